@@ -478,6 +478,8 @@ export type PreviewEvent =
   /** A report is there, or is there whole. */
   | { readonly kind: "report"; readonly name: string; readonly revision: number }
   | { readonly kind: "mail"; readonly mail: MailSummary }
+  /** Emails were deleted: the list is another one. */
+  | { readonly kind: "deleted-mails" }
   | { readonly kind: "inbox"; readonly isReachable: boolean; readonly other?: OtherService };
 
 /** A local service that runs where this project's would, for another project. */

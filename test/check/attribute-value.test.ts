@@ -28,8 +28,8 @@ describe("attribute-value", () => {
     [cell('width="60px0"'), "14:43 Write `60`, if that is meant."],
     [cell('width="100%%"'), "14:43 Write `100%`, if that is meant."],
     [cell('width="6O"'), "14:43 Write `6`, if that is meant."],
-    [cell('colspan="two"'), '14:45 Write it in digits: colspan="2".'],
-    ['<table cellpadding="O"><tr><td>a</td></tr></table>', '14:21 Write a number of pixels: cellpadding="0".'],
+    [cell('colspan="two"'), '14:45 Write it in digits: `colspan="2"`.'],
+    ['<table cellpadding="O"><tr><td>a</td></tr></table>', '14:21 Write a number of pixels: `cellpadding="0"`.'],
     ['<table><tr><th scope="cool">a</th></tr></table>', "14:23 Did you mean `col`?"],
     ['<p lang="english">a</p>', "14:10 Write `en`."],
     ['<p lang="deu-CH">a</p>', "14:10 Write `de-CH`."],
@@ -43,19 +43,19 @@ describe("attribute-value", () => {
 
   it.each([
     ['<meta name="color-scheme" content="lite dark">', "9:36 Did you mean `light`?"],
-    ['<meta name="color-scheme" content="light, dark">', '9:36 Write content="light dark".'],
+    ['<meta name="color-scheme" content="light, dark">', '9:36 Write `content="light dark"`.'],
     ['<meta name="viewport" content="width=device-widht">', "9:32 Write `width=device-width`."],
     ['<meta name="viewport" content="width=device-width, intial-scale=1">', "9:32 Did you mean `initial-scale`?"],
     [
       '<meta name="viewport" content="width:device-width">',
-      '9:32 Write content="width=device-width, initial-scale=1".',
+      '9:32 Write `content="width=device-width, initial-scale=1"`.',
     ],
     ['<meta name="veiwport" content="width=device-width">', "9:13 Did you mean `viewport`?"],
     ['<meta name="format-detection" content="telefone=no">', "9:40 Write `telephone=no`."],
     ['<meta http-equiv="X-UA-Compatble" content="IE=edge">', "9:19 Did you mean `X-UA-Compatible`?"],
     [
       '<meta http-equiv="Content-Type" content="text/htm; charset=utf-8">',
-      '9:42 Write <meta charset="utf-8">, or content="text/html; charset=utf-8".',
+      '9:42 Write `<meta charset="utf-8">`, or `content="text/html; charset=utf-8"`.',
     ],
     ['<style type="text/cs">p { margin: 0; }</style>', "9:14 Did you mean `text/css`?"],
     ['<style media="scren">p { margin: 0; }</style>', "9:15 Did you mean `screen`?"],
@@ -128,9 +128,9 @@ describe("the language of the whole", () => {
   const { diagnostics: ofHtml } = useFindings([languageMissing, attributeValue]);
 
   it.each([
-    ["english", 'Write lang="en".'],
-    ["hebrew", 'Write lang="he".'],
-    ["en_US", 'Write lang="en-US".'],
+    ["english", 'Write `lang="en"`.'],
+    ["hebrew", 'Write `lang="he"`.'],
+    ["en_US", 'Write `lang="en-US"`.'],
     ["xx", "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant."],
   ])("is found once where it is %s", async (lang, hint) => {
     const found = await ofHtml({ "x.html": page("<p>a</p>").replace('lang="en"', `lang="${lang}"`) });

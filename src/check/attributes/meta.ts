@@ -69,7 +69,7 @@ function mistakeInType(value: string): Mistake | undefined {
     return undefined;
   return {
     message: `\`${value}\` is no content type: mail clients may not see which characters the body has.`,
-    hint: 'Write <meta charset="utf-8">, or content="text/html; charset=utf-8".',
+    hint: 'Write `<meta charset="utf-8">`, or `content="text/html; charset=utf-8"`.',
   };
 }
 
@@ -87,7 +87,7 @@ const VIEWPORT: Readonly<Record<string, RegExp>> = {
 const VIEWPORT_WORDS = ["device-width", "device-height"];
 
 function mistakeInViewport(value: string): Mistake | undefined {
-  const hint = 'Write content="width=device-width, initial-scale=1".';
+  const hint = 'Write `content="width=device-width, initial-scale=1"`.';
   const parts = value
     .toLowerCase()
     .replaceAll(/\s*=\s*/g, "=")
@@ -121,10 +121,10 @@ function mistakeInSchemes(name: string, value: string): Mistake | undefined {
   if (wrong.includes(","))
     return {
       message: `There is a comma in \`${value}\`: mail clients don't take it as a list of colour schemes.`,
-      hint: `Write content="${words
+      hint: `Write \`content="${words
         .join(" ")
         .replaceAll(/[\s,]+/g, " ")
-        .trim()}".`,
+        .trim()}"\`.`,
     };
   const nearby = SCHEMES.slice(0, 2).find((scheme) => scheme.charAt(0) === wrong.charAt(0));
   const meant = nearest(wrong, SCHEMES) ?? nearby;

@@ -102,12 +102,20 @@ export interface InboxAccess {
   list(): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
+  /** How many there are, those that are not listed too. */
+  count(): Promise<number>;
+  /** Nothing where it is gone already. */
+  delete(id: string): Promise<void>;
+  /** Deletes those that are not listed, too. */
+  deleteAll(): Promise<void>;
   /**
    * @param listener Is told at once whether the project's service answers, and which other project's does in its place.
    * @returns Ends it.
    */
   watch(listener: {
     mail(mail: MailSummary): void;
+    /** Whoever did it. */
+    deleted(): void;
     reachable(isReachable: boolean, other?: OtherService): void;
   }): () => void;
 }

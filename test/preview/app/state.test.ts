@@ -50,7 +50,7 @@ const views: fc.Arbitrary<View> = fc.record(
     bottom: fc.constantFrom(...bottomTabs),
     right: fc.constantFrom("form", "json"),
     isSidebarHidden: fc.constant(true),
-    isFullSize: fc.constant(true),
+    zoom: fc.integer({ min: 25, max: 400 }),
     scrollsApart: fc.constant(true),
     isInspecting: fc.constant(true),
     search: words,
@@ -137,6 +137,12 @@ test("malformed parts fall back, the rest stays", () => {
     bottom: "links",
     panes: [desktop, { ...desktop, width: paneWidth.most }],
   });
+});
+
+test("a link of an earlier version opens at full size, and a zoom stays within its limits", () => {
+  expect(viewOf("#/templates/receipt?scale=full").zoom).toBe(100);
+  expect(viewOf("#/templates/receipt?scale=9000").zoom).toBe(400);
+  expect(viewOf("#/templates/receipt?scale=large")).not.toHaveProperty("zoom");
 });
 
 test("another template takes along only what is not about the old one", () => {

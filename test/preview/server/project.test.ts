@@ -261,6 +261,9 @@ describe("what the server tells by itself", () => {
             index === 0
               ? { filename: 'a"b\n\ud800ü.html', contentType: "text/html\r\nx: y", content: Buffer.from("<script>") }
               : undefined,
+          count: async () => 1,
+          delete: async () => undefined,
+          deleteAll: async () => undefined,
           watch(listener) {
             isWatched = true;
             listener.reachable(true);

@@ -10,7 +10,7 @@ export const styleObject: Rule = {
     const findings = document.elements.filter(isText).map((element) => ({
       message: `The style of <${element.writtenAs ?? element.name}> is a text: React makes \`${START}\` of it, and none of it is shown.`,
       at: element.at("style"),
-      hint: 'Write an object: style={{ color: "red" }}.',
+      hint: 'Write an object: `style={{ color: "red" }}`.',
     }));
     return onceEach(findings);
   },

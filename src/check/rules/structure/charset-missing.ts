@@ -10,7 +10,7 @@ export const charsetMissing: Rule = {
     if (!head) return [];
     const meta = document.named("meta").find((each) => charsetOf(each) !== undefined);
     const charset = meta && charsetOf(meta);
-    const hint = 'Put <meta charset="utf-8"> first in <head>.';
+    const hint = 'Put `<meta charset="utf-8">` first in `<head>`.';
     if (!meta) return [{ message: "The body does not say its character set.", at: head.at(), hint }];
     if (charset === "" || charset?.includes("{{") || /^utf-?8$/i.test(charset ?? "")) return [];
     return [{ message: `The body says that it is ${charset}; it is sent as UTF-8.`, at: meta.at(), hint }];

@@ -13,7 +13,7 @@ export const dataTableRole: Rule = {
       .map((table) => ({
         message: `role="${table.attribute("role")}" takes the headings away from this table: screen readers read its cells without them.`,
         at: table.at("role"),
-        hint: "Take the role away; if the table is for layout, write <td> instead of <th>.",
+        hint: "Take the role away; if the table is for layout, write `<td>` instead of `<th>`.",
       })),
 };
 

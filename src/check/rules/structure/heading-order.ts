@@ -18,7 +18,7 @@ export const headingOrder: Rule = {
       if (jumped) {
         const between = `h${levelOf(jumped.element) + 1}`;
         const message = `The heading <${element.name}> follows <${jumped.element.name}>, and there is no <${between}> between them.`;
-        return [{ message, at: element.at(), hint: `Make it <${between}>, and give it its size in styles.` }];
+        return [{ message, at: element.at(), hint: `Make it \`<${between}>\`, and give it its size in styles.` }];
       }
       if (levelOf(element) > 2 && before.every((each) => areExclusive(each.branch, heading.branch))) {
         const message = `The first heading is <${element.name}>: to who listens, what it is a part of seems to be missing.`;
@@ -26,7 +26,7 @@ export const headingOrder: Rule = {
           {
             message,
             at: element.at(),
-            hint: "Begin with <h1> or <h2>, and give it its size in styles.",
+            hint: "Begin with `<h1>` or `<h2>`, and give it its size in styles.",
             severity: "info",
           },
         ];
@@ -34,7 +34,7 @@ export const headingOrder: Rule = {
       const first = before.find((each) => each.element.name === "h1" && !areExclusive(each.branch, heading.branch));
       if (element.name !== "h1" || !first) return [];
       const message = "This is the second <h1>: screen readers take it for the title of another document.";
-      return [{ message, at: element.at(), hint: "Make it <h2>.", severity: "info" }];
+      return [{ message, at: element.at(), hint: "Make it `<h2>`.", severity: "info" }];
     });
   },
 };

@@ -19,7 +19,7 @@ export const layoutTableRole: Rule = {
         {
           message: "This table is only for layout, and screen readers announce it as one of data.",
           at: raw?.at ?? table.at(),
-          hint: 'Give it role="presentation"; if it is one of data, give it <th> cells.',
+          hint: 'Give it `role="presentation"`; if it is one of data, give it `<th>` cells.',
           ...(edit && { edits: [edit] }),
         },
       ];
@@ -35,7 +35,7 @@ function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[]
     const place = document.input.places[Number(site)];
     if (!place || sourceTag(document, { place })?.name !== "table" || /\srole\s*=/i.test(tag)) return [];
     const message = "Outlook's table is only for layout, and screen readers announce it as one of data.";
-    return [{ message, at: place.at, hint: 'Give it role="presentation".', severity: "info" }];
+    return [{ message, at: place.at, hint: 'Give it `role="presentation"`.', severity: "info" }];
   });
 }
 

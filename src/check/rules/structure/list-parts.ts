@@ -34,7 +34,7 @@ const HOLDERS: Readonly<Record<string, readonly string[]>> = {
 function strangersIn(list: EmailElement): Finding[] {
   const stranger = list.children.find((child): child is Shown => isStranger(child, list));
   if (!stranger) return [];
-  const hint = list.name === "dl" ? "Write it into <dt> or <dd>." : "Write it into <li>.";
+  const hint = list.name === "dl" ? "Write it into `<dt>` or `<dd>`." : "Write it into `<li>`.";
   const part = stranger.kind === "text" ? (firstShown(stranger.text) ?? "") : undefined;
   const shown = stranger.kind === "text" ? `"${part?.replaceAll(/\s+/g, " ").slice(0, 40)}"` : `<${stranger.name}>`;
   const message = `${shown} stands directly in <${list.name}>, which holds items: screen readers lose count of it, and clients place it as they like.`;

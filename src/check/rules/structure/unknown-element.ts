@@ -14,7 +14,7 @@ export const unknownElement: Rule = {
         const meant = isUnknown(element) ? nearest(element.name, COMMON) : undefined;
         if (meant === undefined) return [];
         const message = `Html has no element <${element.name}>: mail clients show what is in it, and nothing of what it should be.`;
-        return [{ message, at: element.at(), hint: `Did you mean <${meant}>?` }];
+        return [{ message, at: element.at(), hint: `Did you mean \`<${meant}>\`?` }];
       }),
     ),
 };

@@ -8,7 +8,7 @@ export const viewportMissing: Rule = {
     const head = document.first("head") ?? document.first("html");
     if (!head) return [];
     const meta = document.named("meta").find((each) => each.attribute("name")?.trim().toLowerCase() === "viewport");
-    const hint = 'Put <meta name="viewport" content="width=device-width, initial-scale=1"> in <head>.';
+    const hint = 'Put `<meta name="viewport" content="width=device-width, initial-scale=1">` in `<head>`.';
     if (!meta) {
       const hasNarrow = document.atRules.some(({ name, prelude }) => name === "media" && /max-width/i.test(prelude));
       const message = hasNarrow

@@ -13,7 +13,7 @@ export const viewportZoom: Rule = {
         {
           message: `"${found}" in the viewport keeps readers from making the email larger.`,
           at: meta.at("content"),
-          hint: 'Write content="width=device-width, initial-scale=1".',
+          hint: 'Write `content="width=device-width, initial-scale=1"`.',
         },
       ];
     }),

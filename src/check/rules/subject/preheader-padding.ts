@@ -24,7 +24,7 @@ export const preheaderPadding: Rule = {
         at: { file: template.text?.file ?? template.body.file },
         hint: template.text
           ? "Take them out of the text body."
-          : 'Add data-skip-in-text="true" to the element that holds them.',
+          : 'Add `data-skip-in-text="true"` to the element that holds them.',
       },
     ];
   },

@@ -32,7 +32,7 @@ function findingsFor({ compiled, document }: CheckedTemplate, name: string): Fin
     (/\.[jt]sx$/.test(file) ? [...text.matchAll(written)] : []).map(({ index, 0: { length }, 1: asked = "" }) => ({
       message: `{${asked} && …} prints 0 where ${asked} is 0.`,
       at: { file, ...positionAt(text, index + length - text.slice(index, index + length).trimStart().length) },
-      hint: `Write {${asked} > 0 && …}.`,
+      hint: `Write \`{${asked} > 0 && …}\`.`,
     })),
   );
 }

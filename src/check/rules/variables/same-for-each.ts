@@ -30,7 +30,7 @@ function check(block: Block, checked: CheckedTemplate): Finding[] {
   const shown = words.length > LONGEST ? `${words.slice(0, LONGEST - 1).trimEnd()}…` : words;
   const once = /\.[jt]sx$/.test(template.body.file)
     ? "or show it once, where the list has items"
-    : `or ask once: {{#${tag.name} has-items}}, and {{^${tag.name} has-items}} where there is none`;
+    : `or ask once: \`{{#${tag.name} has-items}}\`, and \`{{^${tag.name} has-items}}\` where there is none`;
   return [
     {
       message: `"${shown}" is shown once for each item of "${tag.name}": nothing in it is the item's own.`,

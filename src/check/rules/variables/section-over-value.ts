@@ -16,7 +16,7 @@ export const sectionOverValue: Rule = {
           const [first = ""] = choice;
           const shown = tag.kind === "inverted" ? "never shown" : "always shown";
           const message = `The section ${tag.text} is ${shown}: "${name}" is ${choice.map((each) => `"${each}"`).join(" or ")}, and never empty.`;
-          return [{ message, at: at(), hint: `Ask which: {{#${name} equals "${first}"}} … {{/${name}}}.` }];
+          return [{ message, at: at(), hint: `Ask which: \`{{#${name} equals "${first}"}} … {{/${name}}}\`.` }];
         }
         const kind = doubtful(tag);
         if (!kind) return [];
@@ -28,7 +28,7 @@ export const sectionOverValue: Rule = {
           {
             message: `The section ${tag.text} is over ${thing}: ${doubt}.`,
             at: at(),
-            hint: `Ask in words: ${tag.kind === "inverted" ? "{{^" : "{{#"}${name} is-truthy}} … {{/${name}}}, or is-present.`,
+            hint: `Ask in words: \`${tag.kind === "inverted" ? "{{^" : "{{#"}${name} is-truthy}} … {{/${name}}}\`, or is-present.`,
           },
         ];
       }),

@@ -16,7 +16,7 @@ export const variableInComment: Rule = {
         .map(({ text, name, at }) => ({
           message: `${text} prints into a comment: no reader sees it, and everyone who looks at the source does.`,
           at: at(),
-          hint: `Remove it, or let the comment be Mustache's: {{! ${name} }}.`,
+          hint: `Remove it, or let the comment be Mustache's: \`{{! ${name} }}\`.`,
         })),
     ),
 };

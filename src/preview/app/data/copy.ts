@@ -60,6 +60,9 @@ export function copySource(): Source | undefined {
     clientView: refuse,
     requests: refuse,
     mail: refuse,
+    mailCount: refuse,
+    deleteMail: refuse,
+    deleteAllMails: refuse,
     openEditor: refuse,
   };
 }

@@ -49,6 +49,11 @@ export interface Source {
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;
+  /** How many there are, those that are not listed too. */
+  mailCount(): Promise<number>;
+  deleteMail(id: string): Promise<void>;
+  /** Those that are not listed, too. */
+  deleteAllMails(): Promise<void>;
   openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
   setRemoteImages(shown: boolean): Promise<void>;
   /** Calls back until it is called itself; a copy never does. */

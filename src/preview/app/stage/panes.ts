@@ -95,10 +95,6 @@ export function layOut({ panes }: Layout): void {
   setPanes(panes.map((pane) => ({ ...first, ...pane })));
 }
 
-export function toggleFullSize(): void {
-  changeView({ isFullSize: currentView().isFullSize ? undefined : true });
-}
-
 export function toggleScrolling(): void {
   changeView({ scrollsApart: currentView().scrollsApart ? undefined : true });
 }

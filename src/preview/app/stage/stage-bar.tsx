@@ -10,9 +10,10 @@ import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
 import { Select } from "../ui/select.js";
 import { useComparisons } from "./comparisons.js";
-import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrolling } from "./panes.js";
+import { addPane, LAYOUTS, layOut, toggleInspecting, toggleScrolling } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
+import { toggleFit } from "./zoom.js";
 
 export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
   { value: "rendered", keys: "1", label: "Rendered" },
@@ -39,7 +40,7 @@ export function StageBar() {
 }
 
 function PaneTools() {
-  const { panes, isFullSize, scrollsApart, isInspecting } = useView();
+  const { panes, zoom, scrollsApart, isInspecting } = useView();
   const remote = useRemoteImages();
   const comparisons = useComparisons();
   return (
@@ -63,8 +64,8 @@ function PaneTools() {
           icon={Scan}
           aria-label="Scale to fit"
           title={`Scale to fit (${spokenKeys("z")})`}
-          aria-pressed={!isFullSize}
-          onClick={toggleFullSize}
+          aria-pressed={zoom === undefined}
+          onClick={toggleFit}
         >
           <span className={styles.fit}>Fit</span>
         </Button>

@@ -13,7 +13,6 @@ import {
   closePane,
   LAYOUTS,
   layOut,
-  toggleFullSize,
   toggleInspecting,
   toggleScrolling,
 } from "./panes.js";
@@ -21,6 +20,7 @@ import { SCHEMES } from "./schemes.js";
 import { useRemoteImages } from "./remote-images.js";
 import { MODES } from "./stage-bar.js";
 import { WIDTHS } from "./widths.js";
+import { resetZoom, toggleFit, zoomIn, zoomOut } from "./zoom.js";
 
 /** What can be done with one pane, and with all of them. */
 interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
@@ -80,7 +80,7 @@ const findInSource: Command = {
 
 /** What the palette and the keys can do with the panes: with the one that has the focus, and from the palette with all. */
 export function useStageCommands(): void {
-  const { mode, panes, isInspecting, isFullSize, scrollsApart } = useView();
+  const { mode, panes, isInspecting, zoom, scrollsApart } = useView();
   const remote = useRemoteImages();
   const comparisons = useComparisons();
   useCommands([
@@ -120,11 +120,14 @@ export function useStageCommands(): void {
     },
     {
       id: "fit",
-      title: isFullSize ? "Scale panes to fit" : "Show panes at full size",
+      title: zoom === undefined ? "Show panes at full size" : "Scale panes to fit",
       group: "View",
       keys: "z",
-      run: toggleFullSize,
+      run: toggleFit,
     },
+    { id: "zoom-in", title: "Zoom in", group: "View", run: zoomIn },
+    { id: "zoom-out", title: "Zoom out", group: "View", run: zoomOut },
+    { id: "zoom-reset", title: "Reset zoom", group: "View", run: resetZoom },
     {
       id: "scroll-together",
       title: scrollsApart ? "Sync scrolling" : "Don’t sync scrolling",

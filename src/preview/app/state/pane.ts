@@ -10,11 +10,13 @@ export const desktop: Pane = {
 
 export const paneWidth = { least: 240, most: 2000 };
 export const paneTextSize = { least: 50, most: 300 };
+/** Of all panes, in percent. */
+export const paneZoom = { least: 25, most: 400 };
 
 export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
 const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
 
-const within = (value: number, { least, most }: { least: number; most: number }) =>
+export const within = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));
 
 /** A pane as words of an address, what is usual left out: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
