@@ -189,6 +189,32 @@ test("in a narrow list the kind stays beside a name that leaves room for it, and
   await expect.poll(() => row("receipt").getByTitle("Receipt for Ada").innerText()).toContain("Receipt for Ada");
 });
 
+test("names that differ at their ends can be told apart: fixtures in a narrow list, and what the palette finds on a phone", async () => {
+  const name = "an-order-of-a-customer-with-many-items-to";
+  for (const country of ["eu", "us"]) await write(`templates/receipt/fixtures/${name}-${country}.json`, "{}");
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await view("receipt");
+  const fixture = row(`Fixture ${name}-us`);
+  await expect
+    .poll(async () => {
+      const [whole, end] = await Promise.all([fixture.boundingBox(), fixture.getByText(/^\S{2,12}-us$/).boundingBox()]);
+      return (whole?.x ?? 0) + (whole?.width ?? 0) - (end?.x ?? 0) - (end?.width ?? 0);
+    })
+    .toBeGreaterThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("many items");
+  const title = page
+    .getByRole("option", { name: `receipt / ${name}-us` })
+    .locator("span")
+    .first();
+  await expect.poll(() => title.evaluate((each) => each.scrollHeight - each.clientHeight)).toBeLessThan(2);
+  expect(await title.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  await page.keyboard.press("Escape");
+  for (const country of ["eu", "us"]) await rm(path.join(folder, `templates/receipt/fixtures/${name}-${country}.json`));
+  await fixture.waitFor({ state: "detached" });
+});
+
 test("searches names, subjects and contents, and marks what it found", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("espresso");
