@@ -486,6 +486,8 @@ describe("control characters in a subject", () => {
       .first()
       .waitFor();
     await page.keyboard.press("Escape");
+    await page.goto(`${preview.url}#/templates/reversed?mode=source&file=templates/reversed/template.json`);
+    await page.getByRole("textbox", { name: "Source" }).getByText(String.raw`\u202e`).waitFor();
     expect(await page.evaluate("document.documentElement.outerHTML.includes('\\u202e')")).toBe(false);
     await subjects.click();
   });
