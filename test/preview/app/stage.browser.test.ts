@@ -209,8 +209,10 @@ describe("panes", () => {
         await page.setViewportSize({ width, height: 900 });
         await expect
           .poll(() =>
-            section(1).evaluate((pane) => {
-              const shown = [...pane.querySelectorAll("select, button")].map((each) => each.getBoundingClientRect());
+            section(1).evaluate((each) => {
+              const shown = [...each.querySelectorAll("select, button")].map((control) =>
+                control.getBoundingClientRect(),
+              );
               const [first] = shown;
               // What is on another line is out of sight.
               const line = shown.filter(({ width: size, top }) => size > 0 && first && Math.abs(top - first.top) < 16);
