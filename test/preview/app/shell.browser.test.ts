@@ -347,6 +347,24 @@ test("the open panel's tab stays in sight where the window becomes small", async
   await expect.poll(isInSight).toBe(true);
 });
 
+test("what scrolling fades is whole in browsers where scrolling animates nothing", async () => {
+  const animated = await page.evaluate(() => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const scrolled = (within: CSSRule[]) =>
+      within.flatMap((rule) =>
+        rule instanceof CSSStyleRule && rule.style.getPropertyValue("animation-timeline").startsWith("scroll")
+          ? [rule.style.animationName]
+          : [],
+      );
+    const supported = rules.flatMap((rule) => (rule instanceof CSSSupportsRule ? [...rule.cssRules] : []));
+    const ends = (name: string) =>
+      rules.some((rule) => rule instanceof CSSKeyframesRule && rule.name === name && rule.findRule("100%") !== null);
+    return { others: scrolled(rules).filter(ends), supported: scrolled(supported).filter(ends) };
+  });
+  expect(animated.others).toEqual([]);
+  expect(animated.supported).toHaveLength(1);
+});
+
 test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await load("#/templates/receipt?right=form");
