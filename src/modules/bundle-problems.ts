@@ -69,6 +69,11 @@ export function tsconfigProblem(error: unknown): string | undefined {
   return found && sentenceOf(stripVTControlCharacters(found.message));
 }
 
+/** Whether what should be bundled is no file, or went away meanwhile. */
+export function isWithoutEntry(error: unknown): boolean {
+  return rolldownErrors(error).some(({ code }) => code === "UNRESOLVED_ENTRY");
+}
+
 function rolldownErrors(error: unknown): readonly RolldownError[] {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
 }

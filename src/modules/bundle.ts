@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { BundleProblems, tsconfigProblem } from "./bundle-problems.js";
+import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
 import { asksForLocation, keepLocation } from "./location.js";
 import { bundlesOf } from "./bundles-of.js";
 import type { Bundle } from "./module-bundle.js";
@@ -42,6 +42,7 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
   try {
     return only(await bundleEntries([entry], options, nearestTsconfig(folder)));
   } catch (error) {
+    if (isWithoutEntry(error)) throw unreadable(entry, error);
     const problem = tsconfigProblem(error);
     if (problem === undefined) throw error;
     // Often one of a monorepo, which extends what is not installed here: esbuild leaves it out too.
@@ -83,8 +84,12 @@ function entryOf(file: string): string {
   try {
     return realpathSync.native(file);
   } catch (cause) {
-    throw new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
+    throw unreadable(file, cause);
   }
+}
+
+function unreadable(file: string, cause: unknown): ModuleError {
+  return new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
 }
 
 function only([bundle]: readonly Bundle[]): Bundle {

@@ -149,9 +149,15 @@ describe("templates preview", () => {
     project.write(htmlTemplate("welcome", "Saved meanwhile"));
     project.write({ "lettershop.config.ts": "export default { locale: 'de-CH' };" });
     await running.printed("The configuration has no more errors.");
+    // Nothing is left behind by what was printed before, of which Node would warn.
+    for (let mistake = 1; mistake <= 11; mistake += 1) {
+      project.write({ "lettershop.config.ts": `export default { lokale${mistake}: 'de-CH' };` });
+      await running.printed(`lokale${mistake}: unknown key`);
+    }
     running.kill("SIGINT");
     const { stderr } = await running.ended;
-    expect(stderr.match(/unknown key/g)).toHaveLength(1);
+    expect(stderr.match(/unknown key/g)).toHaveLength(12);
+    expect(stderr).not.toContain("Warning");
   });
 
   it("says which port is taken, and that there is no project", async () => {

@@ -422,6 +422,12 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect((await failure(path.join(folder, "none.ts"))).at).toEqual({ file: path.join(folder, "none.ts") });
   });
 
+  test("a folder in the place of a file", async () => {
+    const folder = await makeFolder({ "entry.ts/inner.ts": "export default 1;" });
+    const file = path.join(folder, "entry.ts");
+    expect(await failure(file)).toMatchObject({ message: "entry.ts cannot be read.", at: { file } });
+  });
+
   test("of several mistakes, the first by file and line, every time, with the others", async () => {
     const folder = await makeFolder({
       "entry.ts": `import "./b"; import "./a"; import "gone-1";`,

@@ -5,6 +5,7 @@ import type { OpenedProject, ProjectAccess } from "../../preview/server/access.j
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
 import { isReadOnly } from "../apart/sandbox.js";
+import type { Output } from "../output.js";
 import { collectSooner } from "../tune-v8.js";
 import { projectAccess } from "./access.js";
 import { callCommand } from "./call-command.js";
@@ -106,13 +107,15 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
 /** Prints what is wrong with the configuration, and that it is over, each once. */
 function troublePrinter(folder: string): (trouble: Diagnostic | undefined) => Promise<void> {
   let printed: string | undefined;
+  let output: Output | undefined;
   return async (trouble) => {
     if (!trouble && printed === undefined) return;
     const [{ prettyDiagnostics }, { createOutput }] = await Promise.all([
       import("../report/diagnostics.js"),
       import("../output.js"),
     ]);
-    const output = createOutput({ json: false });
+    // One for all: each listens to the streams.
+    output ??= createOutput({ json: false });
     const text = trouble && prettyDiagnostics([trouble], folder, output.style);
     if (text !== printed) output.note(text ?? "The configuration has no more errors.");
     printed = text;

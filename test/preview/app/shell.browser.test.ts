@@ -189,6 +189,32 @@ test("in a narrow list the kind stays beside a name that leaves room for it, and
   await expect.poll(() => row("receipt").getByTitle("Receipt for Ada").innerText()).toContain("Receipt for Ada");
 });
 
+test("names that differ at their ends can be told apart: fixtures in a narrow list, and what the palette finds on a phone", async () => {
+  const name = "an-order-of-a-customer-with-many-items-to";
+  for (const country of ["eu", "us"]) await write(`templates/receipt/fixtures/${name}-${country}.json`, "{}");
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await view("receipt");
+  const fixture = row(`Fixture ${name}-us`);
+  await expect
+    .poll(async () => {
+      const [whole, end] = await Promise.all([fixture.boundingBox(), fixture.getByText(/^\S{2,12}-us$/).boundingBox()]);
+      return (whole?.x ?? 0) + (whole?.width ?? 0) - (end?.x ?? 0) - (end?.width ?? 0);
+    })
+    .toBeGreaterThan(0);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("many items");
+  const title = page
+    .getByRole("option", { name: `receipt / ${name}-us` })
+    .locator("span")
+    .first();
+  await expect.poll(() => title.evaluate((each) => each.scrollHeight - each.clientHeight)).toBeLessThan(2);
+  expect(await title.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+  await page.keyboard.press("Escape");
+  for (const country of ["eu", "us"]) await rm(path.join(folder, `templates/receipt/fixtures/${name}-${country}.json`));
+  await fixture.waitFor({ state: "detached" });
+});
+
 test("searches names, subjects and contents, and marks what it found", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("espresso");
@@ -319,6 +345,24 @@ test("the open panel's tab stays in sight where the window becomes small", async
       return around !== undefined && left >= around.left - 1 && right <= around.right + 1;
     });
   await expect.poll(isInSight).toBe(true);
+});
+
+test("what scrolling fades is whole in browsers where scrolling animates nothing", async () => {
+  const animated = await page.evaluate(() => {
+    const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
+    const scrolled = (within: CSSRule[]) =>
+      within.flatMap((rule) =>
+        rule instanceof CSSStyleRule && rule.style.getPropertyValue("animation-timeline").startsWith("scroll")
+          ? [rule.style.animationName]
+          : [],
+      );
+    const supported = rules.flatMap((rule) => (rule instanceof CSSSupportsRule ? [...rule.cssRules] : []));
+    const ends = (name: string) =>
+      rules.some((rule) => rule instanceof CSSKeyframesRule && rule.name === name && rule.findRule("100%") !== null);
+    return { others: scrolled(rules).filter(ends), supported: scrolled(supported).filter(ends) };
+  });
+  expect(animated.others).toEqual([]);
+  expect(animated.supported).toHaveLength(1);
 });
 
 test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {

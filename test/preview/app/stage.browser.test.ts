@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, realpath, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -199,6 +199,36 @@ describe("panes", () => {
       .getByText(/^\d+%$/)
       .waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("keep what is in their bars apart, whatever a fixture is called", async () => {
+    const name = "a-fixture-of-a-customer-with-a-long-name-and-with-remote-images";
+    const body = `<h1>Gallery</h1><img src="${host.url}gallery.png" alt="">`;
+    await write("templates/gallery/gallery.html", `<!doctype html><html lang="en"><body>${body}</body></html>`);
+    await write("templates/gallery/fixtures/default.json", "{}");
+    await write(`templates/gallery/fixtures/${name}.json`, "{}");
+    for (const fixture of ["default", name]) {
+      await open(`gallery?pane=390&pane=390&fixture=${fixture}`);
+      for (const width of [1920, 1440, 1300]) {
+        await page.setViewportSize({ width, height: 900 });
+        await expect
+          .poll(() =>
+            section(1).evaluate((each) => {
+              const shown = [...each.querySelectorAll("select, button")].map((control) =>
+                control.getBoundingClientRect(),
+              );
+              const [first] = shown;
+              // What is on another line is out of sight.
+              const line = shown.filter(({ width: size, top }) => size > 0 && first && Math.abs(top - first.top) < 16);
+              return line.filter(({ left }, at) => left < (line[at - 1]?.right ?? 0)).length;
+            }),
+          )
+          .toBe(0);
+      }
+    }
+    await section(1).getByRole("button", { name: "Show remote images", exact: true }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await rm(path.join(folder, "templates/gallery"), { recursive: true });
   });
 
   it("can be scrolled by keys, and axe finds nothing, also where they are wide and low", async () => {
@@ -551,6 +581,11 @@ describe("control characters in a subject", () => {
       .first()
       .waitFor();
     await page.keyboard.press("Escape");
+    await page.goto(`${preview.url}#/templates/reversed?mode=source&file=templates/reversed/template.json`);
+    await page
+      .getByRole("textbox", { name: "Source" })
+      .getByText(String.raw`\u202e`)
+      .waitFor();
     expect(await page.evaluate("document.documentElement.outerHTML.includes('\\u202e')")).toBe(false);
     await subjects.click();
   });

@@ -4,6 +4,7 @@ import {
   bottomTabs,
   envelopeClients,
   hashOf,
+  linkHashOf,
   mailParts,
   modes,
   startView,
@@ -67,6 +68,15 @@ test("a view comes back whole from its address", () => {
       expect(viewOf(`#${hashOf(view)}`)).toEqual(view);
     }),
   );
+});
+
+test("a link has no edits that are too large for one", () => {
+  const view = { ...startView, template: "receipt" };
+  const links = (edited: string) => linkHashOf({ ...view, edited }) === hashOf({ ...view, edited });
+  expect(links(JSON.stringify({ name: "Ada" }))).toBe(true);
+  const edited = JSON.stringify({ name: "Ada".repeat(2000) });
+  expect(links(edited)).toBe(false);
+  expect(linkHashOf({ ...view, edited })).toBe("/templates/receipt");
 });
 
 test("an address needs nothing that a browser would escape", () => {

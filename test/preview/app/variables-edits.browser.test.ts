@@ -1,7 +1,19 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { violations } from "../browser.js";
-import { ORDER, email, field, inTemplate, open, page, panel, row, shows, useVariablesPage } from "./variables-page.js";
+import {
+  ORDER,
+  email,
+  field,
+  inTemplate,
+  open,
+  page,
+  panel,
+  preview,
+  row,
+  shows,
+  useVariablesPage,
+} from "./variables-page.js";
 
 let order: string;
 const at = (file: string): string => inTemplate(order, file);
@@ -198,4 +210,24 @@ test("edits that are saved nowhere come back with their fixture, which is marked
   await shows("Hello Grace!");
   // Those of the two others.
   await expect.poll(marks).toBe(others + 2);
+});
+
+test("edits that a link has no room for stay out of the address, and are there after a reload and after Back", async () => {
+  order = await open("order");
+  const long = "Ada".repeat(3000);
+  await field("name (required)").fill(`${long} the first`);
+  await shows("the first!");
+  await panel().getByRole("button", { name: "Save", exact: true, disabled: false }).waitFor();
+  await expect.poll(() => page.url().length).toBeLessThan(200);
+  await page.reload();
+  await shows("the first!");
+  await page.goto(`${preview.url}#/templates/${order}?bottom=size`);
+  await shows("Hello Ada!");
+  await page.goBack();
+  await shows("the first!");
+  await row(order).focus();
+  await page.keyboard.press("Shift+l");
+  await page.getByText("too large").first().waitFor();
+  await panel().getByRole("button", { name: "Reset", exact: true }).click();
+  await shows("Hello Ada!");
 });

@@ -1,7 +1,8 @@
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorState, type Extension } from "@codemirror/state";
-import { EditorView } from "@codemirror/view";
+import { EditorView, highlightSpecialChars } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { ACTING, visible } from "../ui/visible.js";
 import { hangingIndent } from "./hanging-indent.js";
 
 /** How code looks, wherever it is shown: the colours are the page's, and so follow its scheme. */
@@ -46,6 +47,7 @@ const look = EditorView.theme({
   ".cm-mustache-section, .cm-mustache-section *": { color: "var(--accent)" },
   ".cm-mustache-raw": { backgroundColor: "var(--error-fill)" },
   ".cm-mustache-raw, .cm-mustache-raw *": { color: "var(--error)" },
+  ".cm-specialChar": { borderRadius: "3px", backgroundColor: "var(--error-fill)", color: "var(--error)" },
   ".cm-matchingBracket, &.cm-focused .cm-matchingBracket": { backgroundColor: "var(--selected)", outline: "none" },
   ".cm-foldPlaceholder": {
     margin: "0 4px",
@@ -180,4 +182,16 @@ const words = EditorState.phrases.of({
   close: "Close",
 });
 
-export const codeTheme: Extension = [look, words, hangingIndent, syntaxHighlighting(highlight)];
+/** Shown as what they are, and not acting. */
+const actingCharacters = highlightSpecialChars({
+  specialChars: ACTING,
+  render(code, description) {
+    const shown = document.createElement("span");
+    shown.className = "cm-specialChar";
+    shown.title = description ?? "";
+    shown.textContent = visible(String.fromCharCode(code));
+    return shown;
+  },
+});
+
+export const codeTheme: Extension = [look, words, hangingIndent, actingCharacters, syntaxHighlighting(highlight)];

@@ -32,7 +32,9 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             disabled={!isTemplate}
             onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
           />
-          <h1 className={styles.name}>{name}</h1>
+          <h1 title={name} className={styles.name}>
+            {name}
+          </h1>
           <ScreenSwitch />
         </div>
         <button type="button" className={styles.find} onClick={() => onOpen("palette")}>

@@ -1,6 +1,6 @@
 import { type Command, useCommands } from "../palette/commands.js";
 import { useOfProject } from "../state/data.js";
-import { hashOf } from "../state/address.js";
+import { fitsLink, linkHashOf } from "../state/address.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
 import { notify } from "../ui/notice.js";
@@ -82,15 +82,10 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
 
 const copyLink = async (): Promise<void> => {
   const { origin, pathname } = window.location;
-  const { edited = "", ...view } = currentView();
-  const isTooLong = edited.length > longestEdits;
-  const hash = hashOf(isTooLong ? view : currentView());
-  const isCopied = await copyText(`${origin}${pathname}#${hash}`, "Link");
-  if (isTooLong && isCopied)
+  const view = currentView();
+  const isCopied = await copyText(`${origin}${pathname}#${linkHashOf(view)}`, "Link");
+  if (isCopied && !fitsLink(view))
     notify("The edited variables are not in the link: they are too large for one. Save them as a fixture.", "error");
 };
-
-/** In JSON; mail and chat programs cut longer links off. */
-const longestEdits = 4_000;
 
 const when = (areThere: boolean, ...commands: readonly Command[]): readonly Command[] => (areThere ? commands : []);

@@ -2,6 +2,7 @@ import { CircleX } from "lucide-react";
 import { memo } from "react";
 import { addressOf } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
+import { MiddleCut } from "../ui/middle-cut.js";
 import { useIsUnsaved } from "../variables/unsaved.js";
 import { choose } from "./choose.js";
 import styles from "./sidebar.module.css";
@@ -40,7 +41,7 @@ export const FixtureRow = memo(
         onClick={choose({ fixture: name })}
       >
         <span className={styles.fixtureName} title={name}>
-          {name}
+          <MiddleCut text={name} />
         </span>
         {isUnsaved && <UnsavedMark />}
         {isBroken && (

@@ -31,6 +31,9 @@ const devices = ["desktop", "phone"] as const;
 
 export const mostPanes = 4;
 
+/** In JSON; mail and chat programs cut longer links off. */
+const LONGEST_EDITS = 4_000;
+
 export const startView: View = {
   screen: "template",
   panes: [desktop],
@@ -76,6 +79,12 @@ export const hashOf = (view: View): string => {
   const query = [...panes, ...members].join("&");
   return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
 };
+
+/** Whether a link has room for what is edited. */
+export const fitsLink = ({ edited = "" }: View): boolean => edited.length <= LONGEST_EDITS;
+
+/** The part of a link behind `#`: as `hashOf`, but without edits that are too large for one. */
+export const linkHashOf = (view: View): string => hashOf(fitsLink(view) ? view : { ...view, edited: undefined });
 
 const hasUsualWords = (pane: Pane) => paneWords(pane).join() === paneWords(desktop).join();
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { hashOf, viewOf } from "./address.js";
+import { fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { changedView } from "./changed-view.js";
 import { desktop } from "./pane.js";
 import type { Pane, View } from "./view.js";
@@ -14,7 +14,14 @@ const narrowPage = 640;
 /** What a window that is hardly wider shows at first. */
 const phone: Pane = { ...desktop, width: 390 };
 
-let view = viewOf(window.location.hash);
+/** Of the browser's history: edits that a link has no room for are with its entry, so that a reload and Back find them. */
+const viewOfEntry = (): View => {
+  const linked = viewOf(window.location.hash);
+  const edited: unknown = window.history.state;
+  return typeof edited === "string" ? { ...linked, edited } : linked;
+};
+
+let view = viewOfEntry();
 // An address that says nothing leaves the choice to the page.
 if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
 if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
@@ -30,16 +37,18 @@ const write = (how: "push" | "replace") => {
   clearTimeout(pending);
   pending = undefined;
   written = performance.now();
-  const address = `#${hashOf(view)}`;
-  if (how === "push") window.history.pushState(null, "", address);
-  else window.history.replaceState(null, "", address);
+  const address = `#${linkHashOf(view)}`;
+  const edited = fitsLink(view) ? undefined : view.edited;
+  if (how === "push") window.history.pushState(edited, "", address);
+  else window.history.replaceState(edited, "", address);
 };
 
 const read = () => {
   clearTimeout(pending);
   pending = undefined;
-  if (`#${hashOf(view)}` === window.location.hash) return;
-  view = viewOf(window.location.hash);
+  const next = viewOfEntry();
+  if (hashOf(next) === hashOf(view)) return;
+  view = next;
   unedited = view;
   tell();
 };
@@ -47,7 +56,7 @@ const read = () => {
 window.addEventListener("hashchange", read);
 window.addEventListener("popstate", read);
 
-/** The address's hash is the state. What is edited, whoever needs it asks for: it is another with every key. */
+/** The address is the state. What is edited, whoever needs it asks for: it is another with every key. */
 export const useView = (): Omit<View, "edited"> => useSyncExternalStore(subscribe, () => unedited);
 
 export const useEdited = (): string | undefined => useSyncExternalStore(subscribe, () => view.edited);
@@ -77,4 +86,4 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
 };
 
 /** The address of this page with another view, for links. */
-export const addressOf = (change: Partial<View>): string => `#${hashOf(changedView(view, change))}`;
+export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;

@@ -27,7 +27,10 @@ export const Select = <Value extends string>({
   readonly isDisabled?: boolean;
   readonly onChange: (value: Value) => void;
 }) => (
-  <span className={styles.select}>
+  <span
+    className={classes(styles.select, isQuiet && styles.fitted)}
+    data-chosen={options.find((option) => option.value === value)?.label}
+  >
     <select
       {...control}
       aria-label={label}

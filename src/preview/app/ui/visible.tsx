@@ -1,5 +1,5 @@
 /** Control characters, and what changes the direction of the text that follows. White space is shown as a space anyway. */
-const ACTING = /(?![\t\n\r])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+export const ACTING = /(?![\t\n\r])[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * A line of an email or of who writes one, in which no control character acts: each is shown as what it is.
