@@ -213,31 +213,6 @@ describe("link-text", () => {
   });
 });
 
-describe("tap-target", () => {
-  const button = (style: string) =>
-    `<a href="https://a.example" style="display:inline-block;background:#222222;color:#ffffff;${style}">Pay</a>`;
-
-  it("finds a button that is too small", async () => {
-    expect(await inBody(`<div>\n${button("font-size:14px;line-height:16px;padding:2px 20px")}</div>`)).toEqual([
-      "tap-target warning x.html:15:1",
-    ]);
-  });
-
-  it("finds one beside sections", async () => {
-    expect(await inBody(`<div>{{#vip}}<p>Hi</p>{{/vip}}\n${button("font-size:16px;padding:1px")}</div>`)).toEqual([
-      "tap-target warning x.html:15:1",
-    ]);
-  });
-
-  it("is silent about what is large enough, unknown or part of a text", async () => {
-    expect(await inBody(`<div>${button("font-size:14px;line-height:20px;padding:12px 20px")}</div>`)).toEqual([]);
-    expect(await inBody(`<div>${button("line-height:16px;border-width:10px;border-style:solid")}</div>`)).toEqual([]);
-    expect(await inBody(`<div>${button("line-height:16px;padding:{{space}}")}</div>`)).toEqual([]);
-    expect(await inBody(`<p>It costs nothing: ${button("line-height:16px")}</p>`)).toEqual([]);
-    expect(await inBody('<p><a href="https://a.example" style="line-height:16px">Pay</a></p>')).toEqual([]);
-  });
-});
-
 describe("fixed-width", () => {
   it("finds what is wide on a phone, too", async () => {
     expect(await inBody(`<table role="presentation" width="700">${cell}</table>`)).toEqual([

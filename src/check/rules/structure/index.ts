@@ -5,7 +5,6 @@ import { charsetMissing } from "./charset-missing.js";
 import { colorScheme } from "./color-scheme.js";
 import { contrast } from "./contrast.js";
 import { contrastDark } from "./contrast-dark.js";
-import { contrastForcedDark } from "./contrast-forced-dark.js";
 import { dataTableRole } from "./data-table-role.js";
 import { doctypeMissing } from "./doctype-missing.js";
 import { duplicateId } from "./duplicate-id.js";
@@ -21,7 +20,6 @@ import { layoutTableRole } from "./layout-table-role.js";
 import { linkText } from "./link-text.js";
 import { listParts } from "./list-parts.js";
 import { tagAsText } from "./tag-as-text.js";
-import { tapTarget } from "./tap-target.js";
 import { titleMissing } from "./title-missing.js";
 import { unknownAttribute } from "./unknown-attribute.js";
 import { unknownElement } from "./unknown-element.js";
@@ -53,8 +51,6 @@ export const structureRules: readonly Rule[] = [
   linkText,
   contrast,
   contrastDark,
-  contrastForcedDark,
-  tapTarget,
   fixedWidth,
   imageOnly,
 ];
