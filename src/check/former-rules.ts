@@ -17,7 +17,7 @@ const MERGED: Readonly<Record<string, readonly string[]>> = {
 /** Ids of the previous version that have no successor. */
 const REMOVED: ReadonlySet<string> = new Set(
   (
-    "class-name contrast-forced-dark language-words list-run-together mixed-scripts printed-zero repeated-word same-for-each " +
+    "charset-missing class-name contrast-forced-dark language-words list-parts list-run-together mixed-scripts printed-zero repeated-word same-for-each " +
     "section-over-value section-twice style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
   ).split(" "),
 );

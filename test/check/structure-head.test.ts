@@ -79,13 +79,6 @@ describe("what stands around the body", () => {
     expect(await broken(/<title>.*<\/title>/, "<title> </title>")).toEqual(["title-missing info x.html:8:1"]);
   });
 
-  it("charset-missing", async () => {
-    expect(await broken('<meta charset="utf-8">', "")).toEqual(["charset-missing warning x.html:3:1"]);
-    expect(await broken("utf-8", "iso-8859-1")).toEqual(["charset-missing warning x.html:4:1"]);
-    const old = '<meta http-equiv="Content-Type" content="text/html; charset=UTF-8">';
-    expect(await broken('<meta charset="utf-8">', old)).toEqual([]);
-  });
-
   it("viewport", async () => {
     const scale = "initial-scale=1";
     expect(await broken(scale, "initial-scale=1, user-scalable=no")).toEqual(["viewport info x.html:5:23"]);

@@ -5,7 +5,6 @@ import { headings } from "./headings.js";
 import { tableRole } from "./table-role.js";
 import { attributeQuotes } from "./attribute-quotes.js";
 import { attributeValue } from "./attribute-value.js";
-import { charsetMissing } from "./charset-missing.js";
 import { colorScheme } from "./color-scheme.js";
 import { contrast } from "./contrast.js";
 import { contrastDark } from "./contrast-dark.js";
@@ -18,7 +17,6 @@ import { imageAlt } from "./image-alt.js";
 import { imageOnly } from "./image-only.js";
 import { languageMissing } from "./language-missing.js";
 import { linkText } from "./link-text.js";
-import { listParts } from "./list-parts.js";
 import { tagAsText } from "./tag-as-text.js";
 import { titleMissing } from "./title-missing.js";
 
@@ -26,10 +24,8 @@ export const structureRules: readonly Rule[] = [
   doctypeMissing,
   languageMissing,
   titleMissing,
-  charsetMissing,
   colorScheme,
   htmlMoved,
-  listParts,
   endTagMissing,
   attributeQuotes,
   attributeValue,
