@@ -154,6 +154,12 @@ describe("css in a stylesheet", () => {
   });
 });
 
+describe("a rule that ends right behind a tag", () => {
+  it("is closed", async () => {
+    expect(await inSheet(".a{color:{{color}}}\np{color:{{{other}}}}")).toEqual([]);
+  });
+});
+
 describe("a rule that is never closed", () => {
   const nestings = async (css: string): Promise<string[]> => {
     const found = await withSupport({ "x.html": `<!doctype html>\n<html lang="en"><style>\n${css}\n</style></html>` });

@@ -15,6 +15,7 @@ describe("marketing-wording", () => {
     "<p>You are receiving this because you placed an order. Your subscription renews on Monday.</p>",
     "<p>Change your notification settings.</p><p>For sale: a house. The sale of your house is complete.</p>",
     "<p>Your order is on its way. Order again.</p>",
+    "<p>We are processing your order now.</p>",
   ])("has nothing against %s", async (body) => {
     expect(await found(body)).toEqual([]);
   });

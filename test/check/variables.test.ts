@@ -390,11 +390,17 @@ describe("variables in markup, scripts and comments", () => {
   });
 
   it("finds a variable in a script and in an event handler", async () => {
-    const body =
-      '<script type="application/ld+json">{ "name": "{{name}}" }</script>\n<p onclick="go(\'{{name}}\')">x</p>';
+    const body = '<script>go("{{name}}")</script>\n<p onclick="go(\'{{name}}\')">x</p>';
     expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([
-      "variable-in-script error x.html:14:47",
+      "variable-in-script error x.html:14:13",
       "variable-in-script error x.html:15:17",
+    ]);
+  });
+
+  it("finds a variable in JSON-LD only where an example has what html escapes", async () => {
+    const body = '<script type="application/ld+json">{ "url": "{{url}}", "name": "{{name}}" }</script>';
+    expect(await findingsIn(body, [{ name: "Ada", url: "https://a.example/1" }])).toEqual([
+      "variable-in-script warning x.html:14:46",
     ]);
   });
 });

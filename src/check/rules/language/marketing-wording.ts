@@ -36,7 +36,7 @@ const SURE: readonly RegExp[] = [
   /\b(?:flash|summer|winter|spring|autumn|end[- ]of[- ]season|clearance|holiday|christmas|weekend|mega) sale\b|\bsale (?:ends|starts|now on|is on)\b/i,
   /\b(?:limited[- ]time|special|exclusive|one[- ]time) (?:offers?|deals?|discounts?)\b/i,
   /\b(?:black friday|cyber monday|prime day)\b/i,
-  /\b(?:buy|shop|order) now\b|\bshop (?:the|our) (?:sale|collection|range|new)\b/i,
+  /\b(?:buy|shop|(?<!\b(?:your|the|this|an|my) )order) now\b|\bshop (?:the|our) (?:sale|collection|range|new)\b/i,
   /\buse (?:the )?(?:promo |discount |coupon |voucher )?code:? [A-Z0-9\uFFFC]{3,}/i,
   /\bbuy one,? get one\b|\bBOGO\b/i,
   /\b(?:don['’]t|do not) miss (?:out|this|these)\b|\blast chance (?:to|for)\b|\bwhile (?:stocks?|supplies) lasts?\b|\bhurry[,!]/i,
