@@ -13,21 +13,32 @@ import { type OpenProject, withProject } from "../project.js";
 import { type CheckReport, countSeverities, inWords, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
+import { USUALLY_SHOWN } from "../report/pretty.js";
 import { writeFixes } from "../write-fixes.js";
 
 /** What one change makes way for, the next round finds. */
 const MOST_ROUNDS = 5;
+
+const LEVELS = ["error", "warning", "info"] as const;
 
 export const check = defineCommand({
   summary: "Report what is wrong with the templates",
   operands: "[names…]",
   flags: {
     format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
-    rule: { summary: "Look for these only; ids, divided by commas", value: "RULES", many: true },
+    rule: { summary: "Run only these rules (comma-separated ids)", value: "RULES", many: true },
+    level: {
+      summary: "Show findings of this level and above (default warning)",
+      value: "LEVEL",
+      oneOf: LEVELS,
+    },
+    quiet: { summary: "Show errors only" },
+    max: { summary: "Maximum number of causes to list (default 100)", value: "N" },
+    frames: { summary: "Show each finding with its source (default for up to 10)" },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
     base: { summary: "Report only what is new since this commit", value: "GITREF" },
-    fix: { summary: "Mend what a machine can mend, then check again" },
-    network: { summary: "Ask the addresses of links and images whether they are there" },
+    fix: { summary: "Apply automatic fixes, then check again" },
+    network: { summary: "Request every link and image URL and report those that fail" },
   },
   examples: [
     "templates check",
@@ -36,6 +47,11 @@ export const check = defineCommand({
   ],
   async run({ names, flags, output }) {
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
+    const shown = {
+      level: flags.quiet ? "error" : (LEVELS.find((level) => level === flags.level) ?? USUALLY_SHOWN.level),
+      max: wholeNumber("--max", flags.max, 1, 1_000_000) ?? USUALLY_SHOWN.max,
+      frames: flags.frames,
+    } as const;
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
       checkRuleIds(config, catalogue(RULES));
@@ -74,7 +90,7 @@ export const check = defineCommand({
       };
       const format = flags.format ?? "pretty";
       if (isFormat(format)) {
-        const printed = formats[format](report, output.style);
+        const printed = formats[format](report, output.style, shown);
         if (format === "pretty") output.print(printed);
         else if (printed !== "") output.write(`${printed}\n`);
         if (format !== "pretty" || output.isJson) output.note(summary(report));
