@@ -144,6 +144,7 @@ describe("formats", () => {
       "RULE             ERRORS  WARNINGS  FIXABLE",
       "mustache-syntax  1",
       "table-role               12        12",
+      "Read why a rule matters with --explain RULE.",
       "",
       `4 of 5 templates checked: 1 error, 12 warnings, ${notes} note.`,
       "Not checked any further, for it does not compile: receipt.",
@@ -208,6 +209,10 @@ describe("formats", () => {
 
   it("sarif: rules, results, regions, and what was not checked", () => {
     const log = JSON.parse(formats.sarif(all));
+    const pageOf = (rule: string) => {
+      const page = expect.stringMatching(`^# ${rule}\n`);
+      return { text: page, markdown: page };
+    };
     const [run] = log.runs;
     expect(log).toMatchObject({ version: "2.1.0", $schema: expect.stringContaining("sarif-2.1.0") });
     expect(run.tool.driver).toMatchObject({ name: "lettershop", version: expect.stringMatching(/^\d/) });
@@ -215,11 +220,13 @@ describe("formats", () => {
       {
         id: "image-alt",
         shortDescription: { text: "An image has no alt text." },
+        help: pageOf("image-alt"),
         defaultConfiguration: { level: "warning" },
       },
       {
         id: "mustache-syntax",
         shortDescription: { text: "A tag is not Mustache." },
+        help: pageOf("mustache-syntax"),
         defaultConfiguration: { level: "error" },
       },
       { id: "template-count" },

@@ -116,6 +116,19 @@ describe("check", () => {
     });
   });
 
+  it("explains a rule, also by its former id, and refuses others", async () => {
+    const project = new TestProject({});
+    expect(await project.run(["check", "--explain", "image-alt"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^# image-alt\n[^]+## How to fix/),
+    });
+    expect((await project.run(["check", "--explain", "heading-empty"])).stdout).toMatch(/^# headings\n/);
+    expect(await project.run(["check", "--explain", "../rules"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no such rule"),
+    });
+  });
+
   it("says what it could not check, and never that nothing was found then", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),

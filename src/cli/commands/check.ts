@@ -1,6 +1,7 @@
 import { catalogue } from "../../check/catalogue.js";
 import { groupDiagnostics } from "../../check/settling/group.js";
 import { RULES } from "../../check/index.js";
+import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError, wholeNumber } from "../arguments.js";
@@ -9,6 +10,7 @@ import { assetsToCheck } from "../assets.js";
 import { checkProject, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
+import type { Output } from "../output.js";
 import { type OpenProject, withProject } from "../project.js";
 import { type CheckReport, countSeverities, inWords, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
@@ -36,6 +38,7 @@ export const check = defineCommand({
     max: { summary: "Maximum number of causes to list (default 100)", value: "N" },
     frames: { summary: "Show each finding with its source (default for up to 10)" },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
+    explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
     base: { summary: "Report only what is new since this commit", value: "GITREF" },
     fix: { summary: "Apply automatic fixes, then check again" },
     network: { summary: "Request every link and image URL and report those that fail" },
@@ -43,9 +46,11 @@ export const check = defineCommand({
   examples: [
     "templates check",
     "templates check receipt --fix",
+    "templates check --explain image-alt",
     "templates check --format github --base origin/main --max-warnings 0",
   ],
   async run({ names, flags, output }) {
+    if (flags.explain !== undefined) return explain(flags.explain, output);
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     const shown = {
       level: flags.quiet ? "error" : (LEVELS.find((level) => level === flags.level) ?? USUALLY_SHOWN.level),
@@ -103,6 +108,17 @@ export const check = defineCommand({
     });
   },
 });
+
+function explain(rule: string, output: Output) {
+  const page = rulePage(rule);
+  if (page === undefined) {
+    const known = catalogue(RULES).map(({ id }) => id);
+    throw new UsageError(`--explain ${rule}: ${unknownRule(rule, known)}`);
+  }
+  output.write(page);
+  output.json({ rule, page });
+  return exitCode.done;
+}
 
 async function checkNow(open: OpenProject, names: readonly string[], options: Omit<CheckProjectOptions, "loaded">) {
   const loaded = selectTemplates(open, names);

@@ -40,7 +40,7 @@ export function pretty(report: CheckReport, style: Output["style"], shown: Shown
     hasFrames
       ? prettyGroups(listed.flat(), folder, style)
       : listed.map((cause) => lineOf(cause, folder, style)).join("\n"),
-    hasFrames ? "" : byRule(loud),
+    hasFrames ? "" : `${byRule(loud)}\nRead why a rule matters with --explain RULE.`,
     [
       summary(report),
       ...next(report, { hidden: diagnostics.length - loud.length, cut: causes.length - listed.length }),
