@@ -41,6 +41,7 @@ export const check = defineCommand({
     explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
     base: { summary: "Report only what is new since this commit", value: "GITREF" },
     fix: { summary: "Apply automatic fixes, then check again" },
+    unsafe: { summary: "With --fix, make changes, too, that readers may see" },
     network: { summary: "Request every link and image URL and report those that fail" },
   },
   examples: [
@@ -51,6 +52,7 @@ export const check = defineCommand({
   ],
   async run({ names, flags, output }) {
     if (flags.explain !== undefined) return explain(flags.explain, output);
+    if (flags.unsafe && !flags.fix) throw new UsageError("--unsafe is for --fix: templates check --fix --unsafe.");
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     const shown = {
       level: flags.quiet ? "error" : (LEVELS.find((level) => level === flags.level) ?? USUALLY_SHOWN.level),
@@ -78,7 +80,7 @@ export const check = defineCommand({
       let state = await checkNow(open, names, options);
       let found = before?.newIn(state) ?? state.diagnostics;
       for (let round = 0; flags.fix && round < MOST_ROUNDS; round += 1) {
-        const mended = writeFixes(found, open.project);
+        const mended = writeFixes(found, open.project, flags);
         if (mended.length === 0) break;
         fixed.push(...mended);
         state = await checkNow(open, names, options);

@@ -1,5 +1,5 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
-import type { Severity } from "../../diagnostic.js";
+import { isFixable, type Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { type CheckReport, plural, summary } from "./check-report.js";
 import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
@@ -82,11 +82,11 @@ const LONGEST = "warning".length;
 /** Which rules found most. */
 function byRule(groups: readonly GroupedDiagnostic[]): string {
   const rules = new Map<string, Record<Column, number>>();
-  for (const { rule, severity, edits = [] } of groups) {
-    const counts = rules.get(rule) ?? { error: 0, warning: 0, info: 0, fixable: 0 };
-    counts[severity] += 1;
-    if (edits.length > 0) counts.fixable += 1;
-    rules.set(rule, counts);
+  for (const group of groups) {
+    const counts = rules.get(group.rule) ?? { error: 0, warning: 0, info: 0, fixable: 0 };
+    counts[group.severity] += 1;
+    if (isFixable(group, { unsafe: false })) counts.fixable += 1;
+    rules.set(group.rule, counts);
   }
   const rows = [...rules].toSorted(([, a], [, b]) => b.error - a.error || b.warning - a.warning || b.info - a.info);
   const columns = COLUMNS.filter(([column]) => rows.some(([, counts]) => counts[column] > 0));
@@ -106,10 +106,15 @@ const COLUMNS: readonly (readonly [Column, heading: string])[] = [
 ];
 
 function next({ diagnostics, fixed }: CheckReport, { hidden, cut }: { readonly hidden: number; readonly cut: number }) {
-  const fixable = diagnostics.filter(({ edits = [] }) => edits.length > 0).length;
+  const fixable = (unsafe: boolean) => diagnostics.filter((each) => isFixable(each, { unsafe })).length;
+  const safely = fixable(false);
+  const unsafely = fixable(true) - safely;
   return [
     ...(cut > 0 ? [`Not listed: ${plural(cut, "more cause")}. List more with --max N.`] : []),
     ...(hidden > 0 ? [`Not shown: ${plural(hidden, "finding")} of a lower level. Show all with --level info.`] : []),
-    ...(fixable > 0 && !fixed ? [`Fixable: ${plural(fixable, "finding")}. Fix with --fix.`] : []),
+    ...(safely > 0 && !fixed ? [`Fixable: ${plural(safely, "finding")}. Fix with --fix.`] : []),
+    ...(unsafely > 0 && !fixed
+      ? [`Fixable with changes that readers may see: ${plural(unsafely, "finding")}. Fix with --fix --unsafe.`]
+      : []),
   ];
 }
