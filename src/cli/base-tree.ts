@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,6 +31,10 @@ export async function withBaseTree<Result>(
   const repository = await repositoryOf(projectFolder);
   const commit = await commitOf(ref, repository);
   const temporary = await realpath(await mkdtemp(path.join(tmpdir(), "lettershop-base-")));
+  const options = { recursive: true, force: true, maxRetries: 5 };
+  // A process that ends meanwhile leaves nothing behind either.
+  const removeAtExit = () => rmSync(temporary, options);
+  process.once("exit", removeAtExit);
   try {
     const folder = path.join(temporary, "tree");
     const env = { GIT_INDEX_FILE: path.join(temporary, "index") };
@@ -39,15 +43,21 @@ export async function withBaseTree<Result>(
     await linkPackages(repository, folder, await git(repository, ["ls-files", "-z", "*package.json"], env));
     return await use({ repository, folder, renamed: await renamedSince(commit, repository) });
   } finally {
-    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+    await rm(temporary, options);
+    process.off("exit", removeAtExit);
   }
 }
 
-async function repositoryOf(folder: string): Promise<string> {
+/**
+ * The folder of the repository that a folder is in, links resolved.
+ *
+ * @throws {UsageError} It is in none, or git is not installed.
+ */
+export async function repositoryOf(folder: string): Promise<string> {
   const found = await git(folder, ["rev-parse", "--show-toplevel"]).catch((cause: unknown) => {
     if (cause instanceof UsageError) throw cause;
     const hint = reasonOf(cause);
-    throw new UsageError(`--base needs a git repository, and ${folder} is in none.`, { cause, ...(hint && { hint }) });
+    throw new UsageError(`This needs a git repository, and ${folder} is in none.`, { cause, ...(hint && { hint }) });
   });
   return realpath(found.trimEnd());
 }
@@ -55,7 +65,7 @@ async function repositoryOf(folder: string): Promise<string> {
 async function commitOf(ref: string, repository: string): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
   const found = await git(repository, args).catch((cause: unknown) => {
-    throw new UsageError(`--base: git knows no commit "${ref}" here.`, {
+    throw new UsageError(`git knows no commit "${ref}" here.`, {
       cause,
       hint: "A shallow clone, as CI makes it, may have to fetch it first: git fetch origin BRANCH.",
     });
@@ -77,6 +87,9 @@ async function linkPackages(repository: string, folder: string, manifests: strin
 
 async function renamedSince(commit: string, repository: string): Promise<ReadonlyMap<string, string>> {
   const names = await git(repository, [
+    // Otherwise it locks the index for a moment, and a commit that is made just then fails.
+    "-c",
+    "diff.autoRefreshIndex=false",
     "diff",
     "--name-status",
     "--find-renames",

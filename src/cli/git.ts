@@ -18,7 +18,7 @@ export async function git(folder: string, args: readonly string[], env: Readonly
     return (await run("git", ["-C", folder, ...args], options)).stdout;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      throw new UsageError("--base needs git, which is not installed.", { cause: error });
+      throw new UsageError("This needs git, which is not installed.", { cause: error });
     throw error;
   }
 }

@@ -37,6 +37,8 @@ export interface ProjectState {
     readonly openEditor: boolean;
     readonly seeInbox: boolean;
     readonly seeRemote: boolean;
+    readonly seeCommits: boolean;
+    readonly changeTemplates: boolean;
   };
 }
 
@@ -328,6 +330,43 @@ export interface SaveFixtureAnswer {
   readonly isSaved: boolean;
 }
 
+/** A finished template that a new one can begin as; `GET api/starters`. */
+export interface Starter {
+  readonly name: string;
+  readonly engine: Engine;
+}
+
+/** Asks for a new template; `POST api/templates`. */
+export interface NewTemplateRequest {
+  readonly name: string;
+  readonly engine: Engine;
+  /** Default: a plain first template. */
+  readonly starter?: string | undefined;
+}
+
+export interface NewTemplateAnswer {
+  /** What was written, the body first. */
+  readonly files: readonly string[];
+  /** Shared parts of the starter that the project had already, and that stay as they are. */
+  readonly kept: readonly string[];
+  /** The command that installs what it needs and the project lacks. */
+  readonly install?: string;
+}
+
+/** The answer to `POST api/templates/NAME/rename`. */
+export interface RenameAnswer {
+  readonly body: string;
+  /** How sync knows which name it had. */
+  readonly formerName: {
+    /** The template's `template.json`. */
+    readonly file: string;
+    /** Its member. */
+    readonly line: string;
+    /** Why it was not written, so that somebody has to decide. */
+    readonly obstacle?: string;
+  };
+}
+
 /** Sends one mail through the mailer; `POST api/send`. */
 export interface SendRequest {
   readonly template: string;
@@ -356,6 +395,22 @@ export interface RemoteReport {
 /** A template as an environment has it; `GET api/remote/NAME/ENVIRONMENT`. Still Mustache. */
 export interface DeployedTemplate extends Pick<CompiledBodies, "subject" | "html" | "text"> {
   readonly updatedAt: string;
+}
+
+/** The commits of a template; `GET api/commits/NAME`. `GET api/commits/NAME/HASH` gives its `CompiledBodies` of then. */
+export interface TemplateCommits {
+  /** What is checked out; absent where nothing was committed yet. */
+  readonly last?: Commit;
+  /** The latest that changed one of its files, newest first. */
+  readonly ofTemplate: readonly Commit[];
+}
+
+export interface Commit {
+  /** Abbreviated, in hex. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly committedAt: string;
+  readonly subject: string;
 }
 
 export interface FieldChange {
@@ -423,6 +478,8 @@ export type PreviewEvent =
   /** A report is there, or is there whole. */
   | { readonly kind: "report"; readonly name: string; readonly revision: number }
   | { readonly kind: "mail"; readonly mail: MailSummary }
+  /** Emails were deleted: the list is another one. */
+  | { readonly kind: "deleted-mails" }
   | { readonly kind: "inbox"; readonly isReachable: boolean; readonly other?: OtherService };
 
 /** A local service that runs where this project's would, for another project. */

@@ -1,5 +1,5 @@
-import { NAME_MAX, TEMPLATE_NAME } from "../api/limits.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { kebabCase, nameProblem } from "./name-problem.js";
 
 /** What Windows takes for a device, with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
@@ -42,37 +42,4 @@ export function checkName(name: string, file: string): Diagnostic[] {
   const rename = nameProblem(better) === undefined ? `Rename it to ${better}, or begin` : "Begin";
   const hint = `${rename} its name with _ if templates share it.`;
   return [{ rule: "template-name", severity: "error", message: problem, ...finding, hint }];
-}
-
-/** Why a name is none for a template, in a sentence; undefined for one that is. */
-export function nameProblem(name: string): string | undefined {
-  if (!TEMPLATE_NAME.test(name)) {
-    return `"${name}" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`;
-  }
-  if (name.includes("__")) return `"${name}" cannot be a template's name: __ is reserved for languages.`;
-  if (name.length > NAME_MAX) return `"${name}" is too long for a template's name: at most ${NAME_MAX} characters.`;
-  return undefined;
-}
-
-/**
- * The template's name that is nearest to any other; not always a valid one.
- *
- * @example
- * kebabCase("Größe ändern"); // "grosse-andern"
- */
-export function kebabCase(name: string): string {
-  return plainLetters(name)
-    .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, "-")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_]+/g, "-")
-    .replaceAll(/_{2,}/g, "_")
-    .replaceAll(/^[^a-z0-9]+|-+$/g, "");
-}
-
-/** `Uni`, of `Ünï` */
-function plainLetters(name: string): string {
-  return name
-    .replaceAll("ß", "ss")
-    .normalize("NFKD")
-    .replaceAll(/\p{M}+/gu, "");
 }

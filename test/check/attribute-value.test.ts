@@ -27,8 +27,8 @@ describe("attribute-value", () => {
     [cell('width="60px0"'), "14:43 Write `60`, if that is meant."],
     [cell('width="100%%"'), "14:43 Write `100%`, if that is meant."],
     [cell('width="6O"'), "14:43 Write `6`, if that is meant."],
-    [cell('colspan="two"'), '14:45 Write it in digits: colspan="2".'],
-    ['<table cellpadding="O"><tr><td>a</td></tr></table>', '14:21 Write a number of pixels: cellpadding="0".'],
+    [cell('colspan="two"'), '14:45 Write it in digits: `colspan="2"`.'],
+    ['<table cellpadding="O"><tr><td>a</td></tr></table>', '14:21 Write a number of pixels: `cellpadding="0"`.'],
     ['<table><tr><th scope="cool">a</th></tr></table>', "14:23 Did you mean `col`?"],
     ['<p lang="english">a</p>', "14:10 Write `en`."],
     ['<p lang="deu-CH">a</p>', "14:10 Write `de-CH`."],
@@ -112,9 +112,9 @@ describe("the language of the whole", () => {
   const { diagnostics: ofHtml } = useFindings([languageMissing, attributeValue]);
 
   it.each([
-    ["english", 'Write lang="en".'],
-    ["hebrew", 'Write lang="he".'],
-    ["en_US", 'Write lang="en-US".'],
+    ["english", 'Write `lang="en"`.'],
+    ["hebrew", 'Write `lang="he"`.'],
+    ["en_US", 'Write `lang="en-US"`.'],
     ["xx", "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant."],
   ])("is found once where it is %s", async (lang, hint) => {
     const found = await ofHtml({ "x.html": page("<p>a</p>").replace('lang="en"', `lang="${lang}"`) });

@@ -17,7 +17,7 @@ describe("unknown-html", () => {
     expect(await inBody("<h7>a</h7>")).toEqual(["unknown-html warning x.html:14:1"]);
     expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-html warning x.html:14:6"]);
     const [found] = await diagnostics({ "x.html": page("<p>a\n<sapn>b</sapn></p>") });
-    expect(found).toMatchObject({ hint: "Did you mean <span>?", at: { line: 15, column: 1 } });
+    expect(found).toMatchObject({ hint: "Did you mean `<span>`?", at: { line: 15, column: 1 } });
     const text = inColumn("<mj-text>\n<sapn>a</sapn></mj-text>");
     expect(await findings({ "x.mjml": text })).toEqual([expect.stringMatching(/^unknown-html warning x\.mjml:\d+:1$/)]);
   });

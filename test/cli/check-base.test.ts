@@ -92,7 +92,7 @@ describe("check --base", () => {
     const project = new TestProject(old);
     expect(await project.run(["check", "--base", "HEAD"], { GIT_CEILING_DIRECTORIES: tmpdir() })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--base needs a git repository"),
+      stderr: expect.stringContaining("This needs a git repository"),
     });
     const repository = repositoryOf(old);
     expect(await repository.run(["check", "--base", "no-such"])).toMatchObject({

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.js";
+import { createTemplate } from "../../src/cli/scaffold/create-template.js";
+import { starters } from "../../src/cli/scaffold/starters.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 describe("templates", () => {
@@ -49,7 +51,13 @@ describe("templates", () => {
 
   it.each(["mjml", "react", "html"])("new --%s makes a template that builds, checks and renders", async (engine) => {
     const project = new TestProject();
-    expect(await project.run(["new", "order-shipped", `--${engine}`])).toMatchObject({ code: 0 });
+    const { code, stdout } = await project.run(["new", "order-shipped", `--${engine}`]);
+    const body = `order-shipped.${engine === "react" ? "tsx" : engine}`;
+    const files = [body, "template.json", "variables.ts", "fixtures/default.json"];
+    expect([code, stdout]).toEqual([
+      0,
+      files.map((file) => `  ${path.join("templates/order-shipped", file)}\n`).join(""),
+    ]);
     const built = await project.run(["build", "--out", "out"]);
     expect(built).toMatchObject({ code: 0, stdout: "1 template compiled in out.\n", stderr: "" });
     expect(readFileSync(project.path("out/order-shipped/body.html"), "utf8")).toContain('href="{{url}}"');
@@ -58,8 +66,30 @@ describe("templates", () => {
     expect((await project.run(["render", "order-shipped"])).stdout).toMatch(
       /^Subject: Order shipped, Ada\n\n[^]*Hello Ada,/,
     );
-    expect(await project.run(["new", "order-shipped"])).toMatchObject({ code: 2 });
+    expect(await project.run(["new", "order-shipped"])).toMatchObject({
+      code: 2,
+      stderr: 'There is a template "order-shipped" already.\n',
+    });
     expect(await project.run(["new", "Order"])).toMatchObject({ code: 2 });
+  });
+
+  it("has starters that each build alone, under a name of their own", async () => {
+    const all = await starters();
+    const roots = all.map(({ name }) => `for-${name}`);
+    const project = new TestProject({ "lettershop.config.json": JSON.stringify({ templates: roots }) });
+    for (const { name: starter, engine } of all) {
+      const { folder } = project;
+      const at = { folder, roots: [project.path(`for-${starter}`)] };
+      expect((await createTemplate(at, { name: `my-${starter}`, engine, starter })).kept).toEqual([]);
+    }
+    expect(await project.run(["build", "--out", "out"])).toMatchObject({
+      code: 0,
+      stdout: "6 templates compiled in out.\n",
+    });
+    const rules = ["unused-part", "unused-file", "unused-asset", "part-missing", "asset-missing"];
+    expect((await project.run(["check", "--rule", rules.join()])).stdout).toContain(
+      "6 templates checked: nothing found",
+    );
   });
 
   it("build writes what it says, keeps what failed, and removes only what is gone", async () => {

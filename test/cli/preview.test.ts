@@ -34,6 +34,36 @@ describe("templates preview", () => {
     expect(ended.stdout + ended.stderr).not.toContain("secret-key");
   });
 
+  it("adds and renames templates in the process that the project’s own code does not run in", async () => {
+    const project = new TestProject(htmlTemplate("welcome"));
+    const running = project.start(["preview", "--port", "0"]);
+    await running.printed("Ctrl-C ends it.");
+    const url = addressIn(running.stdout());
+    const post = async (address: string, body: object) => {
+      const headers = { "content-type": "application/json" };
+      const answer = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: answer.status, body: await answer.json() };
+    };
+    expect(await (await fetch(`${url}api/project`)).json()).toMatchObject({ can: { changeTemplates: true } });
+    expect(await (await fetch(`${url}api/starters`)).json()).toContainEqual({ name: "receipt", engine: "mjml" });
+    expect(await post("templates", { name: "order", engine: "mjml", starter: "receipt" })).toMatchObject({
+      status: 200,
+      body: { files: expect.arrayContaining(["templates/order/order.mjml", "templates/_shared/head.mjml"]) },
+    });
+    expect(await post("templates", { name: "welcome", engine: "html" })).toMatchObject({
+      status: 422,
+      body: { error: { message: 'There is a template "welcome" already.' } },
+    });
+    expect(await post("templates/welcome/rename", { to: "hello" })).toMatchObject({
+      status: 200,
+      body: { body: "templates/hello/hello.html" },
+    });
+    expect(readdirSync(project.path("templates")).toSorted()).toEqual(["_assets", "_shared", "hello", "order"]);
+    await expect.poll(async () => (await fetch(`${url}api/templates/hello`)).status).toBe(200);
+    running.kill("SIGINT");
+    expect((await running.ended).code).toBe(0);
+  });
+
   it("prints every URL for other machines with a token that stays, that no other user can read, and what it lets them do", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const args = ["preview", "--port", "0", "--host", "0.0.0.0"];

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,6 +11,7 @@ import { compileTemplates } from "../../src/cli/apart/compile-templates.js";
 import type { withProjectApart } from "../../src/cli/apart/project-apart.js";
 import { withProject } from "../../src/cli/project.js";
 import { run } from "../../src/cli/run.js";
+import { git } from "../git.js";
 import { removeFolder } from "../remove-folder.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -60,19 +61,7 @@ export class TestProject {
 
   /** Runs git in the folder, as somebody with a name. */
   git(...args: readonly string[]): string {
-    const options = [
-      "-c",
-      "user.name=Ada",
-      "-c",
-      "user.email=ada@example.com",
-      "-c",
-      "commit.gpgsign=false",
-      "-c",
-      "maintenance.auto=false",
-    ];
-    const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: this.folder, encoding: "utf8" });
-    if (status !== 0) throw new Error(stderr);
-    return stdout;
+    return git(this.folder, ...args);
   }
 
   path(...parts: string[]): string {

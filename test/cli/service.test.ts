@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { networkInterfaces } from "node:os";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { TestProject } from "./project.js";
@@ -80,6 +81,22 @@ test.runIf(canMount)(
     }
   },
 );
+
+test("service: every URL is printed where other machines can reach it, and what that means", async () => {
+  const service = new TestProject().begin(["service", "--port", "0", "--host", "0.0.0.0"]);
+  await service.printed("data:");
+  service.kill("SIGINT");
+  const { stdout, stderr } = await service.ended;
+  const [first, ...lines] = stdout.split("\n");
+  const port = /^Local service at http:\/\/127\.0\.0\.1:(\d+)$/.exec(first ?? "")?.[1];
+  const addresses = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, family }) => !internal && family === "IPv4");
+  expect(lines.filter((line) => line.startsWith("  network"))).toEqual(
+    addresses.map(({ address }) => `  network        http://${address}:${port}`),
+  );
+  expect(stderr).toContain("Anyone who can reach the service can read and delete the captured mail.");
+});
 
 test("service: what it keeps in a folder without a project stays out of git; a folder of one's own is left as it is", async () => {
   const project = new TestProject();

@@ -103,6 +103,72 @@ test("the inbox says how to get something into it, and shows at once what the ap
   await expect.poll(() => rows().count()).toBe(3);
 });
 
+test("an email is deleted by its button and by a key, and the next one is shown; all are, once that is confirmed", async () => {
+  await show("#/inbox");
+  const { service, mailer } = await serve();
+  await service.mail.deleteAll();
+  await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+  const subjects = ["Four", "Three", "Two", "One"];
+  for (const subject of subjects.toReversed()) await mailer.sendMessage({ to: "ada@example.com", subject, text: "Hi" });
+  await rows().getByText("Four").waitFor();
+  const other = await (await browser()).newPage();
+  onTestFinished(() => other.close());
+  await other.goto(`${preview.running.url}#/inbox`);
+  await other.getByText("Four").first().click();
+  await other.getByRole("heading", { name: "Four" }).waitFor();
+
+  const shown = (subject: string) => page.getByRole("heading", { level: 2, name: subject, exact: true }).waitFor();
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await rows().getByText("Four").click();
+  await shown("Four");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await shown("Three");
+  await expect.poll(() => rows().count()).toBe(3);
+  await expect.poll(focused).toContain("Three");
+  await other.getByRole("heading", { name: "This email no longer exists" }).waitFor();
+  expect(service.mail.total()).toBe(3);
+
+  // The last one of the list: the one before it is next.
+  for (const key of ["j", "j"]) await page.keyboard.press(key);
+  await shown("One");
+  await page.keyboard.down("Backspace");
+  await page.keyboard.down("Backspace");
+  await page.keyboard.up("Backspace");
+  await shown("Two");
+  await expect.poll(() => rows().count()).toBe(2);
+  await page.keyboard.press("Delete");
+  await shown("Three");
+  await expect.poll(() => rows().count()).toBe(1);
+
+  await mailer.sendMessage({ to: "ada@example.com", subject: "Five", text: "Hi" });
+  await rows().getByText("Five").waitFor();
+  await page.getByRole("button", { name: "Delete all emails" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete all 2 emails?" });
+  await dialog.waitFor();
+  await expectAccessible("dialog");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(service.mail.total()).toBe(2);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("delete all emails");
+  await page.keyboard.press("Enter");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+  await other.getByRole("heading", { name: "No mail yet" }).waitFor();
+  expect(service.mail.total()).toBe(0);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+
+  await mailer.sendMessage({ to: "ada@example.com", subject: "Six", text: "Hi" });
+  await rows().getByText("Six").click();
+  await shown("Six");
+  await service.close();
+  await page.getByText("The local service isn’t running.").waitFor();
+  for (const name of ["Delete", "Delete all emails"])
+    expect(await page.getByRole("button", { name, exact: true }).getAttribute("aria-disabled")).toBe("true");
+  await page.keyboard.press("Delete");
+  await shown("Six");
+  expect(await rows().count()).toBe(1);
+});
+
 test("on a phone the list has the whole page, then the mail, and a button leads back", async () => {
   await show("#/inbox");
   const { mailer } = await serve();

@@ -25,9 +25,14 @@ function send(service: RunningService, body: Record<string, unknown>): Promise<R
 function listenTo(inbox: InboxAccess) {
   const mails: MailSummary[] = [];
   const reachable: boolean[] = [];
-  const end = inbox.watch({ mail: (mail) => mails.push(mail), reachable: (is) => reachable.push(is) });
+  const told = { mails, reachable, deletions: 0 };
+  const end = inbox.watch({
+    mail: (mail) => mails.push(mail),
+    deleted: () => (told.deletions += 1),
+    reachable: (is) => reachable.push(is),
+  });
   onTestFinished(end);
-  return { mails, reachable };
+  return told;
 }
 
 test("a mail that the mailer has sent is told at once, and opened whole", async () => {
@@ -139,10 +144,14 @@ test("another project's service is named, and its mails are left alone, until th
   project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: "example.test" }) });
   const { inbox, remote, call } = await mailAccess(project.folder);
   const told: unknown[] = [];
-  onTestFinished(inbox.watch({ mail: (mail) => told.push(mail), reachable: (...is) => told.push(is) }));
+  onTestFinished(
+    inbox.watch({ mail: (mail) => told.push(mail), deleted: () => undefined, reachable: (...is) => told.push(is) }),
+  );
   const named = { url: other.url, project: theirs.folder };
   await expect.poll(() => told).toEqual([[false, named]]);
   expect(await inbox.list()).toEqual([]);
+  await expect(inbox.deleteAll()).rejects.toThrow("belongs to another project");
+  expect(other.mail.total()).toBe(1);
   const [report] = await remote.reports("any", async () => undefined);
   expect(report?.trouble?.message).toBe(
     `The local service at ${other.url} belongs to another project, ${theirs.folder}.`,
@@ -170,4 +179,41 @@ test("what becomes of a mail later is told, too", async () => {
   await expect.poll(() => told.mails.map(({ status }) => status)).toEqual(["SOFT-BOUNCE"]);
   service.clock.advance(3_600_000);
   await expect.poll(() => told.mails.at(-1)?.status).toBe("DELIVERED");
+});
+
+test("one mail is deleted, or all, those too that are not listed, and every window hears of it", async () => {
+  const project = new PreviewedProject();
+  const service = await serve(project);
+  const { inbox } = await mailAccess(project.folder);
+  const preview = await project.preview({ access: { environments: async () => [], inbox } });
+  for (let sent = 0; sent < 205; sent += 1) await send(service, { subject: `${sent}` });
+  const events = await preview.events();
+  const other = await preview.events();
+  await events.until(({ kind }) => kind === "inbox");
+  await other.until(({ kind }) => kind === "inbox");
+
+  const [newest] = await inbox.list();
+  expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);
+  await events.until(({ kind }) => kind === "deleted-mails");
+  await other.until(({ kind }) => kind === "deleted-mails");
+  expect((await preview.ask(`/api/inbox/${newest?.id}`)).status).toBe(404);
+  // It is gone, whoever did it.
+  expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);
+  expect((await preview.ask("/api/inbox-count")).text).toBe("204");
+
+  for (const origin of ["http://evil.example", "null"]) {
+    const headers = { origin, "sec-fetch-site": "cross-site" };
+    expect((await preview.ask("/api/inbox", { method: "DELETE", headers })).status).toBe(403);
+  }
+  expect(await inbox.count()).toBe(204);
+  expect((await preview.ask("/api/inbox", { method: "DELETE" })).status).toBe(204);
+  await other.until(({ kind }) => kind === "deleted-mails");
+  expect(await inbox.list()).toEqual([]);
+  expect(service.mail.total()).toBe(0);
+  await send(service, { subject: "after" });
+  await other.until((event) => event.kind === "mail" && event.mail.subject === "after");
+  await service.close();
+  expect(JSON.parse((await preview.ask("/api/inbox", { method: "DELETE" })).text)).toMatchObject({
+    error: { message: "The local service isn’t running." },
+  });
 });

@@ -1,6 +1,8 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { CapturedMail } from "../../src/service/index.js";
-import { type Api, refusal, startApi } from "./harness.js";
+import { type Api, refusal, startApi, temporaryFolder } from "./harness.js";
 
 const send = (api: Api, body: Record<string, unknown> = {}) =>
   api.post("/domains/example.test/emails/outbound", {
@@ -11,7 +13,10 @@ const send = (api: Api, body: Record<string, unknown> = {}) =>
     ...body,
   });
 
-async function mails(api: Api, query: string): Promise<{ mails: CapturedMail[]; last: number }> {
+async function mails(
+  api: Api,
+  query: string,
+): Promise<{ mails: CapturedMail[]; last: number; total: number; deletions: number }> {
   return JSON.parse((await api.request(`/local/mails?${query}`)).text);
 }
 
@@ -34,7 +39,7 @@ test("an answer waits for the next mail, and for one to the right address", asyn
   await send(api, { to: "grace@example.com", subject: "for her" });
   expect((await toGrace).mails).toMatchObject([{ subject: "for her" }]);
   const { last } = await mails(api, "");
-  expect(await mails(api, `after=${last}&wait=1`)).toEqual({ mails: [], last });
+  expect(await mails(api, `after=${last}&wait=1`)).toEqual({ mails: [], last, total: 2, deletions: 0 });
 });
 
 test("who waits keeps the service from nothing: it ends at once", async () => {
@@ -44,7 +49,7 @@ test("who waits keeps the service from nothing: it ends at once", async () => {
   const asked = performance.now();
   await api.service.close();
   expect(performance.now() - asked).toBeLessThan(20_000);
-  expect(await waiting).toEqual({ mails: [], last: 0 });
+  expect(await waiting).toMatchObject({ mails: [], last: 0 });
 });
 
 test("a mail is told whole but for its source and its files, with the template that it was made from", async () => {
@@ -75,4 +80,52 @@ test("a mail is told whole but for its source and its files, with the template t
   const plain = JSON.parse((await send(api)).text);
   expect(JSON.parse((await api.request(`/local/mails/${plain.id}`)).text)).not.toHaveProperty("madeFrom");
   expect((await api.request("/local/mails/1.none")).status).toBe(404);
+});
+
+const files = async (folder: string): Promise<string[]> => {
+  const found = await readdir(join(folder, "mail")).catch(() => []);
+  return found.toSorted((a, b) => (a < b ? -1 : 1));
+};
+
+test("a deleted mail is gone with its files, and the log keeps what it says of it", async () => {
+  const data = join(await temporaryFolder(), "data");
+  const api = await startApi({ data });
+  const attachments = [{ filename: "a.txt", content: btoa("Hello") }];
+  const { id } = JSON.parse(
+    (await send(api, { to: ["ada@example.com", "soft-bounce@example.com"], attachments })).text,
+  );
+  const other = JSON.parse((await send(api)).text);
+  const [, mail] = (await mails(api, "newest=2")).mails;
+  const second = mail?.recipients[1]?.logId ?? "";
+  await expect.poll(() => files(data)).toEqual([`${id}.eml`, `${id}.txt`, `${other.id}.eml`, `${other.id}.txt`]);
+  const logged = async (log: string) => (await api.get(`/domains/example.test/logs/${log}`)).text;
+  const before = await Promise.all([logged(id), logged(second)]);
+
+  const waiting = mails(api, `after=${(await mails(api, "")).last}&deletions=0&wait=30000`);
+  // By any of its recipients.
+  expect((await api.request(`/local/mails/${second}`, { method: "DELETE" })).status).toBe(204);
+  expect(await waiting).toMatchObject({ mails: [], total: 1, deletions: 1 });
+  for (const path of [`/local/mails/${id}`, `/mail/${id}`, `/mail/${id}/attachments/1`, `/mail/${id}/message.eml`])
+    expect((await api.request(path)).status).toBe(404);
+  expect((await api.request(`/local/mails/${id}`, { method: "DELETE" })).status).toBe(404);
+  expect(await files(data)).toEqual([`${other.id}.eml`, `${other.id}.txt`]);
+  expect(await Promise.all([logged(id), logged(second)])).toEqual(before);
+  // What was still to happen happens.
+  api.service.clock.advance(3_600_000);
+  expect(await logged(second)).toContain("DELIVERED");
+});
+
+test("all mails are deleted, also while they are filed, and what is sent then is another mail", async () => {
+  const data = join(await temporaryFolder(), "data");
+  const api = await startApi({ data });
+  const { last } = await mails(api, "");
+  await Promise.all(Array.from({ length: 40 }, () => send(api)));
+  const newest = (await mails(api, "newest=1")).last;
+  expect(JSON.parse((await api.request("/local/mails", { method: "DELETE" })).text)).toEqual({ deleted: 40 });
+  expect(await mails(api, `after=${last}`)).toMatchObject({ mails: [], last: 0, total: 0, deletions: 1 });
+  expect(JSON.parse((await api.get("/domains/example.test/logs/count")).text)).toEqual({ total: 40 });
+  const { id } = JSON.parse((await send(api, { subject: "next" })).text);
+  const [next] = (await mails(api, `after=${newest}`)).mails;
+  expect(next).toMatchObject({ id, subject: "next" });
+  await expect.poll(() => files(data)).toEqual([`${id}.eml`, `${id}.txt`]);
 });

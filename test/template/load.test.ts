@@ -3,7 +3,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { loadTemplates } from "../../src/template/load.js";
-import { nameProblem } from "../../src/template/name.js";
+import { nameProblem } from "../../src/template/name-problem.js";
 import { namesBelow } from "../../src/cache/names-below.js";
 import { addFiles, link, makeFolder } from "../modules/folder.js";
 

@@ -27,7 +27,7 @@ export function mistakeInPixels(attribute: string, value: string): Mistake | und
   if (/^\d+\s*(?:px|%)?$/i.test(value)) return undefined;
   return {
     message: `\`${value}\` is no value of \`${attribute}\`: mail clients read the digits that it begins with, or ignore it.`,
-    hint: `Write a number of pixels: ${attribute}="${/^\d+/.exec(value)?.[0] ?? 0}".`,
+    hint: `Write a number of pixels: \`${attribute}="${/^\d+/.exec(value)?.[0] ?? 0}"\`.`,
   };
 }
 
@@ -37,7 +37,7 @@ export function mistakeInCount(attribute: string, value: string): Mistake | unde
   const meant = NUMBERS.indexOf(value.toLowerCase());
   return {
     message: `\`${value}\` is no value of \`${attribute}\`, which takes a number: mail clients ignore it.`,
-    hint: `Write it in digits: ${attribute}="${meant < 0 ? (/\d+/.exec(value)?.[0] ?? 2) : meant}".`,
+    hint: `Write it in digits: \`${attribute}="${meant < 0 ? (/\d+/.exec(value)?.[0] ?? 2) : meant}"\`.`,
   };
 }
 

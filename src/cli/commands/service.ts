@@ -2,10 +2,12 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Project } from "../../config/load.js";
 import { ConfigurationError } from "../../errors.js";
+import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
 import { type DnsSource, type Seed, startService } from "../../service/index.js";
 import { wholeNumber } from "../arguments.js";
 import { defineCommand, exitCode } from "../command.js";
 import { hideFromGit } from "../data-folder.js";
+import { printUrls } from "../preview/preview-urls.js";
 import { withProject, type ProjectFlags, workingFolder } from "../project.js";
 
 export const service = defineCommand({
@@ -47,11 +49,14 @@ export const service = defineCommand({
       ...(project === undefined ? {} : { assets: project.roots }),
     });
     for (const sentence of running.kept) output.note(sentence);
-    output.print(`Local service at ${running.url}`);
+    const reach = { host: flags.host ?? "127.0.0.1", allowedHosts: [] };
+    const [first, ...others] = previewUrls(reach, running.port, undefined);
+    printUrls(output, "Local service at ", [baseUrl(first), ...others.map(baseUrl)]);
     output.print(`  domain ${running.domain}, key ${running.apiKey}`);
     output.print(`  captured mail: ${running.url}/mail`);
     output.print(`  data: ${data}`);
     output.json({ url: running.url, domain: running.domain, data });
+    if (isShared(reach)) output.note("Anyone who can reach the service can read and delete the captured mail.");
     await new Promise<void>((resolve) =>
       signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
     );
@@ -60,6 +65,11 @@ export const service = defineCommand({
     return exitCode.done;
   },
 });
+
+/** What clients take: the paths of the API begin with their own slash. */
+function baseUrl({ kind, url }: PreviewUrl): PreviewUrl {
+  return { kind, url: url.replace(/\/$/, "") };
+}
 
 /** The service runs without a project too: in an empty folder, or beside an application in another language. */
 async function projectOrNone(

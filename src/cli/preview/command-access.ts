@@ -35,6 +35,11 @@ export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Om
       },
       deployed: (template, environment) => call("deployed", { environment, template }),
     },
+    templates: {
+      starters: () => call("starters", undefined),
+      create: (template) => call("create", template),
+      rename: (from, to) => call("rename", { from, to }),
+    },
     writeFile: (file, text, overwrite) => call("write", { file, text, overwrite }),
     openEditor: (file, line, column) => call("edit", { file, line, column }),
   };

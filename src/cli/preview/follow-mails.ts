@@ -22,11 +22,12 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Tells of each mail as it comes and as something becomes of it, and of the service's coming and going. */
+/** Tells of each mail as it comes, as something becomes of it and as any is deleted, and of the service's coming and going. */
 export async function followMails({ ask, listener, signal }: FollowOptions): Promise<void> {
   let isReachable: boolean | undefined;
   let otherProject: string | undefined;
   let seen: number | undefined;
+  let deletions = 0;
   /** Of mails to which more will happen, what has. */
   let underWay = new Map<string, string>();
 
@@ -51,15 +52,19 @@ export async function followMails({ ask, listener, signal }: FollowOptions): Pro
   while (!signal.aborted) {
     try {
       if (isReachable !== true) {
-        const { mails, last } = await read(`/local/mails?newest=${FOLLOWED}`, 2_000);
+        const { mails, last, ...now } = await read(`/local/mails?newest=${FOLLOWED}`, 2_000);
         // Fewer than before: its data are others now.
         if (seen === undefined || last < seen) seen = last;
+        deletions = now.deletions;
         underWay = underWayIn(mails);
         tell(true);
       }
       const wait = underWay.size > 0 ? SHORT_WAIT_MS : WAIT_MS;
-      const { mails } = await read(`/local/mails?after=${seen}&wait=${wait}`, wait + 5_000);
+      const query = `after=${seen}&deletions=${deletions}&wait=${wait}`;
+      const { mails, ...now } = await read(`/local/mails?${query}`, wait + 5_000);
       for (const mail of mails) listener.mail(summaryOf(mail));
+      if (now.deletions !== deletions) listener.deleted();
+      deletions = now.deletions;
       seen = mails.at(-1)?.seq ?? seen;
       if (underWay.size > 0) await lookAgain();
       for (const [id, course] of underWayIn(mails)) underWay.set(id, course);

@@ -32,9 +32,9 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     known = url;
     return url;
   };
-  const ask = async (path: string, signal: AbortSignal = AbortSignal.timeout(5_000)): Promise<Response> => {
+  const ask = async (path: string, signal = AbortSignal.timeout(5_000), method = "GET"): Promise<Response> => {
     const url = await reach(signal);
-    const answer = await fetch(new URL(path, url), { signal }).catch((cause: unknown) => {
+    const answer = await fetch(new URL(path, url), { signal, method }).catch((cause: unknown) => {
       known = undefined;
       throw new AwayError(cause);
     });
@@ -47,13 +47,18 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     return openedSchema.parse(await (await ask(`/local/mails/${id}`)).json());
   };
 
+  const readMails = async (query: string) => {
+    const { mailsSchema } = await import("./local-mails.js");
+    return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
+  };
+  /** Deleting all takes as long as there are many. */
+  const remove = (path: string) => ask(path, AbortSignal.timeout(60_000), "DELETE");
+
   return {
     async list() {
       try {
-        const { mailsSchema } = await import("./local-mails.js");
         const { summaryOf } = await import("./mail-in-words.js");
-        const answer = await ask(`/local/mails?newest=${NEWEST}`);
-        return mailsSchema.parse(await answer.json()).mails.map(summaryOf);
+        return (await readMails(`newest=${NEWEST}`)).mails.map(summaryOf);
       } catch {
         return [];
       }
@@ -84,6 +89,15 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
         if (error instanceof NotThere) return undefined;
         throw error;
       }
+    },
+    count: async () => (await readMails("")).total,
+    async delete(id) {
+      await remove(`/local/mails/${encodeURIComponent(id)}`).catch((error: unknown) => {
+        if (!(error instanceof NotThere)) throw error;
+      });
+    },
+    async deleteAll() {
+      await remove("/local/mails");
     },
     watch(listener) {
       const ending = new AbortController();

@@ -12,6 +12,7 @@ import type { LocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { AnyCall, CallResult } from "./protocol.js";
 import type { Remote } from "./remote.js";
+import { templateFiles } from "./template-files.js";
 import { writePreviewFile } from "./write-file.js";
 
 /** Answers what the process that serves the preview cannot do itself, as it has no keys. */
@@ -47,12 +48,15 @@ const schemas = {
   }),
   remote: z.object({ environment, template: z.string(), compiled: z.unknown().optional() }),
   deployed: z.object({ environment, template: z.string() }),
+  create: z.object({ name: z.string(), engine: z.enum(["mjml", "react", "html"]), starter: z.string().optional() }),
+  rename: z.object({ from: z.string(), to: z.string() }),
   write: z.object({ file: z.string(), text: z.string(), overwrite: z.boolean() }),
   edit: z.object({ file: z.string(), line: z.int().min(1).optional(), column: z.int().min(1).optional() }),
 };
 
 export function createKeeper({ location, project, isSeen, local, output, signal }: KeeperOptions): Keeper {
   const mailers = createMailers(local);
+  const files = templateFiles(open);
   let opened: Promise<Remote> | undefined;
 
   function open(): Project {
@@ -86,6 +90,14 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
         return (await remote()).report(open(), schemas.remote.parse(input), isSeen);
       case "deployed":
         return (await remote()).deployed(open(), schemas.deployed.parse(input), isSeen);
+      case "starters":
+        return files.starters();
+      case "create":
+        return files.create(schemas.create.parse(input));
+      case "rename": {
+        const { from, to } = schemas.rename.parse(input);
+        return files.rename(from, to);
+      }
       case "write":
         return writePreviewFile(location, project()?.roots ?? [], schemas.write.parse(input));
       case "edit":

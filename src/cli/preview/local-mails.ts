@@ -24,7 +24,13 @@ const mailSchema = z.object({
   attachmentCount: z.int(),
 });
 
-export const mailsSchema = z.object({ mails: z.array(mailSchema), last: z.int() });
+export const mailsSchema = z.object({
+  mails: z.array(mailSchema),
+  last: z.int(),
+  total: z.int(),
+  /** How often something was deleted since the service started. */
+  deletions: z.int(),
+});
 
 export const openedSchema = mailSchema.extend({
   to: z.array(mailboxSchema),

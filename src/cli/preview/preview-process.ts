@@ -9,6 +9,7 @@ import { collectSooner } from "../tune-v8.js";
 import { projectAccess } from "./access.js";
 import { callCommand } from "./call-command.js";
 import { commandAccess } from "./command-access.js";
+import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
 import type { SentHere } from "./mail-in-words.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
@@ -45,7 +46,7 @@ tell({ kind: "started", isReadOnly: isReadOnly() });
 async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;
   const seen = withoutSecrets({});
-  const project = await projectAccess(flags);
+  const [project, commits] = await Promise.all([projectAccess(flags), projectCommits(flags)]);
   const sentHere = new Latest<SentHere>(SENT_HERE);
   const call = callCommand(tell);
   const printTrouble = troublePrinter(project.folder);
@@ -67,7 +68,11 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
   };
   const running = await startPreview({
     project: access,
-    access: { ...commandAccess(call, sentHere), inbox: localInbox(project.folder, sentHere) },
+    access: {
+      ...commandAccess(call, sentHere),
+      inbox: localInbox(project.folder, sentHere),
+      ...(commits && { commits }),
+    },
     host,
     allowedHosts,
     ...(port === undefined ? {} : { port }),

@@ -1,5 +1,14 @@
 import type { FilledMessage } from "../../preview/server/access.js";
-import type { DeployedTemplate, EnvironmentChoice, RemoteReport, SendAnswer } from "../../preview/contract.js";
+import type {
+  DeployedTemplate,
+  EnvironmentChoice,
+  NewTemplateAnswer,
+  NewTemplateRequest,
+  RemoteReport,
+  RenameAnswer,
+  SendAnswer,
+  Starter,
+} from "../../preview/contract.js";
 import type { AssetsConfig } from "../../config/define.js";
 import type { ProjectFlags } from "../project.js";
 
@@ -49,6 +58,9 @@ export interface Calls {
   /** `compiled` is absent where the template does not compile. */
   remote(input: { readonly environment: string; readonly template: string; readonly compiled?: unknown }): RemoteReport;
   deployed(input: { readonly environment: string; readonly template: string }): DeployedTemplate | undefined;
+  starters(input: undefined): readonly Starter[];
+  create(input: NewTemplateRequest): NewTemplateAnswer;
+  rename(input: { readonly from: string; readonly to: string }): RenameAnswer;
   /** Writes a fixture, or the preview's preferences. `overwrite`: a file that is there is replaced. */
   write(input: { readonly file: string; readonly text: string; readonly overwrite: boolean }): void;
   edit(input: {

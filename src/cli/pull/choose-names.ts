@@ -2,7 +2,7 @@ import { type Environment, isIncluded, remoteName } from "../../config/environme
 import type { Project } from "../../config/load.js";
 import { nearest } from "../../nearest.js";
 import { localName } from "../../sync/pull/local-name.js";
-import { nameProblem } from "../../template/name.js";
+import { nameProblem } from "../../template/name-problem.js";
 import { UsageError } from "../arguments.js";
 
 /** What is asked for of an environment's templates, by their names in the project, sorted. */

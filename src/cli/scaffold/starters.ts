@@ -2,7 +2,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { stemOf } from "../../template/name.js";
 import type { Engine } from "../../template/template.js";
+import { UsageError } from "../arguments.js";
 
 const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
 
@@ -22,6 +24,60 @@ export async function starterFiles(chosen: readonly Engine[]): Promise<ReadonlyM
       return engine === undefined || chosen.includes(engine);
     }),
   );
+}
+
+/** The names of all starter templates, sorted, each with the kind of its body. */
+export async function starters(): Promise<readonly { readonly name: string; readonly engine: Engine }[]> {
+  const bodies = [...(await readPublished()).keys()].filter(isBody);
+  return bodies
+    .map((file) => ({ name: path.posix.dirname(file), engine: engineOf(file) ?? "html" }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * One starter template under a name of its own: its files, the body first, by their path within its folder; and the shared
+ * parts and images that it is made from, by their path within the templates root.
+ *
+ * @throws {UsageError} There is none.
+ */
+export async function starterTemplate(
+  { starter, engine }: { readonly starter: string; readonly engine: Engine },
+  name: string,
+): Promise<{ readonly files: ReadonlyMap<string, Buffer>; readonly parts: ReadonlyMap<string, Buffer> }> {
+  const published = await readPublished();
+  const own = [...published.keys()].filter((file) => file.startsWith(`${starter}/`));
+  const body = own.find((file) => isBody(file) && engineOf(file) === engine);
+  if (body === undefined) throw new UsageError(`There is no starter template "${starter}" in ${engine}.`);
+  const renamed = (file: string): string => {
+    const { dir, name: stem, ext } = path.posix.parse(file.slice(starter.length + 1));
+    return dir === "" && stem === starter ? `${stemOf(name)}${ext}` : path.posix.join(dir, `${stem}${ext}`);
+  };
+  const contentOf = (file: string): Buffer => published.get(file) ?? Buffer.of();
+  return {
+    files: new Map([body, ...own.filter((file) => file !== body)].map((file) => [renamed(file), contentOf(file)])),
+    parts: new Map(partsOf(own, published).map((file) => [file, contentOf(file)])),
+  };
+}
+
+/** The shared files that some files name, and those that these name. */
+function partsOf(files: readonly string[], published: ReadonlyMap<string, Buffer>): string[] {
+  const found = new Set<string>();
+  const shared = [...published.keys()].filter((file) => file.startsWith("_"));
+  const queue = [...files];
+  for (const file of queue) {
+    const text = String(published.get(file));
+    const named = shared.filter((part) => !found.has(part) && namesIn(file, part).some((each) => text.includes(each)));
+    for (const part of named) found.add(part);
+    queue.push(...named);
+  }
+  return [...found];
+}
+
+/** How a file names a part, where it does: in full, as a partial of its own kind, or as a module. */
+function namesIn(file: string, part: string): string[] {
+  const { dir, name, ext } = path.posix.parse(part);
+  if (/^\.tsx?$/.test(ext)) return path.posix.dirname(file) === dir ? [`"./${name}.js"`] : [`/${dir}/${name}.js"`];
+  return path.posix.extname(file) === ext ? [`/${part}"`, `{{> ${dir}/${name}}}`] : [`/${part}"`];
 }
 
 /** The templates of this package's own repository, which the package holds as one compressed file. */

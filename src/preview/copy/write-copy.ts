@@ -5,6 +5,7 @@ import { ConfigurationError } from "../../errors.js";
 import type { ModuleError } from "../../modules/module-error.js";
 import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport } from "../contract.js";
 import type { Page } from "../server/page.js";
+import { CAN_NOTHING } from "../server/workspace/project-state.js";
 import type { Workspace } from "../server/workspace/workspace.js";
 import { COPY_MARK, copyPage } from "./copy-page.js";
 import { dataScript } from "./data-script.js";
@@ -85,7 +86,7 @@ function copiedState(state: ProjectState): ProjectState {
     ...state,
     environments: [],
     remoteImages: false,
-    can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+    can: CAN_NOTHING,
   };
 }
 

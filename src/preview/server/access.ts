@@ -12,9 +12,14 @@ import type {
   EnvironmentChoice,
   MailDetail,
   MailSummary,
+  NewTemplateAnswer,
+  NewTemplateRequest,
   OtherService,
   RemoteReport,
+  RenameAnswer,
   SendAnswer,
+  Starter,
+  TemplateCommits,
 } from "../contract.js";
 
 /*
@@ -74,10 +79,21 @@ export interface PreviewAccess {
   readonly inbox?: InboxAccess;
   readonly mailer?: MailerAccess;
   readonly remote?: RemoteAccess;
+  readonly commits?: CommitsAccess;
   /** Writes fixtures and the preferences. Default: this process does. */
   readonly writeFile?: WriteFile;
+  readonly templates?: TemplateFiles;
   /** @param file Absolute; one of the project. */
   openEditor?(file: string, line?: number, column?: number): Promise<void>;
+}
+
+/** Adds and renames templates, in the project's templates roots. Nothing that is there is overwritten. */
+export interface TemplateFiles {
+  /** What a new one can begin as. */
+  starters(): Promise<readonly Starter[]>;
+  /** @throws {LettershopError} The name is not a valid one, or something is in the way; so does `rename`. */
+  create(template: NewTemplateRequest): Promise<NewTemplateAnswer>;
+  rename(from: string, to: string): Promise<RenameAnswer>;
 }
 
 /** What the local service captured. */
@@ -86,12 +102,20 @@ export interface InboxAccess {
   list(): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
+  /** How many there are, those that are not listed too. */
+  count(): Promise<number>;
+  /** Nothing where it is gone already. */
+  delete(id: string): Promise<void>;
+  /** Deletes those that are not listed, too. */
+  deleteAll(): Promise<void>;
   /**
    * @param listener Is told at once whether the project's service answers, and which other project's does in its place.
    * @returns Ends it.
    */
   watch(listener: {
     mail(mail: MailSummary): void;
+    /** Whoever did it. */
+    deleted(): void;
     reachable(isReachable: boolean, other?: OtherService): void;
   }): () => void;
 }
@@ -134,4 +158,22 @@ export interface RemoteAccess {
     template: string,
     compile: (assets: AssetsConfig | undefined) => Promise<CompiledTemplate | undefined>,
   ): Promise<readonly RemoteReport[]>;
+}
+
+/** The history of what is checked out. */
+export interface CommitsAccess {
+  /** @param files Absolute: what a template is made of, its body first. Renames of the body are followed. */
+  list(files: readonly string[]): Promise<TemplateCommits>;
+  /**
+   * Lends out the project as it was at a commit, with the packages of today.
+   *
+   * @param hash In hex, perhaps abbreviated.
+   * @throws {LettershopError} There is no such commit in the history, or no project in it; what a person is told.
+   */
+  withProject<Result>(hash: string, use: (project: CommittedProject) => Promise<Result>): Promise<Result>;
+}
+
+export interface CommittedProject extends Pick<OpenedProject, "project" | "context"> {
+  /** Where one of today's files was then, if it was there: renames are followed. Both absolute. */
+  fileThen(file: string): Promise<string>;
 }

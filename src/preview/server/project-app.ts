@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { answerErrors, type AppOptions } from "./app.js";
 import { assetRoutes } from "./routes/assets.js";
+import { commitRoutes } from "./routes/commits.js";
 import type { RouteContext } from "./routes/context.js";
 import { eventRoutes } from "./routes/events.js";
 import { inboxRoutes } from "./routes/inbox.js";
@@ -17,6 +18,7 @@ export function createProjectApp(context: RouteContext, { onError }: Pick<AppOpt
   app.route("/api", templateRoutes(context));
   app.route("/api", eventRoutes(context));
   app.route("/api", sendRoutes(context));
+  app.route("/api", commitRoutes(context));
   app.route("/api", inboxRoutes(context));
   return app;
 }

@@ -96,6 +96,8 @@ async function openProject(
         openEditor: access.openEditor !== undefined,
         seeInbox: access.inbox !== undefined,
         seeRemote: access.remote !== undefined,
+        seeCommits: access.commits !== undefined,
+        changeTemplates: access.templates !== undefined,
       },
     },
   });

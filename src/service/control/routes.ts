@@ -61,23 +61,34 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
       return c.json(time());
     })
     .get("/local/mails", async (c) => {
-      const { after, to, wait, newest } = parse(mailQuery, readQuery(c.req));
+      const { after, to, wait, newest, deletions } = parse(mailQuery, readQuery(c.req));
       const enough = wait === 0 ? AbortSignal.abort() : AbortSignal.timeout(wait);
       const until = AbortSignal.any([enough, c.req.raw.signal]);
       const nextAfter = async (seq: number) => {
+        const isKnown = () => deletions === undefined || deletions === mail.deletions();
         let mails = mail.after(seq, to);
-        while (mails.length === 0 && (await mail.next(until))) mails = mail.after(seq, to);
+        while (mails.length === 0 && isKnown() && (await mail.next(until))) mails = mail.after(seq, to);
         return mails;
       };
       const latest = newest === undefined ? [] : mail.list({ limit: newest });
-      return c.json({ mails: after === undefined ? latest : await nextAfter(after), last: mail.lastSeq() });
+      return c.json({
+        mails: after === undefined ? latest : await nextAfter(after),
+        last: mail.lastSeq(),
+        total: mail.total(),
+        deletions: mail.deletions(),
+      });
     })
+    .delete("/local/mails", async (c) => c.json({ deleted: await mail.deleteAll() }))
     .get("/local/mails/:id", async (c) => {
       const opened = await mail.open(c.req.param("id"));
       if (!opened) throw notFound("There is no captured mail with this id.");
       const { source, attachments, ...known } = opened;
       const files = attachments.map(({ content, ...file }) => ({ ...file, bytes: content.length }));
       return c.json({ ...known, bytes: source.length, attachments: files });
+    })
+    .delete("/local/mails/:id", async (c) => {
+      if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured mail with this id.");
+      return c.body(null, 204);
     })
     .all("/local/*", (c) => {
       throw notFound(

@@ -19,6 +19,8 @@ export const mailQuery = z.object({
   to: z.string().optional(),
   /** With `after`: milliseconds to wait for a mail where there is none yet. */
   wait: z.coerce.number().int().min(0).max(WAIT_MAX_MS).default(0),
+  /** With `wait`: how many deletions are known (`deletions`). Another number ends the wait. */
+  deletions: z.coerce.number().int().min(0).optional(),
   /** So many of the newest, newest first, instead. */
   newest: z.coerce.number().int().min(1).max(NEWEST_MAX).optional(),
 });

@@ -74,18 +74,33 @@ export interface CapturedMails {
   list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
   /** The mails after one (0 for all), to everybody or to one address, in any case; oldest first, at most 100. */
   after(seq: number, to?: string): CapturedMail[];
-  /** Waits for the next mail: false where the signal aborted, or the service ends. */
+  /** Waits until a mail comes or is deleted: false where the signal aborted, or the service ends. */
   next(signal: AbortSignal): Promise<boolean>;
   /** The number of the newest mail, for `after`; 0 where there is none. */
   lastSeq(): number;
+  /** How many there are. */
+  total(): number;
   /** A mail with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
+  /**
+   * Deletes a mail with its files, by the log id of any of its recipients: false where there is none. The log keeps what it
+   * has of it, as it is what applications ask.
+   */
+  delete(logId: string): Promise<boolean>;
+  /** Deletes all of them, and gives how many there were. */
+  deleteAll(): Promise<number>;
+  /** How often something was deleted since the service started. */
+  deletions(): number;
 }
 
 const PAGE = 50;
 const PAGE_AFTER = 100;
 
-export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, filing: Filing): CapturedMails {
+export function capturedMails(
+  { mails, logs, write }: Pick<Store, "mails" | "logs" | "write">,
+  filing: Filing,
+): CapturedMails {
+  let deletions = 0;
   function summary(seq: number): CapturedMail | undefined {
     const entries = logs.ofMail(seq);
     const [first] = entries;
@@ -99,8 +114,9 @@ export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, fi
   return {
     list: ({ limit = PAGE, before } = {}) => mails.newest(limit, before).flatMap((seq) => summary(seq) ?? []),
     after: (seq, to) => mails.after(seq, to, PAGE_AFTER).flatMap((next) => summary(next) ?? []),
-    next: (signal) => filing.nextMail(signal),
+    next: (signal) => filing.nextChange(signal),
     lastSeq: () => mails.lastSeq(),
+    total: () => mails.total(),
     async open(logId) {
       await filing.settled();
       const mail = mails.findByLogId(logId);
@@ -111,6 +127,23 @@ export function capturedMails({ mails, logs }: Pick<Store, "mails" | "logs">, fi
       const madeFrom: MadeFrom | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
       return { ...known, ...read, ...(madeFrom && { madeFrom }) };
     },
+    async delete(logId) {
+      const ids = await write(() => {
+        const mail = mails.findByLogId(logId);
+        return mail && mails.delete(mail.seq, mail.seq);
+      });
+      if (ids === undefined) return false;
+      deletions += 1;
+      await filing.forget(ids);
+      return true;
+    },
+    async deleteAll() {
+      const { total, ids } = await write(() => ({ total: mails.total(), ids: mails.delete(0, mails.lastSeq()) }));
+      deletions += 1;
+      await filing.forget(ids);
+      return total;
+    },
+    deletions: () => deletions,
   };
 }
 

@@ -32,7 +32,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Removes the files of a mail that the log no longer has, where they are. */
+/** Removes the files of a mail that is deleted, where they are. */
 export async function removeMailFiles(folder: string, id: string): Promise<void> {
   await Promise.all(["eml", "html", "txt"].map((kind) => rm(join(folder, `${id}.${kind}`), { force: true })));
 }

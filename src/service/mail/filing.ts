@@ -4,7 +4,7 @@ import { composeSource } from "../outbound/compose.js";
 import { readDraft } from "../outbound/draft.js";
 import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
-import { writeMailFiles } from "./files.js";
+import { removeMailFiles, writeMailFiles } from "./files.js";
 
 /** How long no mail must have come for those that did to be filed, in the machine's time: sending goes first. */
 const QUIET_MS = 20;
@@ -25,7 +25,7 @@ export class Filing {
   #wokenAt = 0;
   #running: Promise<void> | undefined;
   #stopped = false;
-  readonly #waiting = new Set<(isThere: boolean) => void>();
+  readonly #waiting = new Set<(isNews: boolean) => void>();
   #isAwaited = true;
 
   /** Without a folder there are no files, and mails are composed when they are opened. */
@@ -43,13 +43,20 @@ export class Filing {
     this.#running ??= this.#run(this.#folder);
   }
 
-  /** Waits for the next mail: false where the signal aborted, or the service ends. */
-  nextMail(signal: AbortSignal): Promise<boolean> {
+  /** Removes the files of deleted mails, by the log ids that were theirs. */
+  async forget(ids: readonly string[]): Promise<void> {
+    this.#tell(true);
+    const folder = this.#folder;
+    if (folder !== undefined) await Promise.all(ids.map((id) => removeMailFiles(folder, id)));
+  }
+
+  /** Waits until a mail comes or is deleted: false where the signal aborted, or the service ends. */
+  nextChange(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
-      const end = (isThere: boolean) => {
+      const end = (isNews: boolean) => {
         this.#waiting.delete(end);
         signal.removeEventListener("abort", giveUp);
-        resolve(isThere);
+        resolve(isNews);
       };
       const giveUp = () => end(false);
       this.#waiting.add(end);
@@ -58,14 +65,14 @@ export class Filing {
     });
   }
 
-  /** Nobody waits for the next mail any longer: the service ends. */
+  /** Nobody waits for the next change any longer: the service ends. */
   stopWaiting(): void {
     this.#isAwaited = false;
     this.#tell(false);
   }
 
-  #tell(isThere: boolean): void {
-    for (const end of this.#waiting) end(isThere);
+  #tell(isNews: boolean): void {
+    for (const end of this.#waiting) end(isNews);
   }
 
   get busy(): boolean {
@@ -123,7 +130,8 @@ export class Filing {
       const draft = readDraft(text);
       const source = await composeSource(draft);
       await writeMailFiles(folder, draft.id, { source, html: draft.message.html, text: draft.message.text });
-      this.#store.transaction(() => this.#store.mails.setSource(seq, source));
+      const isKept = this.#store.transaction(() => this.#store.mails.setSource(seq, source));
+      if (!isKept) await removeMailFiles(folder, draft.id);
     } catch (error) {
       // Its draft stays, and is tried again when the service runs again.
       this.#onError(asError(error));

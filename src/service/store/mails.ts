@@ -26,6 +26,9 @@ export class MailStore {
   readonly #nextDraft;
   readonly #newestDraft;
   readonly #setSource;
+  readonly #release;
+  readonly #delete;
+  readonly #total;
   readonly #deleteDraft;
   readonly #page;
   readonly #after;
@@ -41,6 +44,11 @@ export class MailStore {
     );
     this.#newestDraft = database.prepare("SELECT coalesce(max(mail_seq), 0) AS seq FROM drafts");
     this.#setSource = database.prepare("UPDATE mails SET source = ? WHERE seq = ?");
+    this.#release = database.prepare(
+      "UPDATE log_entries SET mail_seq = NULL WHERE mail_seq BETWEEN ? AND ? RETURNING id",
+    );
+    this.#delete = database.prepare("DELETE FROM mails WHERE seq BETWEEN ? AND ?");
+    this.#total = database.prepare("SELECT count(*) AS total FROM mails");
     this.#deleteDraft = database.prepare("DELETE FROM drafts WHERE mail_seq = ?");
     this.#page = database.prepare("SELECT seq FROM mails WHERE seq < ? ORDER BY seq DESC LIMIT ?");
     this.#after = database.prepare(`
@@ -72,10 +80,25 @@ export class MailStore {
     return Number(this.#newestDraft.get()?.["seq"]);
   }
 
-  /** Keeps a mail's source in its draft's place. To be called in a transaction. */
-  setSource(seq: number, source: Uint8Array): void {
-    this.#setSource.run(source, seq);
+  /** Keeps a mail's source in its draft's place: false where the mail was deleted meanwhile. To be called in a transaction. */
+  setSource(seq: number, source: Uint8Array): boolean {
+    const { changes } = this.#setSource.run(source, seq);
     this.#deleteDraft.run(seq);
+    return Number(changes) > 0;
+  }
+
+  /**
+   * Deletes the mails from one number to another, and gives the log ids that were theirs: the log keeps its entries. To be
+   * called in a transaction.
+   */
+  delete(first: number, last: number): string[] {
+    const ids = this.#release.all(first, last).map((columns) => String(columns["id"]));
+    this.#delete.run(first, last);
+    return ids;
+  }
+
+  total(): number {
+    return Number(this.#total.get()?.["total"]);
   }
 
   /** The numbers of the newest mails, or of those before one; newest first. */

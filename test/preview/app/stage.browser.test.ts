@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
+import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import type { TemplateReport } from "../../../src/preview/contract.js";
@@ -27,6 +28,7 @@ const LETTER = `<!doctype html>
     {{/lines}}
     <p style="height: 1500px">A long way</p>
     <p id="end" style="direction: ltr">The end</p>
+    <img src="../_assets/logo.gif" alt="Logo" width="1">
   </body>
 </html>
 `;
@@ -62,6 +64,8 @@ beforeAll(async () => {
   host = await otherHost();
   await write("package.json", '{ "name": "shop" }');
   await write("templates/letter/letter.html", LETTER);
+  await mkdir(path.join(folder, "templates/_assets"));
+  await writeFile(path.join(folder, "templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
   await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
   await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
   await write("templates/hostile.html", hostile(host.url));
@@ -271,6 +275,67 @@ describe("panes", () => {
     await eventually(hash).toBe(
       "#/templates/letter?pane=390&pane=390,dark,text:75&pane=390&pane=390,blocked,rtl,text:125",
     );
+  });
+
+  it("are zoomed from what the focused one shows, say so, and fit their room again", async () => {
+    const run = async (command: string) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(command);
+      await page.keyboard.press("Enter");
+    };
+    const width = async (number: number) =>
+      Math.round((await section(number).locator("iframe").boundingBox())?.width ?? 0);
+    await open("letter?pane=800&pane=390&right=hidden");
+    await section(2).getByRole("group", { name: "Email in pane 2" }).focus();
+    await run("zoom in");
+    await eventually(() => width(2)).toBe(429);
+    await eventually(() => width(1)).toBe(880);
+    await section(1).getByText("110%", { exact: true }).waitFor();
+    await section(2).getByRole("button", { name: "Width: 390 pixels, shown at 110%" }).waitFor();
+    await eventually(hash).toContain("scale=110");
+    await run("zoom out");
+    await run("zoom out");
+    await eventually(() => width(2)).toBe(351);
+    await run("reset zoom");
+    await eventually(() => width(2)).toBe(390);
+    await eventually(() => width(1)).toBeLessThan(800);
+    await eventually(hash).not.toContain("scale=");
+    const fitting = await width(1);
+    await section(1).getByRole("group", { name: "Email in pane 1" }).focus();
+    await run("zoom in");
+    await eventually(() => width(1)).toBeGreaterThan(fitting);
+    expect(await width(1)).toBeLessThan(800);
+    await page.keyboard.press("z");
+    await eventually(() => width(1)).toBe(fitting);
+    await page.keyboard.press("z");
+    await eventually(() => width(1)).toBe(800);
+    // As earlier versions wrote it.
+    await open("letter?pane=800&pane=390&right=hidden&scale=full");
+    await eventually(() => width(1)).toBe(800);
+  });
+
+  it("are exported as they are filled, as a file for mail programs and as html", async () => {
+    await open("letter?pane=800&pane=390,fixture:grace");
+    await section(2).getByRole("group", { name: "Email in pane 2" }).focus();
+    const download = async (command: string) => {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type(command);
+      const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+      return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+    };
+    const eml = await download("export eml");
+    expect(eml.name).toBe("letter.eml");
+    const read = await PostalMime.parse(eml.text);
+    expect(read).toMatchObject({ subject: "Order B-2", to: [{ address: "ada@example.com" }] });
+    expect(read.html).toContain("<h1>Dear Grace</h1>");
+    expect(read.text).toContain("Dear Grace");
+    expect(read.html).toContain('src="cid:image-1"');
+    expect(read.attachments).toMatchObject([{ mimeType: "image/gif", contentId: "<image-1>" }]);
+    await section(1).getByRole("group", { name: "Email in pane 1" }).focus();
+    const html = await download("export html");
+    expect(html.name).toBe("letter.html");
+    expect(html.text).toContain("<h1>Dear Ada</h1>");
+    expect(html.text).toContain('src="data:image/gif;base64,R0lGODlhAQABAAAAACw="');
   });
 
   it("are as high as their email, whatever they were before", async () => {

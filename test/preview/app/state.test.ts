@@ -16,7 +16,10 @@ import type { Pane, View } from "../../../src/preview/app/state/view.js";
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });
 
-const panes: fc.Arbitrary<Pane> = fc.record(
+/** An environment's or a commit's, never both. */
+const versions = fc.oneof(fc.constant({}), fc.record({ deployedTo: words }), fc.record({ commit: words }));
+
+const ways: fc.Arbitrary<Pane> = fc.record(
   {
     width: fc.integer({ min: paneWidth.least, max: paneWidth.most }),
     scheme: fc.constantFrom(...schemes),
@@ -29,6 +32,8 @@ const panes: fc.Arbitrary<Pane> = fc.record(
   },
   { requiredKeys: ["width", "scheme", "areImagesBlocked", "textSize", "isRightToLeft"] },
 );
+
+const panes: fc.Arbitrary<Pane> = fc.tuple(ways, versions).map(([way, version]) => ({ ...way, ...version }));
 
 const views: fc.Arbitrary<View> = fc.record(
   {
@@ -45,7 +50,7 @@ const views: fc.Arbitrary<View> = fc.record(
     bottom: fc.constantFrom(...bottomTabs),
     right: fc.constantFrom("form", "json"),
     isSidebarHidden: fc.constant(true),
-    isFullSize: fc.constant(true),
+    zoom: fc.integer({ min: 25, max: 400 }),
     scrollsApart: fc.constant(true),
     isInspecting: fc.constant(true),
     search: words,
@@ -132,6 +137,12 @@ test("malformed parts fall back, the rest stays", () => {
     bottom: "links",
     panes: [desktop, { ...desktop, width: paneWidth.most }],
   });
+});
+
+test("a link of an earlier version opens at full size, and a zoom stays within its limits", () => {
+  expect(viewOf("#/templates/receipt?scale=full").zoom).toBe(100);
+  expect(viewOf("#/templates/receipt?scale=9000").zoom).toBe(400);
+  expect(viewOf("#/templates/receipt?scale=large")).not.toHaveProperty("zoom");
 });
 
 test("another template takes along only what is not about the old one", () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { violations } from "../browser.js";
 import { ORDER, email, field, inTemplate, open, page, panel, row, shows, useVariablesPage } from "./variables-page.js";
 
 let order: string;
@@ -17,10 +18,42 @@ test("a preset puts the email under stress, and nothing is written", async () =>
   order = await open("order");
   await choosePreset("HTML in values");
   await shows("<b>Ada</b>");
-  await choosePreset("Many items");
+  await choosePreset("60 items");
   await expect.poll(() => email().getByText("Item Tea.").count()).toBe(30);
   await shows("Hello Ada!");
   expect(read("fixtures/default.json")).toEqual(ORDER);
+});
+
+test("the number of items is chosen, and remembered", async () => {
+  await open("order");
+  const items = () =>
+    email()
+      .getByText(/^Item /)
+      .count();
+  await choosePreset("Other number of items…");
+  const dialog = page.getByRole("dialog", { name: "Number of items" });
+  const number = dialog.getByRole("spinbutton", { name: "Items in each list" });
+  await expect.poll(() => number.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type("0");
+  await dialog.getByText("Enter a number from 1 to 1,000.").waitFor();
+  expect(await violations(page, "dialog")).toEqual([]);
+  await number.fill("7");
+  await page.keyboard.press("Enter");
+  await expect.poll(items).toBe(7);
+  await expect.poll(() => dialog.count()).toBe(0);
+
+  await open("order");
+  await expect.poll(items).toBe(2);
+  await page.reload();
+  await shows("Hello Ada!");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("preset 7 items");
+  await page.keyboard.press("Enter");
+  await expect.poll(items).toBe(7);
+  await choosePreset("Other number of items…");
+  await number.fill("60");
+  await page.keyboard.press("Enter");
+  await expect.poll(items).toBe(60);
 });
 
 const opacity = () =>
@@ -31,7 +64,7 @@ const opacity = () =>
 
 test("what does not fill leaves what was there before, dimmed and with its cause, and never older edits", async () => {
   await open("invoice");
-  await choosePreset("Many items");
+  await choosePreset("60 items");
   await shows("Total €60.00.");
   await panel().getByRole("button", { name: "Reset", exact: true }).click();
   await shows("Total €1.00.");
@@ -107,7 +140,7 @@ test("keys and the palette undo, do again and reset what was edited, wherever th
   await page.keyboard.press("Escape");
   await open("facts");
   await panel().getByRole("button", { name: "Presets" }).click();
-  const many = page.getByRole("menuitem", { name: /Many items/ });
+  const many = page.getByRole("menuitem", { name: /60 items/ });
   await many.getByText("No lists here").waitFor();
   await expect.poll(() => many.getAttribute("aria-disabled")).toBe("true");
   await page.keyboard.press("Escape");

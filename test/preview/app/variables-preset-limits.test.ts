@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createModuleHost } from "../../../src/modules/host.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import { presets } from "../../../src/preview/app/variables/presets/presets.js";
+import { presetsWith } from "../../../src/preview/app/variables/presets/presets.js";
 import type { Check } from "../../../src/preview/app/variables/presets/fitting.js";
 import { problemOf } from "../../../src/preview/variables-answer.js";
 import { loadTemplates } from "../../../src/template/load.js";
@@ -19,6 +19,8 @@ interface Example {
   readonly schema: z.ZodType;
   readonly value: unknown;
 }
+
+const presets = presetsWith(60);
 
 const isLong = process.env["MODE"] === "long";
 
@@ -113,7 +115,7 @@ test("one value that can't be stressed keeps only itself back, in each item of a
   expect(Object(lines)[11]).toMatchObject({ label: expect.stringMatching(/^(?:Tea ){8}/), unit: "kg", code: "T" });
   // As many as it may have.
   expect(notes).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^(?:One ){8}/)));
-  expect(await made("Many items")).toMatchObject({ lines: { length: 60 }, notes: Array(5).fill("One") });
+  expect(await made("60 items")).toMatchObject({ lines: { length: 60 }, notes: Array(5).fill("One") });
   expect(await made("Empty")).toEqual({ name: "", lines: [{ label: "", unit: "kg", code: "T" }], notes: [] });
 });
 
@@ -193,5 +195,5 @@ test("Empty leaves as little as the application's schema lets through", async ()
 test("a preset of lists says why it can do nothing where there are none", () => {
   const without = variablesSchemaOf(z.object({ name: z.string(), type: z.enum(["array"]) }));
   expect(presets.map(({ obstacle }) => obstacle(without)).filter(Boolean)).toEqual(["No lists here"]);
-  expect(preset("Many items").obstacle(variablesSchemaOf(z.object({ lines: z.array(z.string()) })))).toBeUndefined();
+  expect(preset("60 items").obstacle(variablesSchemaOf(z.object({ lines: z.array(z.string()) })))).toBeUndefined();
 });

@@ -1,9 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { presets } from "../../../src/preview/app/variables/presets/presets.js";
+import { itemsPreset, presetsWith } from "../../../src/preview/app/variables/presets/presets.js";
 import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
 import { examples } from "./variables-schemas.js";
+
+const presets = presetsWith(60);
 
 test("what a preset makes still fits the schema, and comes out alike each time", async () => {
   await fc.assert(
@@ -58,11 +60,32 @@ test("Long repeats texts, adds a word that cannot break, and lengthens lists wit
   expect(Object(lines)[0].tags).toHaveLength(3);
 });
 
-test("Many items fills lists that are empty, too, and leaves texts alone", async () => {
-  const { name, lines } = await apply("Many items", { ...variables, lines: [] });
+test("60 items fills lists that are empty, too, and leaves texts alone", async () => {
+  const { name, lines } = await apply("60 items", { ...variables, lines: [] });
   expect(name).toBe("Ada 12");
   expect(lines).toHaveLength(60);
   expect(Object(lines)[59]).toEqual({ label: "", tags: ["", "", ""] });
+});
+
+test("lists get the number of items that is chosen, fewer than they have too, as far as their limits go", async () => {
+  const lines = async (count: number, given = variables["lines"]) => {
+    const made = await itemsPreset(count).apply(schema, { ...variables, lines: given });
+    return Object(made["lines"]).map(({ label }: { label: string }) => label);
+  };
+  expect(await lines(3)).toEqual(["Tea", "Jam", "Tea"]);
+  expect(await lines(1)).toEqual(["Tea"]);
+  expect(await lines(1, [])).toEqual([""]);
+  const { items, ...list } = schema.properties?.["lines"] ?? {};
+  const bounded = {
+    ...schema,
+    properties: { ...schema.properties, lines: { ...list, items, minItems: 2, maxItems: 5 } },
+  };
+  const check = (made: Variables) => {
+    const { length } = Object(made["lines"]);
+    return length < 2 || length > 5 ? [{ path: ["lines"], message: "too many or too few" }] : [];
+  };
+  expect((await itemsPreset(30).apply(bounded, variables, check))["lines"]).toHaveLength(5);
+  expect((await itemsPreset(1).apply(bounded, variables, check))["lines"]).toHaveLength(2);
 });
 
 test("Empty leaves out what may be absent", async () => {

@@ -5,6 +5,7 @@ import { homedir, tmpdir } from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
+import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
 import { writeCopy } from "../../../src/preview/copy/write-copy.js";
@@ -144,6 +145,11 @@ describe("a static copy", () => {
 
     await page.getByRole("textbox", { name: "name (required)" }).fill("Grace");
     await email.getByText("Hello Grace").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("export eml");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+    expect(file.suggestedFilename()).toBe("welcome.eml");
+    expect((await PostalMime.parse(readFileSync(await file.path()))).html).toContain("Hello Grace");
     await page.getByRole("radio", { name: "Dark", exact: true }).click({ force: true });
     const ground = () => email.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
     await expect.poll(ground).toBe("rgb(1, 2, 3)");

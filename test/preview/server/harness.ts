@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -13,6 +13,7 @@ import type {
   TemplateSummary,
 } from "../../../src/preview/contract.js";
 import { type PreviewOptions, type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
+import { git } from "../../git.js";
 import { removeFolder } from "../../remove-folder.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
@@ -58,6 +59,17 @@ export class PreviewedProject {
 
   remove(file: string): void {
     rmSync(this.path(file), { recursive: true });
+  }
+
+  /** Commits all that is in the folder, in a repository that is made where there is none. Gives the commit's hash. */
+  commit(subject: string): string {
+    if (!existsSync(this.path(".git"))) {
+      this.write({ ".gitignore": "node_modules\n.lettershop\n" });
+      git(this.folder, "init", "--quiet", "--initial-branch", "main");
+    }
+    git(this.folder, "add", "--all");
+    git(this.folder, "commit", "--quiet", "--message", subject);
+    return git(this.folder, "rev-parse", "--short", "HEAD").trim();
   }
 
   /** Serves it on a free port. */

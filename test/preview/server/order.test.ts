@@ -1,4 +1,5 @@
 import { EventEmitter, once } from "node:events";
+import { statSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { projectAccess } from "../../../src/cli/preview/access.js";
@@ -25,6 +26,9 @@ describe("the pause in which the first email is drawn", () => {
   /** What happens, in order: batches of results, and when the pause begins and ends. */
   async function watched(): Promise<{ work: Work; happened: string[]; began: Promise<void>; goOn: () => void }> {
     const project = projectOf(names);
+    // What was written a moment ago is reported once more, and what is reported ends the pause.
+    const { ctimeMs } = statSync(project.path("templates/t39/t39.html"));
+    await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(50);
     const happened: string[] = [];
     const pausing = new EventEmitter();
     const began = once(pausing, "begun").then(() => undefined);

@@ -152,6 +152,8 @@ describe("the editor", () => {
       openEditor: false,
       seeInbox: false,
       seeRemote: false,
+      seeCommits: false,
+      changeTemplates: false,
     });
     expect((await preview.write("POST", "/api/editor", { file: "templates/hi/hi.html" })).status).toBe(404);
     expect(
@@ -259,6 +261,9 @@ describe("what the server tells by itself", () => {
             index === 0
               ? { filename: 'a"b\n\ud800ü.html', contentType: "text/html\r\nx: y", content: Buffer.from("<script>") }
               : undefined,
+          count: async () => 1,
+          delete: async () => undefined,
+          deleteAll: async () => undefined,
           watch(listener) {
             isWatched = true;
             listener.reachable(true);

@@ -32,7 +32,7 @@ export const brokenCharacters: Rule = {
             {
               message: `${entity} is shown as it is: its & is written as &amp;, so that it is escaped twice.`,
               at: at(`&amp;${entity.slice(1)}`),
-              hint: `Write ${entity} in the source.`,
+              hint: `Write \`${entity}\` in the source.`,
             },
           ];
         const near = nearestEntity(entity);

@@ -19,7 +19,7 @@ export const foreignSyntax: Rule = {
           {
             message: `${found} is the syntax of ${engine}: nothing fills it, and readers see it as it is.`,
             at: at(found),
-            hint: "Write a Mustache tag, {{name}}.",
+            hint: "Write a Mustache tag, `{{name}}`.",
             // A word in braces may be meant as it is.
             ...(element && /^\{[a-z]\w*\}$/i.test(found) && { severity: "warning" }),
           },
@@ -40,14 +40,22 @@ function ofKnownNames(checked: CheckedTemplate): Finding[] {
     const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
     if (brace !== undefined)
       return [
-        { message: `${brace} prints a brace behind its value.`, at: at(brace), hint: `Write ${brace.slice(0, -1)}.` },
+        {
+          message: `${brace} prints a brace behind its value.`,
+          at: at(brace),
+          hint: `Write \`${brace.slice(0, -1)}\`.`,
+        },
       ];
     const found = asTag.exec(withoutTags(text))?.[0];
     if (found === undefined || syntaxIn(found)) return [];
     const name = /\w+(?=\W*$)/.exec(found)?.[0] ?? "";
     const tag = found.startsWith("props.") ? `{${found}}` : `{{${name}}}`;
     return [
-      { message: `${found} is read as it is, and there is a variable ${name}.`, at: at(found), hint: `Write ${tag}.` },
+      {
+        message: `${found} is read as it is, and there is a variable ${name}.`,
+        at: at(found),
+        hint: `Write \`${tag}\`.`,
+      },
     ];
   });
 }

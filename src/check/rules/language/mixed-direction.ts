@@ -27,8 +27,8 @@ export const mixedDirection: Rule = {
           message: `"${part.slice(0, 40)}" is written from right to left, and its element is not: marks and numbers come to stand at the wrong end.`,
           at: at(part),
           hint: isOfMjml(document)
-            ? 'Set direction="rtl" on <mj-section> and <mj-column>, which say ltr otherwise, or in <mj-attributes>.'
-            : 'Add dir="rtl" to the element, or to <html> together with "direction": "rtl" in template.json.',
+            ? 'Set `direction="rtl"` on `<mj-section>` and `<mj-column>`, which say ltr otherwise, or in `<mj-attributes>`.'
+            : 'Add `dir="rtl"` to the element, or to `<html>` together with `"direction": "rtl"` in template.json.',
         },
       ];
     }),
@@ -63,7 +63,7 @@ function wholeDirection(document: EmailDocument): Finding[] {
     {
       message: 'The whole body has dir="rtl", and its text is written from left to right.',
       at: html.at("dir"),
-      hint: 'Write dir="ltr", or "direction": "ltr" in template.json.',
+      hint: 'Write `dir="ltr"`, or `"direction": "ltr"` in template.json.',
     },
   ];
 }

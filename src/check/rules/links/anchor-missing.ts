@@ -22,7 +22,7 @@ export const anchorMissing: Rule = {
       if (isDecidedLater || places.has(name) || places.has(decoded(name))) return undefined;
       return {
         message: `${shown(form)} leads to an element with the id "${name}", and there is none in the mail.`,
-        hint: `Add id="${name}" to where it should lead, or write a whole address.`,
+        hint: `Add \`id="${name}"\` to where it should lead, or write a whole address.`,
       };
     });
     return check(checked);

@@ -22,7 +22,7 @@ export const relativeAddress: Rule = {
       return {
         severity: "warning",
         message: `${shown(form)} has no scheme, and a mail has none that it could be completed with.`,
-        hint: `Write https:${shown(form)}.`,
+        hint: `Write \`https:${shown(form)}\`.`,
       };
     if (isImage(address) && BUILT_ASSET.test(form))
       return {
@@ -38,8 +38,8 @@ export const relativeAddress: Rule = {
 };
 
 function hintFor(form: string, isOfImage: boolean): string {
-  if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write mailto:${shown(form)}.`;
-  if (/^www\./i.test(form)) return `Write https://${shown(form)}.`;
+  if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write \`mailto:${shown(form)}\`.`;
+  if (/^www\./i.test(form)) return `Write \`https://${shown(form)}\`.`;
   const whole = "Write the whole address, beginning with https://";
   const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];
   return isOfImage && file !== undefined

@@ -31,7 +31,7 @@ type How = "ends-early" | "curly" | "no-equals" | "next-attribute" | "stray" | "
 const WORDS: Readonly<Record<How, (name: string) => Pick<Finding, "message" | "hint" | "severity">>> = {
   "ends-early": (name) => ({
     message: `The value of ${name} ends at a quote within it: what follows becomes other attributes.`,
-    hint: "Put quotes of the other kind around the value, or write &quot; and &#39; in it.",
+    hint: "Put quotes of the other kind around the value, or write `&quot;` and `&#39;` in it.",
   }),
   curly: (name) => ({
     message: `The quotes of ${name} are those of a text: they become part of its value, which ends at the first space.`,
@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<How, (name: string) => Pick<Finding, "message" | "h
   }),
   "no-equals": (name) => ({
     message: `Between ${name} and its value there is no =: it has none.`,
-    hint: `Write ${name}="…".`,
+    hint: `Write \`${name}="…"\`.`,
   }),
   "next-attribute": (name) => ({
     message: `There is no value behind the = of ${name}: the attribute that follows becomes it.`,

@@ -15,7 +15,7 @@ export const colorScheme: Rule = {
           ? "The body says only in its styles that it knows the dark, which not all clients read."
           : "The body has dark styles and does not say so: clients may not use them.",
         at: (document.first("head") ?? document.body).at(),
-        hint: 'Put <meta name="color-scheme" content="light dark"> and <meta name="supported-color-schemes" content="light dark"> in <head>.',
+        hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
         severity: inStyles ? "info" : "warning",
       },
     ];

@@ -25,7 +25,7 @@ export const doctypeMissing: Rule = {
         at,
         hint: isWhole
           ? "Begin it with <!doctype html>."
-          : 'Put <!doctype html><html lang="…"><head>…</head><body> before it, and </body></html> after it.',
+          : 'Put `<!doctype html><html lang="…"><head>…</head><body>` before it, and `</body></html>` after it.',
         ...(isWhole &&
           engine === "html" && { edits: [{ at, remove: "", insert: "<!doctype html>\n", isUnsafe: true }] }),
       },

@@ -16,7 +16,7 @@ export const endTagMissing: Rule = {
         const element = elements.get(tag.start);
         const message = `This <${tag.name}> is never closed, unlike others around it: it ends at ${endedBy === "" ? "the end" : endedBy}.`;
         return element?.isWritten
-          ? [{ message, at: element.at(), hint: `Write </${tag.name}> where it is to end.` }]
+          ? [{ message, at: element.at(), hint: `Write \`</${tag.name}>\` where it is to end.` }]
           : [];
       }),
     );

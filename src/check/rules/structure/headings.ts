@@ -51,7 +51,7 @@ function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, 
     const between = `h${levelOf(jumped.element) + 1}`;
     return {
       message: `The heading <${element.name}> follows <${jumped.element.name}> and skips <${between}>.`,
-      hint: `Make it <${between}>, and give it its size in styles.`,
+      hint: `Make it \`<${between}>\`, and give it its size in styles.`,
     };
   }
   const others = before.filter((each) => !areExclusive(each.branch, branch));
@@ -59,13 +59,13 @@ function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, 
     return {
       severity: "info",
       message: `The first heading is <${element.name}>: screen readers announce a missing parent heading.`,
-      hint: "Begin with <h1> or <h2>, and give it its size in styles.",
+      hint: "Begin with `<h1>` or `<h2>`, and give it its size in styles.",
     };
   if (element.name !== "h1" || !others.some((each) => each.element.name === "h1")) return undefined;
   return {
     severity: "info",
     message: "This is the second <h1>: screen readers take it for the title of another document.",
-    hint: "Make it <h2>.",
+    hint: "Make it `<h2>`.",
   };
 }
 

@@ -110,7 +110,7 @@ const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
       ? [`${own} stands in another form: browsers drop it.`, "Remove it."]
       : [
           `${own} stands outside of a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it, and its style.`,
-          "Put what is missing around it, or write <div>.",
+          "Put what is missing around it, or write `<div>`.",
         ],
   again: (own) => [
     `${own} stands here for the second time: an email is one document.`,
@@ -118,12 +118,12 @@ const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
   ],
   "stays-open": (own, _, name) => [
     `The slash does not close ${own}: in html it stays open, and what follows is in it.`,
-    `Write <${name}></${name}>.`,
+    `Write \`<${name}></${name}>\`.`,
   ],
   ends: (own, around) => [
     `${own} can't stand in <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
     around === "p"
-      ? "Write <div> in the place of the paragraph, or end the paragraph before."
+      ? "Write `<div>` in the place of the paragraph, or end the paragraph before."
       : "Write the one after the other.",
   ],
 };

@@ -27,18 +27,18 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
     const tag = sourceTag(document, image);
     if (alt === "" && !(tag && leavesOutAlt(tag))) return [];
     const edits = isDecoration(image) && tag ? { edits: [tag.add('alt=""')] } : {};
-    const hint = 'Say what it shows; alt="" if it is only decoration.';
+    const hint = 'Say what it shows; `alt=""` if it is only decoration.';
     // An alt text that MJML leaves empty is one for decoration.
     const severity = alt === "" ? ({ severity: "info" } as const) : {};
     return [{ message: `The image ${shown} has no alt text.`, at, hint, ...edits, ...severity }];
   }
   if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
     const message = `The alt text "${alt}" of the image ${shown} is read aloud, and says nothing.`;
-    return [{ message, at: image.at("alt"), hint: 'Say what it shows; alt="" if it is only decoration.' }];
+    return [{ message, at: image.at("alt"), hint: 'Say what it shows; `alt=""` if it is only decoration.' }];
   }
   if (link && saysTwice(link, alt)) {
     const message = `The alt text "${alt}" is also the text beside the image: screen readers say it twice.`;
-    return [{ message, at: image.at("alt"), hint: 'Write alt="".', severity: "info" }];
+    return [{ message, at: image.at("alt"), hint: 'Write `alt=""`.', severity: "info" }];
   }
   return [];
 }

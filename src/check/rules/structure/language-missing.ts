@@ -17,13 +17,13 @@ export const languageMissing: Rule = {
     if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
       const message = "The body does not say which language it is in.";
       const edit = lang === "" && locale !== undefined && editOf(html, 'lang=""', `lang="${locale}"`);
-      const hint = `Set "locale" in template.json, or lang, such as lang="en".`;
+      const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
       return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
     }
     if (isLanguageTag(lang)) return [];
     const meant = languageTagFor(lang);
     const hint =
-      meant === undefined ? "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." : `Write lang="${meant}".`;
+      meant === undefined ? "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." : `Write \`lang="${meant}"\`.`;
     // Certain where template.json says it, or the language's name is written out.
     const named = languageTagFor(lang, 0);
     const contradicts = named !== undefined && locale !== undefined && languageIn(named) !== languageIn(locale);

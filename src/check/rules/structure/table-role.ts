@@ -22,7 +22,7 @@ function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
       {
         message: `role="${role}" hides this table's headings: screen readers read its cells without them.`,
         at: table.at("role"),
-        hint: "Remove the role; if the table is for layout, write <td> instead of <th>.",
+        hint: "Remove the role; if the table is for layout, write `<td>` instead of `<th>`.",
       },
     ];
   const raw = table.isWritten ? undefined : rawTag(document, table);
@@ -32,7 +32,7 @@ function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
     {
       message: "This table is only for layout, and screen readers announce it as a data table.",
       at: raw?.at ?? table.at(),
-      hint: 'Give it role="presentation"; if it is a data table, give it <th> cells.',
+      hint: 'Give it `role="presentation"`; if it is a data table, give it `<th>` cells.',
       ...(edit && { edits: [edit] }),
     },
   ];
@@ -50,7 +50,7 @@ function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[]
     const place = document.input.places[Number(site)];
     if (!place || sourceTag(document, { place })?.name !== "table" || /\srole\s*=/i.test(tag)) return [];
     const message = "Outlook's table is only for layout, and screen readers announce it as a data table.";
-    return [{ message, at: place.at, hint: 'Give it role="presentation".', severity: "info" }];
+    return [{ message, at: place.at, hint: 'Give it `role="presentation"`.', severity: "info" }];
   });
 }
 

@@ -27,7 +27,7 @@ function spaced(document: EmailDocument): Finding[] {
         return {
           message: `${written.replaceAll(/\s+/g, " ")} is no tag, for the space in it: readers see it as it is.`,
           at: text.at(written),
-          hint: "Remove the space; for a sign that readers see, write &lt;.",
+          hint: "Remove the space; for a sign that readers see, write `&lt;`.",
         };
       });
   });
@@ -44,7 +44,7 @@ function escaped({ texts }: EmailDocument): Finding[] {
         severity: "warning",
         message: `${shown} is no tag, for its < is escaped: readers see it as it is.`,
         at: text.at(found),
-        hint: "Write it as markup; code that readers are to see stands in <code>.",
+        hint: "Write it as markup; code that readers are to see stands in `<code>`.",
       },
     ];
   });

@@ -9,6 +9,8 @@ export const titleMissing: Rule = {
     const title = document.named("title").find(({ parent }) => parent?.name !== "svg");
     if (!head || (title && title.text.trim() !== "")) return [];
     const message = title ? "The <title> is empty." : "The body has no <title>.";
-    return [{ message, at: (title ?? head).at(), hint: "Put what the email is about in <title>, or in <mj-title>." }];
+    return [
+      { message, at: (title ?? head).at(), hint: "Put what the email is about in `<title>`, or in `<mj-title>`." },
+    ];
   },
 };

@@ -29,7 +29,7 @@ function unknownElement(element: EmailElement): Finding[] {
     {
       message: `<${name}> is not an HTML element: mail clients show only what is in it.`,
       at: element.at(),
-      hint: `Did you mean <${meant}>?`,
+      hint: `Did you mean \`<${meant}>\`?`,
     },
   ];
 }
@@ -49,7 +49,7 @@ function unknownAttributes(element: EmailElement, document: EmailDocument): Find
       {
         message: `${attribute} is not an HTML attribute: mail clients ignore it on <${element.name}>.`,
         at: element.at(attribute),
-        hint: `Did you mean ${meant}?`,
+        hint: `Did you mean \`${meant}\`?`,
       },
     ];
   });

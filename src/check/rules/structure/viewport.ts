@@ -9,10 +9,11 @@ export const viewport: Rule = {
     const head = document.first("head") ?? document.first("html");
     if (!head) return [];
     const meta = document.named("meta").find((each) => each.attribute("name")?.trim().toLowerCase() === "viewport");
-    if (!meta) return [{ ...missing(document), at: head.at(), hint: `Put <meta name="viewport" ${USUAL}> in <head>.` }];
+    if (!meta)
+      return [{ ...missing(document), at: head.at(), hint: `Put \`<meta name="viewport" ${USUAL}>\` in \`<head>\`.` }];
     const content = meta.attribute("content")?.trim() ?? "";
     const found = (severity: "warning" | "info", message: string): Finding[] => [
-      { severity, message, at: meta.at("content"), hint: `Write ${USUAL}.` },
+      { severity, message, at: meta.at("content"), hint: `Write \`${USUAL}\`.` },
     ];
     if (content === "" || /(?:^|[\s,;])width\s*=\s*\d/i.test(content))
       return found("warning", `The viewport "${content}" is not as wide as the device.`);

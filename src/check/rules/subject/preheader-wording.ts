@@ -87,7 +87,7 @@ function padding({ template, compiled, document }: CheckedTemplate): Finding[] {
       at: { file: template.text?.file ?? template.body.file },
       hint: template.text
         ? "Remove them from the text body."
-        : 'Add data-skip-in-text="true" to the element that has them.',
+        : 'Add `data-skip-in-text="true"` to the element that has them.',
     },
   ];
 }

@@ -49,7 +49,7 @@ function printedHtml(checked: CheckedTemplate): Finding[] {
         {
           message: `The text body prints the html source of ${inHtml.text}: with the fixture "${name}" it shows ${markup}.`,
           at: (template.text ? tag : inHtml).at(),
-          hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put data-skip-in-text="true" on the element in the html.`,
+          hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the html.`,
         },
       ];
     }

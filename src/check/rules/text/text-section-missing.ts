@@ -20,7 +20,7 @@ export const textSectionMissing: Rule = {
       missing.set(path, {
         message: `The html shows something for "${path}", and the text body has neither a section nor a tag for it.`,
         at: tag.at(),
-        hint: `Add {{#${path}}} … {{/${path}}} to ${stemOf(template.name)}.txt.`,
+        hint: `Add \`{{#${path}}} … {{/${path}}}\` to ${stemOf(template.name)}.txt.`,
       });
     }
     return [...missing.values(), ...listsMissing(checked, missing), ...forAbsent(checked)];
@@ -41,7 +41,7 @@ function listsMissing(checked: CheckedTemplate, known: ReadonlyMap<string, Findi
     missing.set(path, {
       message: `The html lists "${path}", and the text body says of it only that it has items.`,
       at: tag.at(),
-      hint: `Add {{#${path}}} … {{/${path}}} to ${stemOf(checked.template.name)}.txt.`,
+      hint: `Add \`{{#${path}}} … {{/${path}}}\` to ${stemOf(checked.template.name)}.txt.`,
     });
   }
   return [...missing.values()];
@@ -74,13 +74,13 @@ function forAbsent(checked: CheckedTemplate): Finding[] {
     ...[...inHtml].flatMap(([path, { tag, count }]): Finding[] => {
       if (all.text.has(`^${path}`) || count < SOME || !isVisible(tag)) return [];
       const message = `The html shows something where there is no "${path}", and the text body says nothing then.`;
-      return [{ message, at: tag.at(), hint: `Add ${tag.text} … {{/${tag.name}}} to ${file}.` }];
+      return [{ message, at: tag.at(), hint: `Add \`${tag.text} … {{/${tag.name}}}\` to ${file}.` }];
     }),
     ...[...inText].flatMap(([path, { tag, count }]): Finding[] => {
       if (all.html.has(`^${path}`) || !all.html.has(`#${path}`) || count < SOME) return [];
       const message = `The text body says something where there is no "${path}", and the html shows nothing then.`;
       return [
-        { message, at: tag.at(), hint: `Write the same for both: {{^${path}}} … {{/${path}}} in the html, too.` },
+        { message, at: tag.at(), hint: `Write the same for both: \`{{^${path}}} … {{/${path}}}\` in the html, too.` },
       ];
     }),
   ];

@@ -118,8 +118,8 @@ function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
 function finding({ found, text, name, at }: TagInPlace, effect: string): Finding {
   const place = at();
   const guarded = /\.[jt]sx$/.test(place.file)
-    ? `it into {${name} && …}`
-    : `${text} with what belongs to it into {{#${name} is-present}} … {{/${name}}}`;
+    ? `it into \`{${name} && …}\``
+    : `${text} with what belongs to it into \`{{#${name} is-present}} … {{/${name}}}\``;
   return {
     message: `"${found?.path}" may be absent, and then ${effect}.`,
     at: place,

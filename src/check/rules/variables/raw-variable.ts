@@ -19,7 +19,7 @@ export const rawVariable: Rule = {
       raw.map(({ name, text, found, where, at }) => ({
         message: `${text} prints html as it is: with ${shown(found?.path ?? name, where?.kind === "attribute")}.`,
         at: at(),
-        hint: `Write {{${name}}}; or, where the application passes html that is safe, add "${name}" to check.rawVariables in the configuration.`,
+        hint: `Write \`{{${name}}}\`; or, where the application passes html that is safe, add "${name}" to \`check.rawVariables\` in the configuration.`,
       })),
     );
   },

@@ -71,7 +71,7 @@ function withoutSchemeInFixtures(tag: TagInPlace, checked: CheckedTemplate): Fin
         {
           message: `With ${inWords({ [path]: value })} of the fixture "${fixture}" the address leads nowhere: it begins with ${tag.text}, which has no scheme.`,
           at: tag.at(),
-          hint: `Write https:// before it, or pass whole addresses: z.url() in the schema.`,
+          hint: `Write \`https://\` before it, or pass whole addresses: \`z.url()\` in the schema.`,
         },
       ];
     })
@@ -110,7 +110,7 @@ function schemeTwice(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
     {
       message: `With ${inWords({ [path]: shown.value })} of the fixture "${shown.fixture}" the address leads nowhere: it has a scheme of its own, and ${prefix} stands before it.`,
       at: tag.at(),
-      hint: `Write ${tag.text} alone.`,
+      hint: `Write \`${tag.text}\` alone.`,
     },
   ];
 }
@@ -141,7 +141,7 @@ function emptyIn(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
     {
       message: `With the fixture "${shown.fixture}" the address is empty and leads nowhere: ${tag.text} is an empty text.`,
       at: tag.at(),
-      hint: `Put the whole element into {{#${tag.name} is-truthy}} … {{/${tag.name}}}, or let the schema refuse an empty text.`,
+      hint: `Put the whole element into \`{{#${tag.name} is-truthy}} … {{/${tag.name}}}\`, or let the schema refuse an empty text.`,
     },
   ];
 }

@@ -17,12 +17,12 @@ export const variableInMarkup: Rule = {
       ...tags.filter(isInMarkup).map(({ text, at }) => ({
         message: `${text} prints into an html tag, where its text becomes attributes, or breaks the tag.`,
         at: at(),
-        hint: 'Print it between the quotes of an attribute, or choose with a section: <td {{#wide}}colspan="2"{{/wide}}>.',
+        hint: 'Print it between the quotes of an attribute, or choose with a section: `<td {{#wide}}colspan="2"{{/wide}}>`.',
       })),
       ...names.map(({ text, at }) => ({
         message: `${text} stands right behind a <: its text becomes the name of an html tag, and no reader sees it.`,
         at: at(),
-        hint: "Write &lt; for a sign that readers see; choose an element with a section: {{#big}}<h1>…</h1>{{/big}}.",
+        hint: "Write `&lt;` for a sign that readers see; choose an element with a section: `{{#big}}<h1>…</h1>{{/big}}`.",
       })),
     ]);
   },

@@ -1,16 +1,22 @@
 import type {
   ClientViewAnswer,
   ClientViewRequest,
+  CompiledBodies,
   DeployedTemplate,
   MailDetail,
   MailSummary,
+  NewTemplateAnswer,
+  NewTemplateRequest,
   PreviewEvent,
   ProjectState,
   RemoteReport,
+  RenameAnswer,
   SaveFixtureAnswer,
   SaveFixtureRequest,
   SendAnswer,
   SendRequest,
+  Starter,
+  TemplateCommits,
   TemplateDetail,
   TemplateReport,
   UrlRequest,
@@ -31,12 +37,23 @@ export interface Source {
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
   clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
   saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
+  starters(): Promise<readonly Starter[]>;
+  createTemplate(request: NewTemplateRequest): Promise<NewTemplateAnswer>;
+  renameTemplate(template: string, to: string): Promise<RenameAnswer>;
   send(request: SendRequest): Promise<SendAnswer>;
   remote(template: string): Promise<readonly RemoteReport[]>;
   deployed(template: string, environment: string): Promise<DeployedTemplate>;
+  commits(template: string): Promise<TemplateCommits>;
+  /** As it was at one of them. */
+  committed(template: string, hash: string): Promise<CompiledBodies>;
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;
+  /** How many there are, those that are not listed too. */
+  mailCount(): Promise<number>;
+  deleteMail(id: string): Promise<void>;
+  /** Those that are not listed, too. */
+  deleteAllMails(): Promise<void>;
   openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
   setRemoteImages(shown: boolean): Promise<void>;
   /** Calls back until it is called itself; a copy never does. */

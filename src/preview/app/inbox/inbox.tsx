@@ -1,5 +1,5 @@
 import { ArrowLeft } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useKeptSize } from "../shell/use-kept-size.js";
 import { useIsNarrow } from "../shell/use-narrow.js";
@@ -7,30 +7,55 @@ import { useIsInboxReachable, useMails } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
+import { DeleteAll } from "./delete-all.js";
 import styles from "./inbox.module.css";
 import { MailList } from "./mail-list.js";
-import { MailView } from "./mail-view.js";
+import { MailView, type MailViewProps } from "./mail-view.js";
 import { NoMail, NothingChosen } from "./no-mail.js";
+import { useDeletion } from "./use-deletion.js";
 import { useInboxCommands } from "./use-inbox-commands.js";
 
 /** What the local service captured: the list, and the mail that is read. */
 export const Inbox = () => {
-  const { mail } = useView();
   const mails = useMails();
   const isReachable = useIsInboxReachable();
-  const list = useKeptSize("inbox", 344);
   const [query, setQuery] = useState("");
   const found = mails.filter((each) => matches(each, query));
-  useInboxCommands(found);
-  const isNarrow = useIsNarrow();
-  if (mails.length === 0) return <NoMail isReachable={isReachable} />;
+  const deletion = useDeletion(found);
+  useInboxCommands(found, deletion);
+  return (
+    <>
+      {mails.length === 0 ? (
+        <NoMail isReachable={isReachable} />
+      ) : (
+        <Areas onDelete={deletion.deleteOne}>
+          <MailList
+            mails={found}
+            query={query}
+            total={mails.length}
+            isReachable={isReachable}
+            onQuery={setQuery}
+            onDeleteAll={deletion.deleteAll.ask}
+          />
+        </Areas>
+      )}
+      <DeleteAll {...deletion.deleteAll} />
+    </>
+  );
+};
 
+/** The list beside the mail; where there is no room, one of them. */
+const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
+  const { mail } = useView();
+  const list = useKeptSize("inbox", 344);
+  const isNarrow = useIsNarrow();
   const all = (
     <section aria-label="Emails" className={styles.list}>
-      <MailList mails={found} query={query} total={mails.length} isReachable={isReachable} onQuery={setQuery} />
+      {children}
     </section>
   );
-  if (isNarrow) return mail === undefined ? all : <MailAlone id={mail} />;
+  const shown = mail !== undefined && <MailView key={mail} id={mail} onDelete={onDelete} />;
+  if (isNarrow) return shown ? <MailAlone>{shown}</MailAlone> : all;
   return (
     <Group className={styles.areas} onLayoutChanged={(_, { isUserInteraction }) => isUserInteraction && list.keep()}>
       <Panel
@@ -45,23 +70,20 @@ export const Inbox = () => {
       </Panel>
       <Separator className={styles.upright} aria-label="Email list width" />
       <Panel id="mail" minSize={320}>
-        {mail === undefined ? <NothingChosen /> : <MailView key={mail} id={mail} />}
+        {shown || <NothingChosen />}
       </Panel>
     </Group>
   );
 };
 
-/** Where there is no room for the list beside it. */
-const MailAlone = ({ id }: { readonly id: string }) => (
+const MailAlone = ({ children }: { readonly children: ReactNode }) => (
   <div className={styles.alone}>
     <Bar>
       <Button kind="quiet" icon={ArrowLeft} onClick={() => changeView({ mail: undefined })}>
         All emails
       </Button>
     </Bar>
-    <div className={styles.mail}>
-      <MailView key={id} id={id} />
-    </div>
+    <div className={styles.mail}>{children}</div>
   </div>
 );
 

@@ -1,12 +1,22 @@
+import { Trash2 } from "lucide-react";
 import type { MailDetail } from "../../contract.js";
 import { Badge } from "../ui/badge.js";
+import { IconButton } from "../ui/button.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
 import { OpenTemplate } from "./open-template.js";
 import { partsOf, statusWords, wholeTime } from "./words.js";
 
 /** What every mail program shows above a mail. */
-export const MailHead = ({ mail }: { readonly mail: MailDetail }) => {
+export const MailHead = ({
+  mail,
+  canDelete,
+  onDelete,
+}: {
+  readonly mail: MailDetail;
+  readonly canDelete: boolean;
+  readonly onDelete: () => void;
+}) => {
   const { subject, from, to, cc, bcc, replyTo, sentAt, template } = mail;
   return (
     <header className={styles.head}>
@@ -14,6 +24,7 @@ export const MailHead = ({ mail }: { readonly mail: MailDetail }) => {
         <h2>
           <Visible text={subject === "" ? "(no subject)" : subject} />
         </h2>
+        <IconButton icon={Trash2} label="Delete" keys="delete" disabled={!canDelete} onClick={onDelete} />
         {template && <OpenTemplate template={template} />}
       </div>
       <dl className={styles.lines}>

@@ -1,4 +1,4 @@
-import { CheckCheck, Unplug } from "lucide-react";
+import { CheckCheck, Trash2, Unplug } from "lucide-react";
 import type { MailSummary } from "../../contract.js";
 import { useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
@@ -14,6 +14,7 @@ export const MailList = ({
   query,
   isReachable,
   onQuery,
+  onDeleteAll,
 }: {
   /** Those that fit the query. */
   readonly mails: readonly MailSummary[];
@@ -21,6 +22,7 @@ export const MailList = ({
   readonly query: string;
   readonly isReachable: boolean;
   readonly onQuery: (query: string) => void;
+  readonly onDeleteAll: () => Promise<void>;
 }) => {
   const { mail: chosen } = useView();
   const unread = useUnread();
@@ -42,6 +44,12 @@ export const MailList = ({
           keys="shift+r"
           disabled={unread.size === 0}
           onClick={() => markRead([...unread])}
+        />
+        <IconButton
+          icon={Trash2}
+          label="Delete all emails"
+          disabled={!isReachable}
+          onClick={() => void onDeleteAll()}
         />
       </SearchBar>
       {!isReachable && (

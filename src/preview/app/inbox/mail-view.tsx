@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import type { MailDetail } from "../../contract.js";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../panels/words.js";
 import { useIsInboxReachable } from "../state/data.js";
 import type { MailPart } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
-import { EmptyState } from "../ui/empty-state.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
 import { visible } from "../ui/visible.js";
 import { Attachments } from "./attachments.js";
@@ -14,24 +12,30 @@ import { Delivery } from "./delivery.js";
 import { Headers } from "./headers.js";
 import { MailHead } from "./mail-head.js";
 import styles from "./mail-view.module.css";
+import { MissingMail } from "./no-mail.js";
 import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { useMail } from "./use-mail.js";
 
+export interface MailViewProps {
+  readonly id: string;
+  readonly onDelete: (id: string) => Promise<void>;
+}
+
 /** A mail that was captured, whole. */
-export const MailView = ({ id }: { readonly id: string }) => {
+export const MailView = ({ id, onDelete }: MailViewProps) => {
   const { mail, trouble } = useMail(id);
   const isReachable = useIsInboxReachable();
   // Kept from one mail to the next.
   const { mailPart: wanted = "rendered" } = useView();
   useEffect(() => markRead([id]), [id]);
-  if (!mail) return trouble === undefined ? null : <Missing isReachable={isReachable} trouble={trouble} />;
+  if (!mail) return trouble === undefined ? null : <MissingMail isReachable={isReachable} trouble={trouble} />;
 
   const parts = partsOf(mail);
   const part = parts.find((each) => each.id === wanted)?.id ?? parts[0]?.id ?? "source";
   return (
     <article id="mail" tabIndex={-1} aria-label={visible(mail.subject)} className={styles.mail}>
-      <MailHead mail={mail} />
+      <MailHead mail={mail} canDelete={isReachable} onDelete={() => void onDelete(id)} />
       <Bar>
         <Tabs
           base="mail"
@@ -70,9 +74,3 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
   if (part === "attachments") return <Attachments attachments={attachments} />;
   return part === "headers" ? <Headers headers={headers} /> : <Delivery mail={mail} />;
 };
-
-const Missing = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn’t running"}>
-    <Words text={trouble} />
-  </EmptyState>
-);

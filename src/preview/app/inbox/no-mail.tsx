@@ -1,5 +1,6 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
+import { Words } from "../panels/words.js";
 import { useOfProject, useOtherService } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -65,6 +66,14 @@ export const NothingChosen = () => (
   <div className={styles.page}>
     <EmptyState icon={MailOpen} title="No email selected">
       Select one from the list, or press <Keys keys="j" /> for the next.
+    </EmptyState>
+  </div>
+);
+
+export const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
+  <div className={styles.page}>
+    <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn’t running"}>
+      <Words text={trouble} />
     </EmptyState>
   </div>
 );

@@ -1,14 +1,17 @@
 import type { MailSummary } from "../../contract.js";
-import { useCommands } from "../palette/commands.js";
+import { type Command, useCommands } from "../palette/commands.js";
+import { useIsInboxReachable } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { markRead, useUnread } from "./unread.js";
+import type { Deletion } from "./use-deletion.js";
 
 const group = "Inbox";
 
-/** Moves through the mails that are listed. */
-export const useInboxCommands = (mails: readonly MailSummary[]): void => {
+/** Moves through the mails that are listed, and deletes them. */
+export const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll }: Deletion): void => {
   const { mail } = useView();
   const unread = useUnread();
+  const isReachable = useIsInboxReachable();
   const at = mails.findIndex(({ id }) => id === mail);
   const go = (to: number) => {
     const next = mails[Math.max(0, Math.min(mails.length - 1, to))];
@@ -33,5 +36,18 @@ export const useInboxCommands = (mails: readonly MailSummary[]): void => {
       keys: "shift+r",
       run: () => markRead([...unread]),
     },
+    ...(isReachable && mail !== undefined ? [deleteShown(() => void deleteOne(mail))] : []),
+    ...(isReachable && mails.length > 0
+      ? [{ id: "delete-all-mails", title: "Delete all emails…", group, run: () => void deleteAll.ask() }]
+      : []),
   ]);
 };
+
+const deleteShown = (run: () => void): Command => ({
+  id: "delete-mail",
+  title: "Delete the email",
+  group,
+  keys: "delete",
+  runsOnce: true,
+  run,
+});

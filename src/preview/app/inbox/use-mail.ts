@@ -29,7 +29,8 @@ export const useMail = (id: string | undefined): Partial<Asked> & { readonly isP
         (error: unknown) =>
           isGone ||
           setAsked((before) => ({
-            ...(before?.id === id && before),
+            // One that was listed and is not any longer was deleted.
+            ...(before?.id === id && status !== undefined && before),
             id,
             trouble: error instanceof Error ? error.message : String(error),
           })),

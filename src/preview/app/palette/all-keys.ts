@@ -6,7 +6,7 @@ export const allKeys = [
   // The page.
   ...(["mod+k", "?", "g t", "g i", "s", "shift+l", "[", "]"] as const),
   // Lists of templates and of mails.
-  ...(["/", "j", "k", "shift+j", "shift+k", "enter", "shift+r"] as const),
+  ...(["/", "j", "k", "shift+j", "shift+k", "enter", "delete", "shift+r"] as const),
   // What is shown, and how.
   ...(["1", "2", "3", "4", "5", "i", "z", "mod+f"] as const),
   // Panes.

@@ -8,6 +8,8 @@ export interface Command {
   readonly group: string;
   /** For example `mod+k`, `g i` (one after the other), `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   readonly keys?: Keys;
+  /** Whether keys that are held down run it only once. */
+  readonly runsOnce?: boolean;
   readonly run: () => void;
 }
 

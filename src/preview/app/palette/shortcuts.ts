@@ -25,11 +25,15 @@ const strokeOf = (event: KeyboardEvent): string => {
     !isAltGraph && (isMac ? event.metaKey : event.ctrlKey) && "mod",
     !isAltGraph && event.altKey && "alt",
     event.shiftKey && (isLetter || event.key.length > 1) && "shift",
-    event.key.startsWith("Arrow") ? event.key.slice(5).toLowerCase() : event.key.toLowerCase(),
+    named(event.key),
   ]
     .filter(Boolean)
     .join("+");
 };
+
+/** A Mac's keyboard has one key that deletes, and reports it as Backspace. */
+const named = (key: string): string =>
+  key === "Backspace" ? "delete" : (key.startsWith("Arrow") ? key.slice(5) : key).toLowerCase();
 
 /** In a field, they are about what is typed there. */
 const ofFields = new Set(["mod+z", "mod+shift+z"]);
@@ -60,7 +64,7 @@ const onPageKey = (event: KeyboardEvent): void => {
   const command = commandOf(event);
   if (!command) return;
   event.preventDefault();
-  command.run();
+  if (!event.repeat || !command.runsOnce) command.run();
 };
 
 export const useShortcuts = (): void => {

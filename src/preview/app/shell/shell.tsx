@@ -6,6 +6,9 @@ import { ShortcutList } from "../palette/shortcut-list.js";
 import { SendTest } from "../send/send-test.js";
 import { useOfProject } from "../state/data.js";
 import { useView } from "../state/view-store.js";
+import { NewTemplate } from "../templates/new-template.js";
+import { RenameTemplate } from "../templates/rename-template.js";
+import { useTemplateCommands } from "../templates/use-template-commands.js";
 import { ConnectionBar } from "./connection-bar.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { Header } from "./header.js";
@@ -21,7 +24,7 @@ import { Workbench } from "./workbench.js";
 
 const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
 
-export type OpenDialog = "palette" | "shortcuts" | "send";
+export type OpenDialog = "palette" | "shortcuts" | "send" | "new-template" | "rename-template";
 
 /** The whole page, once the project is there. */
 export const Shell = () => {
@@ -33,6 +36,7 @@ export const Shell = () => {
   const close = () => setDialog(undefined);
   useShortcuts();
   useShellCommands(setDialog);
+  useTemplateCommands(setDialog);
   useDocumentTitle();
   useUpdatesSaid();
   useOfferedView();
@@ -57,14 +61,16 @@ export const Shell = () => {
             <Inbox />
           </ErrorBoundary>
         ) : isEmpty ? (
-          <Welcome />
+          <Welcome onNew={() => setDialog("new-template")} />
         ) : (
-          <Workbench email={email} />
+          <Workbench email={email} onNew={() => setDialog("new-template")} />
         )}
       </main>
       <Palette isOpen={dialog === "palette"} onClose={close} />
       <ShortcutList isOpen={dialog === "shortcuts"} onClose={close} />
       {dialog === "send" && <SendTest onClose={close} />}
+      {dialog === "new-template" && <NewTemplate onClose={close} />}
+      {dialog === "rename-template" && <RenameTemplate onClose={close} />}
       <Notices />
     </div>
   );

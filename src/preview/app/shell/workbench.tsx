@@ -18,7 +18,13 @@ import { useOneDrawer } from "./use-one-drawer.js";
 import styles from "./workbench.module.css";
 
 /** The templates' screen: list, email, variables, and what is to be said about the email. */
-export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | null> }) => {
+export const Workbench = ({
+  email,
+  onNew,
+}: {
+  readonly email: RefObject<HTMLElement | null>;
+  readonly onNew: () => void;
+}) => {
   const { template, fixture, isSidebarHidden, right } = useView();
   const sidebar = useKeptSize("sidebar", sidebarSize());
   const variables = useKeptSize("variables", 336);
@@ -37,7 +43,7 @@ export const Workbench = ({ email }: { readonly email: RefObject<HTMLElement | n
 
   const list = !isSidebarHidden && (
     <aside aria-label="Templates" className={styles.side}>
-      <ErrorBoundary area="template list">{areSidesShown && <Sidebar />}</ErrorBoundary>
+      <ErrorBoundary area="template list">{areSidesShown && <Sidebar onNew={onNew} />}</ErrorBoundary>
     </aside>
   );
   const form = right && shown && (

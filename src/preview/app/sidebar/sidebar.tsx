@@ -1,4 +1,4 @@
-import { Rows3, X } from "lucide-react";
+import { Plus, Rows3, X } from "lucide-react";
 import { useDeferredValue, useMemo, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { useProject } from "../state/data.js";
@@ -16,8 +16,8 @@ import { useContents } from "./use-contents.js";
 import { useSteps } from "./use-steps.js";
 
 /** The templates in a line each, or as an inbox would show them. */
-export const Sidebar = () => {
-  const { templates } = useProject();
+export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
+  const { templates, can } = useProject();
   const { template, search = "" } = useView();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [isRich, setIsRich] = useState(kept.read("list") === "rich");
@@ -83,6 +83,7 @@ export const Sidebar = () => {
           <IconButton icon={X} label="Clear the search" onClick={() => (setSearch(""), field.current?.focus())} />
         )}
         <IconButton icon={Rows3} label="Subjects in the list" isPressed={isRich} onClick={toggleRich} />
+        {can.changeTemplates && <IconButton icon={Plus} label="New template" onClick={onNew} />}
       </SearchBar>
       {hits.length === 0 ? (
         <p className={styles.none}>No template has “{query.trim()}” in its name, subject or content.</p>

@@ -23,6 +23,7 @@ import { useShownHtml } from "./use-shown-html.js";
 import { useSize } from "./use-size.js";
 import { hasVersion, VersionBar } from "./version-bar.js";
 import { WidthHandle } from "./width-handle.js";
+import { useZoomedPane } from "./zoom.js";
 
 /** Beside the email: for its handles, where there is room for them. */
 const GUTTER = { wide: 24, narrow: 8 };
@@ -30,7 +31,7 @@ const NARROW = 260;
 
 /** The email as one client shows it to one reader. */
 export function EmailPane({ pane, index, count }: PaneProps) {
-  const { place, isFullSize, isInspecting, panes } = useView();
+  const { place, zoom, isInspecting, panes } = useView();
   const remoteImages = useRemoteImages();
   const report = useReport();
   const version = useShownHtml(pane);
@@ -44,7 +45,9 @@ export function EmailPane({ pane, index, count }: PaneProps) {
   const notes = useEmailNotes(shown, pane);
   const hasHandles = room.width >= NARROW;
   const gutter = hasHandles ? GUTTER.wide : GUTTER.narrow;
-  const scale = !isFullSize && room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
+  const fitting = room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / pane.width) : 1;
+  const scale = zoom === undefined ? fitting : zoom / 100;
+  useZoomedPane(index, scale);
   useLayoutEffect(() => (scroller.current ? panesScroll.add(scroller.current) : undefined), []);
   const isFocused = useFocusedPane(count) === index && count > 1;
   const setWidth = (width: number) => changePane(index, { width });
@@ -58,7 +61,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       onPointerDown={() => focusPane(index)}
     >
       <PaneBar {...{ pane, index, count, scale }} contentWidth={layout?.width ?? 0} notes={notes} />
-      {panes.some(hasVersion) && <VersionBar pane={pane} version={version} />}
+      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
       <div
         ref={scroller}
         role="group"
@@ -69,7 +72,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       >
         {html === undefined ? (
           <EmptyState title={trouble ? "Couldn’t show this version" : "Nothing to show yet"}>
-            {trouble && <Words text={trouble} />}
+            {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (
           <div

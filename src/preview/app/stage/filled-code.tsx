@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
 import { Words } from "../panels/words.js";
 import { useFilled } from "../state/filled.js";
+import { versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
@@ -13,19 +14,21 @@ import { hasVersion, VersionBar } from "./version-bar.js";
 /** A filled body as the service sends it. */
 export function FilledCode({
   pane,
+  index,
   part,
   children,
 }: {
   readonly pane: Pane;
+  readonly index: number;
   readonly part: "html" | "text";
   readonly children?: ReactNode;
 }) {
-  const { template = "" } = useView();
+  const { template = "", panes } = useView();
   const version = useFilled(pane);
   const { message, trouble, isOfFixture } = version;
   return (
     <section className={classes(styles.pane, trouble && styles.dimmed)} aria-label={part === "html" ? "HTML" : "Text"}>
-      {hasVersion(pane) && <VersionBar pane={pane} version={version} />}
+      {panes.some(hasVersion) && <VersionBar {...{ pane, index, version }} />}
       {message ? (
         <CodeView
           text={message[part]}
@@ -52,7 +55,7 @@ export function panesByFill(
 ): readonly { readonly pane: Pane; readonly index: number }[] {
   const seen = new Set<string>();
   return panes.flatMap((pane, index) => {
-    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone, pane.deployedTo]);
+    const key = JSON.stringify([fixtureOf(pane), pane.locale, pane.timeZone, versionWord(pane)]);
     if (seen.has(key)) return [];
     seen.add(key);
     return [{ pane, index }];

@@ -89,6 +89,7 @@ export function textSizeAfter(value: number, step: number): number {
 function saidOf(pane: Pane): readonly string[] {
   return [
     ...(pane.deployedTo === undefined ? [] : [`deployed to ${pane.deployedTo}`]),
+    ...(pane.commit === undefined ? [] : [`as it was at ${pane.commit}`]),
     ...(pane.client === undefined ? [] : [`as ${pane.client}`]),
     ...(pane.areImagesBlocked ? ["images blocked"] : []),
     ...(pane.textSize === desktop.textSize ? [] : [`text at ${pane.textSize}%`]),

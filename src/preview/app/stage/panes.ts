@@ -1,6 +1,6 @@
 import type { Keys } from "../palette/all-keys.js";
 import { mostPanes } from "../state/address.js";
-import { desktop } from "../state/pane.js";
+import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { focusedPane, focusPane } from "./focused-pane.js";
@@ -39,12 +39,16 @@ export function closePane(index: number): void {
   setPanes(panes.toSpliced(index, 1));
 }
 
-/** The project's version and an environment's side by side, each as the first pane is. */
-export function compareWithDeployed(environment: string): void {
+/** Two panes side by side that differ in this alone; in all else each is as the first pane is. */
+export function compare(one: Partial<Pane>, other: Partial<Pane>): void {
   const [first = desktop] = currentView().panes;
   focusPane(0);
-  const own = { ...first, deployedTo: undefined };
-  changeView({ mode: "rendered", panes: [own, { ...own, deployedTo: environment }] });
+  changeView({ mode: "rendered", panes: [one, other].map((change) => ({ ...first, ...change })) });
+}
+
+/** The project's version and an environment's side by side. */
+export function compareWithDeployed(environment: string): void {
+  compare(versionOf(OWN_VERSION), versionOf(`deployed:${environment}`));
 }
 
 /** What is most likely wanted beside what is there. */
@@ -89,10 +93,6 @@ export function layOut({ panes }: Layout): void {
   const [first = desktop] = currentView().panes;
   focusPane(0);
   setPanes(panes.map((pane) => ({ ...first, ...pane })));
-}
-
-export function toggleFullSize(): void {
-  changeView({ isFullSize: currentView().isFullSize ? undefined : true });
 }
 
 export function toggleScrolling(): void {

@@ -9,9 +9,11 @@ import { spokenKeys } from "../ui/keys.js";
 import { Menu } from "../ui/menu.js";
 import { Segmented } from "../ui/segmented.js";
 import { Select } from "../ui/select.js";
-import { addPane, LAYOUTS, layOut, toggleFullSize, toggleInspecting, toggleScrolling } from "./panes.js";
+import { useComparisons } from "./comparisons.js";
+import { addPane, LAYOUTS, layOut, toggleInspecting, toggleScrolling } from "./panes.js";
 import { useRemoteImages } from "./remote-images.js";
 import styles from "./stage.module.css";
+import { toggleFit } from "./zoom.js";
 
 export const MODES: readonly { readonly value: Mode; readonly keys: Keys; readonly label: string }[] = [
   { value: "rendered", keys: "1", label: "Rendered" },
@@ -38,8 +40,9 @@ export function StageBar() {
 }
 
 function PaneTools() {
-  const { panes, isFullSize, scrollsApart, isInspecting } = useView();
+  const { panes, zoom, scrollsApart, isInspecting } = useView();
   const remote = useRemoteImages();
+  const comparisons = useComparisons();
   return (
     <>
       <IconButton
@@ -61,8 +64,8 @@ function PaneTools() {
           icon={Scan}
           aria-label="Scale to fit"
           title={`Scale to fit (${spokenKeys("z")})`}
-          aria-pressed={!isFullSize}
-          onClick={toggleFullSize}
+          aria-pressed={zoom === undefined}
+          onClick={toggleFit}
         >
           <span className={styles.fit}>Fit</span>
         </Button>
@@ -81,6 +84,7 @@ function PaneTools() {
         items={[
           ...LAYOUTS.map((layout) => ({ label: layout.name, keys: layout.keys, onChoose: () => layOut(layout) })),
           { label: "Add a pane", keys: "l a", isDisabled: panes.length >= mostPanes, onChoose: addPane },
+          ...comparisons.map(({ title, run }) => ({ label: title, onChoose: run })),
         ]}
       />
     </>

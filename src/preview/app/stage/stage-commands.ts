@@ -3,6 +3,7 @@ import { type Command, useCommands } from "../palette/commands.js";
 import { desktop } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
+import { useComparisons } from "./comparisons.js";
 import { focusedPane } from "./focused-pane.js";
 import { textSizeAfter } from "./pane-options.js";
 import {
@@ -12,7 +13,6 @@ import {
   closePane,
   LAYOUTS,
   layOut,
-  toggleFullSize,
   toggleInspecting,
   toggleScrolling,
 } from "./panes.js";
@@ -20,6 +20,7 @@ import { SCHEMES } from "./schemes.js";
 import { useRemoteImages } from "./remote-images.js";
 import { MODES } from "./stage-bar.js";
 import { WIDTHS } from "./widths.js";
+import { resetZoom, toggleFit, zoomIn, zoomOut } from "./zoom.js";
 
 /** What can be done with one pane, and with all of them. */
 interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
@@ -79,8 +80,9 @@ const findInSource: Command = {
 
 /** What the palette and the keys can do with the panes: with the one that has the focus, and from the palette with all. */
 export function useStageCommands(): void {
-  const { mode, panes, isInspecting, isFullSize, scrollsApart } = useView();
+  const { mode, panes, isInspecting, zoom, scrollsApart } = useView();
   const remote = useRemoteImages();
+  const comparisons = useComparisons();
   useCommands([
     ...MODES.map(({ value, label, keys }): Command => {
       const run = () => changeView({ mode: value });
@@ -92,6 +94,7 @@ export function useStageCommands(): void {
       const run = () => layOut(layout);
       return { id: `layout-${layout.id}`, title: layout.name, group: "Panes", keys: layout.keys, run };
     }),
+    ...comparisons.map(({ id, ...comparison }): Command => ({ ...comparison, id: `compare-${id}`, group: "Panes" })),
     { id: "pane-add", title: "Add a pane", group: "Panes", keys: "l a", run: addPane },
     {
       id: "pane-close",
@@ -117,11 +120,14 @@ export function useStageCommands(): void {
     },
     {
       id: "fit",
-      title: isFullSize ? "Scale panes to fit" : "Show panes at full size",
+      title: zoom === undefined ? "Show panes at full size" : "Scale panes to fit",
       group: "View",
       keys: "z",
-      run: toggleFullSize,
+      run: toggleFit,
     },
+    { id: "zoom-in", title: "Zoom in", group: "View", run: zoomIn },
+    { id: "zoom-out", title: "Zoom out", group: "View", run: zoomOut },
+    { id: "zoom-reset", title: "Reset zoom", group: "View", run: resetZoom },
     {
       id: "scroll-together",
       title: scrollsApart ? "Sync scrolling" : "Don’t sync scrolling",

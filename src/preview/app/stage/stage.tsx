@@ -1,3 +1,4 @@
+import { ExportCommands } from "../export/export-commands.js";
 import { useTemplate } from "../state/data.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";
@@ -17,6 +18,7 @@ export function Stage() {
   return (
     <div className={styles.stage}>
       <StageBar />
+      <ExportCommands />
       <div className={styles.panes}>
         <Panes />
       </div>
@@ -47,7 +49,7 @@ function Panes() {
   return (
     <PaneGrid widths={filled.map(({ pane }) => pane.width)}>
       {filled.map(({ pane, index }) => (
-        <FilledCode key={`${mode}-${index}`} pane={pane} part={mode}>
+        <FilledCode key={`${mode}-${index}`} pane={pane} index={index} part={mode}>
           <FixtureChoice {...{ pane, index, count }} />
         </FilledCode>
       ))}

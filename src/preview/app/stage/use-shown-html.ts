@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
 import { type Filled, useFilled } from "../state/filled.js";
+import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { placedHtml, shownHtml } from "./places.js";
 
@@ -10,11 +11,11 @@ export function useShownHtml(pane: Pane): Filled & { readonly html?: string | un
   const report = useReport();
   const assetsBase = useOfProject((project) => project.assetsBase);
   const version = useFilled(pane);
-  const { variables, message, deployed } = version;
-  const isOwn = pane.deployedTo === undefined;
+  const { variables, message, other } = version;
+  const isOwn = versionWord(pane) === OWN_VERSION;
   const compiled = useMemo(
-    () => (isOwn ? detail && placedHtml(detail, report) : deployed?.html),
-    [isOwn, detail, report, deployed],
+    () => (isOwn ? detail && placedHtml(detail, report) : other?.html),
+    [isOwn, detail, report, other],
   );
   const taken = useClientView(pane.client, compiled, detail?.name);
   const html = useMemo(

@@ -1,51 +1,65 @@
 import { Info, RefreshCw } from "lucide-react";
 import { Moment } from "../panels/words.js";
-import { useReport } from "../state/data.js";
+import { useReport, useTemplate } from "../state/data.js";
 import type { Filled } from "../state/filled.js";
+import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { IconButton } from "../ui/button.js";
+import { classes } from "../ui/classes.js";
+import { changePane } from "./panes.js";
 import styles from "./version-bar.module.css";
+import { VersionSelect } from "./version-choice.js";
 
-export function hasVersion({ deployedTo, client }: Pane): boolean {
-  return deployedTo !== undefined || client !== undefined;
+export function hasVersion(pane: Pane): boolean {
+  return versionWord(pane) !== OWN_VERSION || pane.client !== undefined;
 }
 
 /** Says which version a pane shows, and to which client, where one of the panes has another than the project's. */
 export function VersionBar({
-  pane: { deployedTo, client },
-  version: { deployed, refresh },
+  pane,
+  index,
+  version: { other, misfit, refresh },
 }: {
   readonly pane: Pane;
+  readonly index: number;
   readonly version: Filled;
 }) {
+  const { deployedTo, commit, client } = pane;
   return (
     <div className={styles.bar}>
-      <span className={styles.words}>
-        {deployedTo === undefined ? "This project" : `Deployed to ${deployedTo}`}
-        {deployed && (
-          <span className={styles.soft}>
-            {" · "}
-            <Moment at={deployed.updatedAt} />
-          </span>
+      <div className={classes(styles.row, commit !== undefined && styles.committed)}>
+        <VersionSelect label="Version" isQuiet pane={pane} onChange={(change) => changePane(index, change)} />
+        <span className={styles.words}>
+          {other && "updatedAt" in other && <Moment at={other.updatedAt} />}
+          {other && <Likeness other={other} />}
+          {client !== undefined && <ClientName client={client} />}
+        </span>
+        {deployedTo !== undefined && (
+          <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
         )}
-        {client !== undefined && <ClientName client={client} />}
-      </span>
-      {deployedTo !== undefined && (
-        <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
-      )}
+      </div>
+      {misfit !== undefined && <p className={styles.misfit}>The variables don’t fit this commit. {misfit}</p>}
     </div>
   );
+}
+
+/** What was deployed differs already where its images are elsewhere, which says nothing. */
+function Likeness({ other }: { readonly other: NonNullable<Filled["other"]> }) {
+  const compiled = useTemplate().detail?.compiled;
+  const isSame = (["subject", "html", "text"] as const).every((part) => compiled?.[part] === other[part]);
+  if (isSame) return <span>same as this project</span>;
+  return "contract" in other && <span>differs</span>;
 }
 
 function ClientName({ client }: { readonly client: string }) {
   const { clients: { date, clients } = { date: "", clients: [] } } = useReport() ?? {};
   const basis = `Without what this client doesn’t support, according to caniemail data from ${date}. The client itself can still show it differently.`;
   return (
-    <>
-      {` · as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately `}
+    <span className={styles.client}>
+      {`as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately\u00a0`}
       <span className={styles.basis} title={basis}>
         <Info size={14} role="img" aria-label={basis} />
       </span>
-    </>
+    </span>
   );
 }

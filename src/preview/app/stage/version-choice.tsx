@@ -1,42 +1,41 @@
+import type { Commit } from "../../contract.js";
+import { useCommits } from "../state/commits.js";
 import { useProject, useReport, useSource } from "../state/data.js";
+import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { Field } from "../ui/field.js";
 import { Select, type SelectOption } from "../ui/select.js";
+import { visible } from "../ui/visible.js";
 
 interface Props {
   readonly pane: Pane;
   readonly onChange: (change: Partial<Pane>) => void;
 }
 
-/** The version of the email, the project's own or an environment's, and the client that takes it. */
+/** The version of the email, and the client that takes it. */
 export function VersionChoice({ pane, onChange }: Props) {
-  const { can, environments } = useProject();
+  const { seeRemote, seeCommits } = useProject().can;
   const { isCopy } = useSource();
   const { clients: { clients } = { clients: [] } } = useReport() ?? {};
-  const deployed = environments.map(({ name, hasKey }) => ({
-    value: name,
-    label: hasKey ? `Deployed to ${name}` : `Deployed to ${name} (no key)`,
-    isDisabled: !hasKey,
-  }));
   return (
     <>
-      {can.seeRemote && (
-        <Choice
-          label="Version"
-          usual="This project"
-          value={pane.deployedTo}
-          options={deployed}
-          onChange={(deployedTo) => onChange({ deployedTo })}
-        />
+      {(seeRemote || seeCommits) && (
+        <Field label="Version">{(control) => <VersionSelect {...{ control, pane, onChange }} />}</Field>
       )}
       {!isCopy && (
-        <Choice
-          label="As a mail client shows it"
-          usual="As a browser shows it"
-          value={pane.client}
-          options={clients.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={(client) => onChange({ client })}
-        />
+        <Field label="As a mail client shows it">
+          {(control) => (
+            <Select
+              control={control}
+              value={pane.client ?? USUAL}
+              options={[
+                { value: USUAL, label: "As a browser shows it" },
+                ...clients.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={(client) => onChange({ client: client === USUAL ? undefined : client })}
+            />
+          )}
+        </Field>
       )}
     </>
   );
@@ -44,29 +43,44 @@ export function VersionChoice({ pane, onChange }: Props) {
 
 const USUAL = "";
 
-function Choice({
-  label,
-  usual,
-  value = USUAL,
-  options,
+/** The project's own version, a commit's or an environment's. */
+export function VersionSelect({
+  pane,
   onChange,
-}: {
-  readonly label: string;
-  readonly usual: string;
-  readonly value: string | undefined;
-  readonly options: readonly SelectOption<string>[];
-  readonly onChange: (value: string | undefined) => void;
-}) {
+  ...select
+}: Props & Pick<Parameters<typeof Select>[0], "label" | "control" | "isQuiet">) {
+  const { can, environments } = useProject();
+  const { last, ofTemplate } = useCommits();
+  const value = versionWord(pane);
+  const offered: SelectOption<string>[] = [
+    { value: OWN_VERSION, label: "This project" },
+    ...(last ? [commitOption(last, "Last commit: ")] : []),
+    ...ofTemplate.filter(({ hash }) => hash !== last?.hash).map((commit) => commitOption(commit)),
+    ...(can.seeRemote ? environments : []).map(({ name, hasKey }) => ({
+      value: `deployed:${name}`,
+      label: `Deployed to ${name}${hasKey ? "" : " (no key)"}`,
+      isDisabled: !hasKey,
+    })),
+  ];
+  // An address can name others.
+  const isOffered = offered.some((option) => option.value === value);
+  const { deployedTo, commit } = pane;
+  const own = { value, label: deployedTo === undefined ? `Commit ${commit}` : `Deployed to ${deployedTo}` };
   return (
-    <Field label={label}>
-      {(control) => (
-        <Select
-          control={control}
-          value={value}
-          options={[{ value: USUAL, label: usual }, ...options]}
-          onChange={(chosen) => onChange(chosen === USUAL ? undefined : chosen)}
-        />
-      )}
-    </Field>
+    <Select
+      {...select}
+      value={value}
+      options={isOffered ? offered : [...offered, own]}
+      onChange={(word) => onChange(versionOf(word))}
+    />
   );
+}
+
+/** A list is as wide as its longest line. */
+const LONGEST = 60;
+
+function commitOption({ hash, committedAt, subject }: Commit, which = ""): SelectOption<string> {
+  const date = new Date(committedAt).toLocaleDateString("en-GB", { dateStyle: "medium" });
+  const cut = subject.length > LONGEST ? `${subject.slice(0, LONGEST)}…` : subject;
+  return { value: `commit:${hash}`, label: visible(`${which}${hash} · ${date} · ${cut}`) };
 }

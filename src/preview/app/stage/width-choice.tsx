@@ -14,7 +14,7 @@ export function WidthChoice({
   readonly scale: number;
   readonly onChange: (width: number) => void;
 }) {
-  const shown = scale < 1 ? `, shown at ${Math.round(scale * 100)}%` : "";
+  const shown = scale !== 1 ? `, shown at ${Math.round(scale * 100)}%` : "";
   return (
     <Popover label={`Width: ${width} pixels${shown}`} icon={iconOfWidth(width)} text={String(width)}>
       <div className={styles.choices}>

@@ -1,4 +1,4 @@
-import { desktop, paneOf, paneWords, schemes } from "./pane.js";
+import { desktop, paneOf, paneWords, paneZoom, schemes, within } from "./pane.js";
 import type { BottomTab, EnvelopeClient, MailPart, Mode, Pane, View } from "./view.js";
 
 export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
@@ -62,7 +62,7 @@ export const hashOf = (view: View): string => {
     ["right", view.right === startView.right ? undefined : (view.right ?? "hidden")],
     ["bottom", view.bottom],
     ["sidebar", view.isSidebarHidden ? "hidden" : undefined],
-    ["scale", view.isFullSize ? "full" : undefined],
+    ["scale", view.zoom?.toString()],
     ["scroll", view.scrollsApart ? "apart" : undefined],
     ["inspect", view.isInspecting ? "on" : undefined],
     ["place", view.place?.toString()],
@@ -111,7 +111,7 @@ export const viewOf = (hash: string): View => {
     right: right === "hidden" ? undefined : (oneOf(["form", "json"] as const, right) ?? startView.right),
     bottom: oneOf(bottomTabs, value("bottom")),
     isSidebarHidden: value("sidebar") === "hidden" || undefined,
-    isFullSize: value("scale") === "full" || undefined,
+    zoom: zoomOf(value("scale")),
     scrollsApart: value("scroll") === "apart" || undefined,
     isInspecting: value("inspect") === "on" || undefined,
     place: count(value("place")),
@@ -131,6 +131,12 @@ const oneOf = <Word extends string>(words: readonly Word[], text: string | undef
 
 const count = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** `full` is what links of earlier versions have for 100. */
+const zoomOf = (text: string | undefined): number | undefined => {
+  const zoom = text === "full" ? 100 : count(text);
+  return zoom === undefined ? undefined : within(zoom, paneZoom);
+};
 
 /** Half of a surrogate pair has no form in an address. */
 const encode = (text: string): string =>

@@ -27,6 +27,9 @@ export interface DataStore {
   /** Another project's, where this one's would be. */
   readonly otherService: () => OtherService | undefined;
   readonly mails: () => readonly MailSummary[];
+  /** They are gone at once, and back where they could not be deleted. */
+  readonly deleteMail: (id: string) => Promise<void>;
+  readonly deleteAllMails: () => Promise<void>;
   readonly template: (name: string) => Known<TemplateDetail>;
   readonly report: (name: string) => Known<TemplateReport>;
   /** Another text whenever there may be something newer to ask for. */
@@ -52,6 +55,8 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
   let connections = 0;
   /** The connection in which the mails were asked for. */
   let mailsOf: number | undefined;
+  /** How often they were asked for. */
+  let mailReads = 0;
   const listeners = new Set<() => void>();
   const hearers = new Set<(names: readonly string[]) => void>();
   const tell = () => listeners.forEach((listener) => listener());
@@ -75,12 +80,31 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     void readMails();
   };
 
+  const setMails = (next: readonly MailSummary[]) => {
+    mails = next;
+    tell();
+  };
+
   const readMails = async () => {
+    const before = mails;
+    const read = (mailReads += 1);
     try {
-      mails = await source.mails();
-      tell();
+      const listed = await source.mails();
+      if (read !== mailReads) return;
+      // What came meanwhile may not be listed yet.
+      setMails(newestFirst([...mails.filter((mail) => !before.includes(mail)), ...listed]));
     } catch {
       // The inbox tells by an event when it can be reached again.
+    }
+  };
+
+  const withoutMails = async (gone: readonly MailSummary[], deletion: () => Promise<void>) => {
+    setMails(mails.filter((mail) => !gone.includes(mail)));
+    try {
+      await deletion();
+    } catch (error) {
+      setMails(newestFirst([...mails, ...gone]));
+      throw error;
     }
   };
 
@@ -108,8 +132,9 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
       case "report":
         return reports.renew(event.name);
       case "mail":
-        mails = [event.mail, ...mails.filter(({ id }) => id !== event.mail.id)].sort((a, b) => b.seq - a.seq);
-        return tell();
+        return setMails(newestFirst([event.mail, ...mails]));
+      case "deleted-mails":
+        return void readMails();
       case "inbox":
         isInboxReachable = event.isReachable;
         otherService = event.other;
@@ -153,6 +178,12 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     isInboxReachable: () => isInboxReachable,
     otherService: () => otherService,
     mails: () => mails,
+    deleteMail: (id) =>
+      withoutMails(
+        mails.filter((mail) => mail.id === id),
+        () => source.deleteMail(id),
+      ),
+    deleteAllMails: () => withoutMails(mails, () => source.deleteAllMails()),
     template: templates.known,
     report: reports.known,
     versionOf: (name) => `${connection()} ${versionOf(name).revision}`,
@@ -164,6 +195,10 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     },
   };
 };
+
+/** Of two with the same id, the first. */
+const newestFirst = (mails: readonly MailSummary[]): readonly MailSummary[] =>
+  [...new Map(mails.toReversed().map((mail) => [mail.id, mail])).values()].sort((a, b) => b.seq - a.seq);
 
 interface Version {
   readonly connection: number;

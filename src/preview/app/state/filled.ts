@@ -1,14 +1,15 @@
 import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { DeployedTemplate, TemplateDetail } from "../../contract.js";
-import { completedHere, filled } from "../variables/completed.js";
+import type { TemplateDetail } from "../../contract.js";
+import { completedHere, completedThen, filled } from "../variables/completed.js";
 import { type Completion, completions } from "../variables/completions.js";
 import { hasSchema, type Input, inputOf } from "../variables/input.js";
 import { problemInWords } from "../variables/path.js";
 import { fixtureKey, unsaved } from "../variables/unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
-import { useDeployed } from "./deployed.js";
+import { type OtherTemplate, useOtherVersion } from "./other-version.js";
+import { desktop, OWN_VERSION, versionWord } from "./pane.js";
 import type { Pane } from "./view.js";
 import { useEdited, useView } from "./view-store.js";
 
@@ -26,8 +27,10 @@ export interface Filled {
   readonly variables?: Variables;
   /** Of the version that the pane shows. */
   readonly message?: Message;
-  /** That version, where it is an environment's. */
-  readonly deployed?: DeployedTemplate;
+  /** That version, where it is not the project's own. */
+  readonly other?: OtherTemplate;
+  /** What of the variables that version was not made for, in a sentence. */
+  readonly misfit?: string;
   /** Reads a deployed version again. */
   readonly refresh: () => void;
   /** Why this is not what the newest variables give but what was shown last, in a sentence. */
@@ -49,25 +52,30 @@ export function useFilled(pane?: Pane): Filled {
   const own = pinned === undefined ? shown : draft === undefined ? pinned : inputOf(detail, pane?.fixture, draft);
   const input = own.fixture === shown.fixture ? shown : own;
   const answer = useCompletion(detail, input, pane);
-  const { refresh, ...deployed } = useDeployed(pane?.deployedTo);
+  const { refresh, ...other } = useOtherVersion(pane ?? desktop);
   if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false, refresh };
   const { variables, trouble, isPending } = variablesOf(detail, input, answer);
   if (variables === undefined) {
     return { isPending, isOfFixture: false, refresh, ...(trouble !== undefined && { trouble }) };
   }
-  const bodies = pane?.deployedTo === undefined ? detail.compiled : deployed.template;
-  const { value: message, trouble: unfilled } = bodies ? filled(bodies, variables) : {};
-  const found = deployed.trouble ?? trouble ?? unfilled;
+  const isOwn = pane === undefined || versionWord(pane) === OWN_VERSION;
+  const bodies = isOwn ? detail.compiled : other.template;
+  // Of an environment's version no contract is known, and what today's makes of the variables has to do.
+  const isCommitted = !isOwn && bodies !== undefined && "contract" in bodies;
+  const { value: completed = variables, misfit } = isCommitted ? completedThen(bodies, input, detail, variables) : {};
+  const { value: message, trouble: unfilled } = bodies ? filled(bodies, completed) : {};
+  const found = other.trouble ?? trouble ?? unfilled;
   const { problem, isMadeUp } = input.fixture ?? {};
   const said = found ?? (input.isEdited || isMadeUp ? undefined : problem);
   const isOfFixture = found === undefined && said !== undefined;
   return {
-    variables,
+    variables: completed,
     isPending,
     isOfFixture,
     refresh,
     ...(message && { message }),
-    ...(deployed.template && { deployed: deployed.template }),
+    ...(other.template && { other: other.template }),
+    ...(misfit !== undefined && { misfit }),
     ...(said !== undefined && { trouble: said }),
   };
 }

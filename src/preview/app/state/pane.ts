@@ -10,11 +10,13 @@ export const desktop: Pane = {
 
 export const paneWidth = { least: 240, most: 2000 };
 export const paneTextSize = { least: 50, most: 300 };
+/** Of all panes, in percent. */
+export const paneZoom = { least: 25, most: 400 };
 
 export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
 const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
 
-const within = (value: number, { least, most }: { least: number; most: number }) =>
+export const within = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));
 
 /** A pane as words of an address, what is usual left out: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
@@ -27,9 +29,23 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
   ...(pane.locale ? [`locale:${pane.locale}`] : []),
   ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
-  ...(pane.deployedTo ? [`deployed:${pane.deployedTo}`] : []),
+  ...[versionWord(pane)].filter((word) => word !== OWN_VERSION),
   ...(pane.client ? [`client:${pane.client}`] : []),
 ];
+
+/** The version that a pane shows, as a word of its address; empty for the project's own. */
+export const versionWord = ({ deployedTo, commit }: Pane): string => {
+  if (deployedTo) return `deployed:${deployedTo}`;
+  return commit ? `commit:${commit}` : OWN_VERSION;
+};
+
+export const OWN_VERSION = "";
+
+/** What to change of a pane so that it shows the version of a word. */
+export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
+  const { deployedTo, commit } = paneOf([word]);
+  return { deployedTo, commit };
+};
 
 /** Words that it does not know change nothing. */
 export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
@@ -52,7 +68,9 @@ const withWord = (pane: Pane, word: string): Pane => {
     case "zone":
       return { ...pane, timeZone: value };
     case "deployed":
-      return { ...pane, deployedTo: value };
+      return { ...pane, commit: undefined, deployedTo: value };
+    case "commit":
+      return { ...pane, deployedTo: undefined, commit: value };
     case "client":
       return { ...pane, client: value };
     default:

@@ -13,8 +13,8 @@ export interface View {
   /** One to four, left to right. */
   readonly panes: readonly Pane[];
   readonly mode: Mode;
-  /** Panes show the email as wide as it is, instead of scaled to the room that there is. */
-  readonly isFullSize?: boolean;
+  /** At which panes show the email, in percent. Absent: scaled to the room that there is. */
+  readonly zoom?: number;
   readonly scrollsApart?: boolean;
   readonly isInspecting?: boolean;
   /** Of the source mode: the file, and the line that is pointed at. */
@@ -53,6 +53,8 @@ export interface Pane {
   readonly isRightToLeft: boolean;
   /** The environment whose version is shown. Absent: the project's own. */
   readonly deployedTo?: string;
+  /** The hash of the commit whose version is shown, in place of an environment's. */
+  readonly commit?: string;
   /** The id of the mail client that drops what it does not support. Absent: none does. */
   readonly client?: string;
 }

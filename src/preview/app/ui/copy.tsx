@@ -32,6 +32,14 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
   );
 };
 
+/** A line of its own, to be copied as a whole. */
+export const CopyLine = ({ line, what }: { readonly line: string; readonly what: string }) => (
+  <div className={styles.line}>
+    <code>{line}</code>
+    <CopyButton text={line} what={what} />
+  </div>
+);
+
 /** After code within a sentence. */
 export const CopyCode = ({ code }: { readonly code: string }) => (
   <button

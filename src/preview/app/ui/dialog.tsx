@@ -29,6 +29,11 @@ export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClo
   );
 };
 
+/** A ref: what a dialog focuses when it opens. React does not write the attribute by itself. */
+export function focusFirst(element: HTMLElement | null): void {
+  element?.setAttribute("autofocus", "");
+}
+
 /** A dialog without a head of its own. Its children are there only while it is open. */
 export const ModalFrame = ({
   isOpen,
@@ -64,7 +69,10 @@ export const ModalFrame = ({
       aria-label={label}
       aria-labelledby={labelledBy}
       className={classes(styles.dialog, styles[size])}
-      onClose={onClose}
+      onClose={() => {
+        // One that was closed from here says so a moment later, when another one may be open.
+        if (isOpen && dialog.current) onClose();
+      }}
       onPointerDown={(event) => {
         // What is hit beside it is the dialog's own backdrop.
         if (event.target === dialog.current) onClose();

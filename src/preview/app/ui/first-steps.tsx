@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { CopyButton } from "./copy.js";
+import { CopyLine } from "./copy.js";
 import styles from "./first-steps.module.css";
 
 /** A line to copy, and what it is for. */
@@ -14,12 +14,15 @@ export const FirstSteps = ({
   icon: Icon,
   title,
   about,
+  action,
   steps,
   children,
 }: {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly about: string;
+  /** A button that does it. */
+  readonly action?: ReactNode;
   readonly steps?: readonly Step[];
   readonly children: ReactNode;
 }) => (
@@ -28,15 +31,13 @@ export const FirstSteps = ({
       <Icon size={24} strokeWidth={1.5} aria-hidden />
       <h2>{title}</h2>
       <p>{about}</p>
+      {action && <div className={styles.action}>{action}</div>}
       {steps && (
         <ul>
           {steps.map(({ what, line }) => (
             <li key={line}>
               <span>{what}</span>
-              <div className={styles.line}>
-                <code>{line}</code>
-                <CopyButton text={line} what={line.includes("=") ? "Variable" : "Command"} />
-              </div>
+              <CopyLine line={line} what={line.includes("=") ? "Variable" : "Command"} />
             </li>
           ))}
         </ul>

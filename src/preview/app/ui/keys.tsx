@@ -3,7 +3,18 @@ import styles from "./keys.module.css";
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 const names: Readonly<Record<string, string>> = isMac
-  ? { mod: "⌘", shift: "⇧", alt: "⌥", enter: "↩", up: "↑", down: "↓", left: "←", right: "→", escape: "esc" }
+  ? {
+      mod: "⌘",
+      shift: "⇧",
+      alt: "⌥",
+      enter: "↩",
+      up: "↑",
+      down: "↓",
+      left: "←",
+      right: "→",
+      escape: "esc",
+      delete: "⌫",
+    }
   : {
       mod: "Ctrl",
       shift: "Shift",
@@ -14,6 +25,7 @@ const names: Readonly<Record<string, string>> = isMac
       left: "←",
       right: "→",
       escape: "Esc",
+      delete: "Delete",
     };
 
 const named = (key: string) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key);

@@ -1,8 +1,10 @@
 import { completeVariables } from "../../../mustache/complete.js";
 import { fill, type Message } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { CompiledBodies } from "../../contract.js";
+import type { CompiledBodies, TemplateDetail } from "../../contract.js";
 import type { Input } from "./input.js";
+import { problemInWords } from "./path.js";
+import { checkVariables } from "./schema/check.js";
 import { withDefaults } from "./schema/defaults.js";
 
 /** What came of completing or filling, or why nothing did. */
@@ -17,6 +19,28 @@ export function completedHere(compiled: CompiledBodies, { input }: Input): Outco
   );
 }
 
+/**
+ * The same of the template as it was at a commit, and what of the variables did not fit it then.
+ *
+ * @param variables As the template's tags need them now: what `derive` makes now, it may have made then.
+ */
+export function completedThen(
+  then: CompiledBodies,
+  { input }: Input,
+  { derives }: Pick<TemplateDetail, "derives">,
+  variables: Variables,
+): Outcome<Variables> & { readonly misfit?: string | undefined } {
+  const passed = derives ? variables : input;
+  const outcome = remembered(completed, then, passed, () =>
+    completeVariables(then.contract, withDefaults(then.contract.input, passed)),
+  );
+  const { value: misfit } = remembered(misfits, then, input, () => {
+    const [problem] = checkVariables(then.contract.input, input);
+    return problem && problemInWords(problem);
+  });
+  return { ...outcome, misfit };
+}
+
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
 
 /** The message that completed variables make. Filled once, for all that show it. */
@@ -29,6 +53,7 @@ export function filled(compiled: Bodies, variables: Variables): Outcome<Message>
 type Memory<Value> = WeakMap<Bodies, WeakMap<Variables, Outcome<Value>>>;
 
 const completed: Memory<Variables> = new WeakMap();
+const misfits: Memory<string | undefined> = new WeakMap();
 const messages: Memory<Message> = new WeakMap();
 
 function remembered<Value>(

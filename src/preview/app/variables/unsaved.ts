@@ -1,6 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
+import { drafts } from "./drafts.js";
+import type { KeyedStore } from "./keyed-store.js";
 import { SessionStore } from "./session-store.js";
 
 /** By fixture: what was edited and is not saved, as the address holds it; for as long as the browser's tab is there. */
@@ -9,6 +11,19 @@ export const unsaved = new SessionStore("unsaved");
 /** Names a fixture among all that the browser knows. */
 export const fixtureKey = (project: string, template: string | undefined, fixture: string | undefined): string =>
   JSON.stringify([project, template, fixture]);
+
+/** Keeps what was edited and is not saved of a template that has got another name. */
+export const moveUnsaved = (
+  project: string,
+  { from, to, fixtures }: { readonly from: string; readonly to: string; readonly fixtures: readonly string[] },
+): void => {
+  for (const fixture of fixtures.length === 0 ? [undefined] : fixtures)
+    for (const store of [unsaved, drafts] as readonly KeyedStore<unknown>[]) {
+      const before = fixtureKey(project, from, fixture);
+      store.set(fixtureKey(project, to, fixture), store.get(before));
+      store.set(before, undefined);
+    }
+};
 
 export const useIsUnsaved = (template: string, fixtures: readonly string[]): boolean => {
   const project = useOfProject(({ name }) => name);

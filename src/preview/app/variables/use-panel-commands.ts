@@ -1,9 +1,8 @@
 import { useCommands } from "../palette/commands.js";
 import { changeView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
-import { applyPreset, copyCall, copyJson } from "./actions.js";
+import { copyCall, copyJson } from "./actions.js";
 import type { Editing } from "./editing.js";
-import { presets } from "./presets/presets.js";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 
@@ -53,12 +52,6 @@ export function usePanelCommands(editing: Editing, focus: () => void): void {
       keys: "shift+u",
       run: () => (editing.isEdited || !isWhole ? editing.reset : nothing("reset"))(),
     },
-    ...presets.map((preset) => ({
-      id: `preset-${preset.name}`,
-      title: `Preset: ${preset.name}`,
-      group,
-      run: () => void applyPreset(editing, preset),
-    })),
     { id: "variables-copy", title: "Copy variables as JSON", group, run: () => copyJson(editing) },
     { id: "variables-copy-call", title: "Copy as mailer.send(…)", group, run: () => copyCall(editing) },
   ]);

@@ -10,6 +10,12 @@ export const requests = {
     timeZone: z.string().max(100).optional(),
   }),
   fixture: z.object({ input: variables, dryRun: z.boolean().optional(), overwrite: z.boolean() }),
+  newTemplate: z.object({
+    name: z.string().max(1000),
+    engine: z.enum(["mjml", "react", "html"]),
+    starter: z.string().max(100).optional(),
+  }),
+  rename: z.object({ to: z.string().max(1000) }),
   send: z.object({
     template: z.string(),
     input: variables,

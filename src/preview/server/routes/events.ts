@@ -26,6 +26,7 @@ export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
         workspace.subscribe((event) => (event.kind === "project" ? tellProject() : tell(event))),
         access.inbox?.watch({
           mail: (mail) => tell({ kind: "mail", mail }),
+          deleted: () => tell({ kind: "deleted-mails" }),
           reachable: (isReachable, other) => tell({ kind: "inbox", isReachable, ...(other && { other }) }),
         }),
       ];

@@ -7,10 +7,19 @@ import type { RouteContext } from "./context.js";
 export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
   return new Hono()
     .get("/inbox", async (c) => c.json(inbox ? await inbox.list() : []))
+    .delete("/inbox", async (c) => {
+      await inbox?.deleteAll();
+      return c.body(null, 204);
+    })
+    .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count() : 0))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
-      if (!mail) throw new Refusal(404, "This email no longer exists.");
+      if (!mail) throw new Refusal(404, "This email was deleted, or its time in the log has ended.");
       return c.json(mail);
+    })
+    .delete("/inbox/:id", async (c) => {
+      await inbox?.delete(c.req.param("id"));
+      return c.body(null, 204);
     })
     .get("/inbox/:id/attachments/:index{[0-9]{1,4}}", async (c) => {
       const attachment = await inbox?.attachment(c.req.param("id"), Number(c.req.param("index")));

@@ -1,11 +1,19 @@
 import { Hono } from "hono";
 import type { ClientViewAnswer } from "../../contract.js";
+import type { TemplateFiles } from "../access.js";
 import { readBody } from "../http/body.js";
+import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** One template: what it is, what is wrong with it, and its fixtures. */
-export function templateRoutes({ workspace }: RouteContext): Hono {
+/** One template: what it is, what is wrong with it, its fixtures and its name; and new ones. */
+export function templateRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
+    .get("/starters", async (c) => c.json((await access.templates?.starters()) ?? []))
+    .post("/templates", async (c) => c.json(await files().create(await readBody(c, "newTemplate"))))
+    .post("/templates/:name/rename", async (c) => {
+      const { to } = await readBody(c, "rename");
+      return c.json(await files().rename(c.req.param("name"), to));
+    })
     .get("/templates/:name", async (c) => c.json(await workspace.detail(c.req.param("name"))))
     .get("/templates/:name/report", async (c) => c.json(await workspace.report(c.req.param("name"))))
     .post("/templates/:name/variables", async (c) =>
@@ -21,4 +29,9 @@ export function templateRoutes({ workspace }: RouteContext): Hono {
     .put("/templates/:name/fixtures/:fixture", async (c) =>
       c.json(await workspace.saveFixture(c.req.param("name"), c.req.param("fixture"), await readBody(c, "fixture"))),
     );
+
+  function files(): TemplateFiles {
+    if (access.templates) return access.templates;
+    throw new Refusal(404, "This preview can’t add or rename templates.");
+  }
 }

@@ -3,12 +3,17 @@ import { isComputed } from "../../../mustache/computed.js";
 import { problemsOf } from "../report/problems.js";
 import { computes } from "../../../template/computes.js";
 import { readSource } from "../../../template/source.js";
-import type { UnusableTemplate } from "../../../template/template.js";
-import type { FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
+import type { CompiledTemplate, UnusableTemplate } from "../../../template/template.js";
+import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
 import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
 import { type Entry, failureOf } from "./entry.js";
 import { madeUpFile } from "./made-up-fixture.js";
 import { shownFrom } from "../report/shown-path.js";
+
+export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {
+  const { subject, html_body: html, text_body: text, description, contract } = compiled;
+  return { subject, html, text, description, contract };
+}
 
 /** All that the page shows of a template. */
 export function detailOf(entry: Entry, folder: string): TemplateDetail {
@@ -24,15 +29,7 @@ export function detailOf(entry: Entry, folder: string): TemplateDetail {
     name,
     ...(engine && { engine }),
     revision,
-    ...(compiled && {
-      compiled: {
-        subject: compiled.subject,
-        html: compiled.html_body,
-        text: compiled.text_body,
-        description: compiled.description,
-        contract: compiled.contract,
-      },
-    }),
+    ...(compiled && { compiled: bodiesOf(compiled) }),
     ...(failure && { failure: { problems: problemsOf(failure, { folder, read: textOf }) } }),
     fixtures: filled.map((fixture) => fixtureDetail(fixture, template, shownPath)),
     derives: compiled !== undefined && (isComputed(compiled.contract) || computes(codeOf(template))),

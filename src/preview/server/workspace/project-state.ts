@@ -14,11 +14,22 @@ export interface Surroundings {
   readonly can: ProjectState["can"];
 }
 
+/** What a page can do that has nobody to ask. */
+export const CAN_NOTHING: ProjectState["can"] = {
+  save: false,
+  send: false,
+  openEditor: false,
+  seeInbox: false,
+  seeRemote: false,
+  seeCommits: false,
+  changeTemplates: false,
+};
+
 /** Of what is only read. */
 const NOTHING: Surroundings = {
   environments: async () => [],
   preferences: async () => ({ remoteImages: false }),
-  can: { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false },
+  can: CAN_NOTHING,
 };
 
 export interface StateParts {

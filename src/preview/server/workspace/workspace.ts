@@ -163,6 +163,19 @@ export class Workspace {
     return (await compileTemplate(template, this.#work.project.asideContext(assets))).compiled;
   }
 
+  /** The template, with all that it is made of: its body first, then its folder and files elsewhere. Absolute. */
+  async made(name: string): Promise<{
+    readonly template: Template;
+    readonly files: readonly string[];
+    readonly assets: AssetsConfig | undefined;
+  }> {
+    const { template, shown } = await this.#withBody(name);
+    const { opened, roots } = this.#work.project;
+    const own = roots.includes(template.folder) ? [] : [template.folder];
+    const files = [template.body.file, ...own, ...(shown?.result.compiled.sources ?? [])];
+    return { template, files, assets: opened?.assets };
+  }
+
   /** Every image, by what follows `assets/` in its address. */
   async assets(): Promise<readonly Asset[]> {
     await this.#work.ready();

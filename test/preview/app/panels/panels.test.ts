@@ -6,6 +6,7 @@ import { matching } from "../../../../src/preview/app/panels/problems/matching.j
 import { shownAddress } from "../../../../src/preview/app/panels/shown-address.js";
 import { tabsOf } from "../../../../src/preview/app/panels/tabs-of.js";
 import { countsInWords, countsOf, sumOf, toneOf } from "../../../../src/preview/app/state/counts.js";
+import { CAN_NOTHING } from "../../../../src/preview/server/workspace/project-state.js";
 import type { ClientFeature, ElementPlace, Problem, TemplateReport } from "../../../../src/preview/contract.js";
 
 describe("matching", () => {
@@ -133,9 +134,11 @@ describe("counts", () => {
       links: [{ href: "/", text: "a", problems: [warning] }],
       images: [{ src: "a.png", problems: [note] }],
     };
-    const can = { save: false, send: false, openEditor: false, seeInbox: false, seeRemote: false };
     expect(
-      tabsOf(found, can).map((tab) => [tab.id, ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`)]),
+      tabsOf(found, CAN_NOTHING).map((tab) => [
+        tab.id,
+        ...(tab.found ?? []).map(({ count, tone }) => `${count} ${tone}`),
+      ]),
     ).toEqual([
       ["problems", "1 warning", "1 neutral"],
       ["links", "1 neutral", "1 warning"],

@@ -1,4 +1,5 @@
 import type { Variables, VariablesSchema } from "../../../../mustache/variables.js";
+import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
 import { isObject } from "../schema/resolve.js";
 import { type Check, fitting } from "./fitting.js";
@@ -17,13 +18,20 @@ export interface Preset {
   readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
 }
 
-export const presets: readonly Preset[] = [
-  preset("Long", "Texts ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
-  preset("Many items", "Lists of 60", { items: [60, 3] }),
-  preset("Empty", "Nothing optional", { isEmptying: true }),
-  preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
-  preset("HTML in values", "Tags, quotes, {{", { text: htmlText }),
-];
+/** @param items How many items the preset for lists gives each. */
+export function presetsWith(items: number): readonly Preset[] {
+  return [
+    preset("Long", "Texts ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
+    itemsPreset(items),
+    preset("Empty", "Nothing optional", { isEmptying: true }),
+    preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
+    preset("HTML in values", "Tags, quotes, {{", { text: htmlText }),
+  ];
+}
+
+export function itemsPreset(items: number): Preset {
+  return preset(counted(items, "item"), "In each list", { items: [items, 3], isExact: true });
+}
 
 function preset(name: string, note: string, stress: Stress): Preset {
   return {

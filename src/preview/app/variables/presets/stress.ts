@@ -14,6 +14,8 @@ export interface Stress {
   readonly canBeCut?: boolean;
   /** How many items lists get: those of the variables, then those within their items. */
   readonly items?: readonly number[];
+  /** Whether the variables' lists that are longer are cut. */
+  readonly isExact?: boolean;
   /** Whether texts and lists become empty, and what may be absent is. */
   readonly isEmptying?: boolean;
 }
@@ -87,7 +89,7 @@ class Stressing {
 
   /** With one to begin with, where there is none and there are to be many. */
   #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
-    const isBlank = list.length === 0 && typeof schema.items === "object" && this.#countOf(1, schema, place) > 1;
+    const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
     return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
   }
 
@@ -97,8 +99,12 @@ class Stressing {
     if (schema.prefixItems !== undefined) return length;
     if (isEmptying === true) return Math.min(length, Math.max(0, LONGEST - amount));
     if (items === undefined || length === 0) return length;
-    const wanted = items[place.filter((step) => step === "*").length] ?? 0;
-    return Math.max(length, Math.min(wanted, amount));
+    const isCut = this.#stress.isExact === true && !place.includes("*") && amount === Infinity;
+    return isCut ? this.#wanted(place) : Math.max(length, Math.min(this.#wanted(place), amount));
+  }
+
+  #wanted(place: Place): number {
+    return this.#stress.items?.[place.filter((step) => step === "*").length] ?? 0;
   }
 
   #object(object: Variables, schema: VariablesSchema, place: Place): Variables {

@@ -4,7 +4,7 @@ import { fixtureNameProblem } from "../../../fixture-name.js";
 import { Words } from "../../panels/words.js";
 import { useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
-import { Dialog } from "../../ui/dialog.js";
+import { Dialog, focusFirst } from "../../ui/dialog.js";
 import { Field, Input } from "../../ui/field.js";
 import { notify } from "../../ui/notice.js";
 import type { Editing } from "../editing.js";
@@ -112,11 +112,6 @@ export const SaveDialog = ({
     </Dialog>
   );
 };
-
-/** What the dialog focuses when it opens; React does not write the attribute by itself. */
-function focusFirst(input: HTMLInputElement | null): void {
-  input?.setAttribute("autofocus", "");
-}
 
 const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: SaveFixtureAnswer }) => (
   <div role="alert" className={styles.findings}>

@@ -1,0 +1,109 @@
+import path from "node:path";
+import type { AssetsConfig } from "../../config/define.js";
+import { findProject, type ProjectLocation } from "../../config/find.js";
+import { ConfigurationError, LettershopError } from "../../errors.js";
+import type { Commit } from "../../preview/contract.js";
+import type { CommitsAccess, CommittedProject } from "../../preview/server/access.js";
+import { UsageError } from "../arguments.js";
+import { withBaseProject } from "../base-project.js";
+import { type BaseTree, repositoryOf, withBaseTree } from "../base-tree.js";
+import { git } from "../git.js";
+import { compileContext, type OpenProject, type ProjectFlags, workingFolder } from "../project.js";
+import { relativeTo } from "../report/check-report.js";
+
+/** As many of a template's commits are listed. */
+const LISTED = 10;
+
+/** Names of files are nothing but names, and no program that the repository names is run. */
+const LOG = ["--literal-pathspecs", "-c", "log.showSignature=false", "log", "--encoding=UTF-8", "--no-color"];
+
+/**
+ * Lets the preview show templates as they were at earlier commits: those in the history of what is checked out. A link can
+ * name any commit, and what was only fetched nobody may have reviewed, while showing a template runs its code.
+ *
+ * @returns Undefined where the project is in no repository, or git is not installed.
+ */
+export async function projectCommits(flags: ProjectFlags): Promise<CommitsAccess | undefined> {
+  const location = await findProject({
+    cwd: workingFolder(flags),
+    ...(flags.config === undefined ? {} : { configFile: flags.config }),
+  });
+  const repository = await repositoryOf(location.folder).catch(() => undefined);
+  if (repository === undefined) return undefined;
+
+  return {
+    async list([body = "", ...others]) {
+      const isTracked = (file: string) => !/^\.\.(?:\/|$)/.test(relativeTo(repository, file));
+      const files = [body, ...others].filter(isTracked);
+      const [[last], changing, renamed] = await Promise.all([
+        log(repository, 1, []),
+        files.length > 0 ? log(repository, LISTED, ["--", ...files]) : [],
+        isTracked(body) ? log(repository, LISTED, ["--follow", "--", body]) : [],
+      ]);
+      const known = new Set(changing.map(({ hash }) => hash));
+      const all = [...changing, ...renamed.filter(({ hash }) => !known.has(hash))];
+      const ofTemplate = all.toSorted((a, b) => Date.parse(b.committedAt) - Date.parse(a.committedAt));
+      return { ...(last && { last }), ofTemplate: ofTemplate.slice(0, LISTED) };
+    },
+
+    async withProject(hash, lend) {
+      await requireHistory(hash, repository);
+      return withBaseTree(hash, location.folder, (tree) => openThen(hash, tree, location, lend));
+    },
+  };
+}
+
+async function openThen<Result>(
+  hash: string,
+  tree: BaseTree,
+  location: ProjectLocation,
+  lend: (then: CommittedProject) => Promise<Result>,
+): Promise<Result> {
+  let isOpen = false;
+  const use = (open: OpenProject) => {
+    isOpen = true;
+    const context = (assets: AssetsConfig | undefined) => ({ ...compileContext(open), assets });
+    return lend({ project: open.project, context, fileThen: (file) => fileThen(tree, hash, file) });
+  };
+  try {
+    return await withBaseProject(tree, location, use);
+  } catch (error) {
+    if (isOpen || !(error instanceof LettershopError)) throw error;
+    const { message, hint } = error;
+    // Nobody finds the tree's own folder.
+    const reason = message.replaceAll(tree.folder, tree.repository);
+    throw new ConfigurationError(`Can't open the project as it was at ${hash}: ${reason}`, {
+      cause: error,
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+async function fileThen({ folder, repository, renamed }: BaseTree, hash: string, file: string): Promise<string> {
+  const name = relativeTo(repository, file);
+  const range = ["--diff-filter=R", "--name-status", "-z", "--format=", `${hash}..HEAD`];
+  const renames = await git(repository, [...LOG, ...range, "--follow", "--", name]).catch(() => "");
+  const [, first] = [...renames.matchAll(/R\d+\0([^\0]+)\0/g)].at(-1) ?? [];
+  // What was renamed and not committed, only the files tell.
+  const [before] = [...renamed].find(([, now]) => now === name) ?? [];
+  return path.join(folder, first ?? before ?? name);
+}
+
+/** @throws {UsageError} It is not in the history of what is checked out. */
+async function requireHistory(hash: string, repository: string): Promise<void> {
+  await git(repository, ["merge-base", "--is-ancestor", hash, "HEAD"]).catch((error: unknown) => {
+    // Anything else is said by who needs the commit.
+    if (!(error instanceof Error) || !("code" in error) || error.code !== 1) return;
+    throw new UsageError(`The commit ${hash} is not in the history of what is checked out.`, { cause: error });
+  });
+}
+
+/** None where git tells of none: nothing was committed yet. */
+async function log(repository: string, most: number, args: readonly string[]): Promise<readonly Commit[]> {
+  const format = [`--max-count=${most}`, "--format=%h%x00%cI%x00%s"];
+  const lines = await git(repository, [...LOG, ...format, ...args]).catch(() => "");
+  return lines.split("\n").flatMap((line) => {
+    const [hash = "", committedAt = "", subject = ""] = line.split("\0");
+    return hash === "" ? [] : [{ hash, committedAt, subject }];
+  });
+}

@@ -1,0 +1,114 @@
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { cp, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import type { Project } from "../../config/load.js";
+import { writeWhole } from "../../preview/server/fixtures/write-file.js";
+import { bodyExtensions } from "../../template/candidates.js";
+import { loadTemplates } from "../../template/load.js";
+import { nameOf, stemOf } from "../../template/name.js";
+import type { Template } from "../../template/template.js";
+import { hasBody } from "../../template/read-template.js";
+import { UsageError } from "../arguments.js";
+import { draftOf, putInPlace, refuseName, refusePlace } from "../scaffold/create-template.js";
+import { withFormerName } from "./former-name.js";
+
+export interface RenamedTemplate {
+  /** Absolute, as is the body's. */
+  readonly metadataFile: string;
+  readonly body: string;
+  /** Why its `template.json` does not say which name it had. */
+  readonly obstacle?: string;
+}
+
+/**
+ * Gives a template another name, with all that belongs to it, and has its `template.json` say which one it had: by that,
+ * sync keeps the old one for applications that still send it.
+ *
+ * @throws {UsageError} It can't be renamed, or not to that; nothing has changed then.
+ */
+export async function renameTemplate(
+  { folder, roots }: Pick<Project, "folder" | "roots">,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<RenamedTemplate> {
+  const { names, templates, incomplete = [], unusable = [] } = loadTemplates(roots);
+  const template = [...templates, ...incomplete, ...unusable].find(({ name }) => name === from);
+  if (!names.has(from)) throw new UsageError(`There is no template "${from}".`);
+  refuseName(to, names);
+  if (!template || !hasBody(template))
+    throw new UsageError(`The template "${from}" can't be renamed: it has no body, or more than one.`);
+  return template.folder === template.root ? renameFile(template, to) : renameFolder(template, to, folder);
+}
+
+async function renameFile({ root, body }: Template, to: string): Promise<RenamedTemplate> {
+  const file = path.join(root, `${stemOf(to)}${path.extname(body.file)}`);
+  await rename(body.file, file);
+  return {
+    body: file,
+    metadataFile: path.join(root, stemOf(to), "template.json"),
+    obstacle: `A template that is a single file has no template.json. To have one, move it to ${to}/${path.basename(file)}.`,
+  };
+}
+
+async function renameFolder(template: Template, to: string, projectFolder: string): Promise<RenamedTemplate> {
+  const { folder, name: from, root, body } = template;
+  if (lstatSync(folder).isSymbolicLink())
+    throw new UsageError(`${path.relative(projectFolder, folder)} is a link: rename what it leads to.`);
+  const place = path.join(root, stemOf(to));
+  refusePlace(place, projectFolder);
+  const moves = movesIn(template, to, projectFolder);
+  const draft = draftOf(place);
+  let obstacle: string | undefined;
+  try {
+    // It is copied: Windows moves no folder in which another one is watched.
+    await cp(folder, draft, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    for (const [file, next] of moves) await rename(path.join(draft, file), path.join(draft, next));
+    obstacle = await recordFormerName(path.join(draft, "template.json"), { from, to });
+    await putInPlace(draft, place);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  await rm(folder, { recursive: true, maxRetries: 10 });
+  const [, newBody = ""] = moves.find(([file]) => file === path.basename(body.file)) ?? [];
+  return {
+    body: path.join(place, newBody),
+    metadataFile: path.join(place, "template.json"),
+    ...(obstacle !== undefined && { obstacle }),
+  };
+}
+
+/** The files in its folder that have the template's name, each with its next one: the body, and the text. */
+function movesIn({ folder, name }: Template, to: string, projectFolder: string) {
+  const entries = readdirSync(folder);
+  const named = (stem: string) =>
+    entries.filter((entry) => {
+      const { name: own, ext } = path.parse(entry);
+      return nameOf(own) === stem && [...bodyExtensions, ".txt"].includes(ext);
+    });
+  const [inTheWay] = named(to);
+  if (inTheWay !== undefined)
+    throw new UsageError(
+      `${path.relative(projectFolder, path.join(folder, inTheWay))} would become its body or text.`,
+      {
+        hint: "Move it away, or choose another name.",
+      },
+    );
+  // By their next names: of two that would get the same, one stays as it is.
+  const moves = new Map(named(name).map((entry) => [`${stemOf(to)}${path.extname(entry)}`, entry]));
+  return [...moves].map(([next, entry]) => [entry, next] as const);
+}
+
+/** @returns Why it was not done. */
+async function recordFormerName(
+  file: string,
+  names: { readonly from: string; readonly to: string },
+): Promise<string | undefined> {
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  if (stats && !stats.isFile()) return "Its template.json is a link, so the former name was not added.";
+  try {
+    const next = withFormerName(stats && readFileSync(file, "utf8"), names);
+    if (next.text !== undefined) await writeWhole(file, next.text, stats !== undefined);
+    return next.obstacle;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

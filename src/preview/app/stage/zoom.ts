@@ -1,0 +1,47 @@
+import { useLayoutEffect } from "react";
+import { paneZoom } from "../state/pane.js";
+import { changeView, currentView } from "../state/view-store.js";
+import { announce } from "../ui/notice.js";
+import { focusedPane } from "./focused-pane.js";
+
+/** In percent, as browsers have them. */
+const LEVELS = [paneZoom.least, 33, 50, 67, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300, paneZoom.most];
+
+/** At which each pane shows its email now, in percent, by its index: fitting it to their room, panes differ. */
+const shown = new Map<number, number>();
+
+export function useZoomedPane(index: number, scale: number): void {
+  useLayoutEffect(() => {
+    shown.set(index, Math.round(scale * 100));
+  }, [index, scale]);
+}
+
+/** From what the focused pane shows. */
+export function zoomIn(): void {
+  const now = currentZoom();
+  zoomTo(LEVELS.find((level) => level > now) ?? paneZoom.most);
+}
+
+export function zoomOut(): void {
+  const now = currentZoom();
+  zoomTo(LEVELS.findLast((level) => level < now) ?? paneZoom.least);
+}
+
+/** As at the start. */
+export function resetZoom(): void {
+  changeView({ zoom: undefined });
+}
+
+export function toggleFit(): void {
+  changeView({ zoom: currentView().zoom === undefined ? 100 : undefined });
+}
+
+function currentZoom(): number {
+  const { zoom, panes } = currentView();
+  return zoom ?? shown.get(focusedPane(panes.length)) ?? 100;
+}
+
+function zoomTo(zoom: number): void {
+  changeView({ zoom });
+  announce(`Zoom: ${zoom}%`);
+}

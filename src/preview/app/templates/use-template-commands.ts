@@ -1,0 +1,34 @@
+import { type Command, useCommands } from "../palette/commands.js";
+import { openEditor } from "../panels/show.js";
+import type { OpenDialog } from "../shell/shell.js";
+import { useDataStore, useOfProject } from "../state/data.js";
+import { currentView, useView } from "../state/view-store.js";
+import { notify } from "../ui/notice.js";
+
+/** What can be done with a template's files. */
+export const useTemplateCommands = (open: (dialog: OpenDialog) => void): void => {
+  const { screen, template } = useView();
+  const { changeTemplates, openEditor: canOpen } = useOfProject(({ can }) => can);
+  const isShown = useOfProject(({ templates }) => templates.some(({ name }) => name === template));
+  const { source, template: known } = useDataStore();
+  const group = "Files";
+  const isTemplate = screen === "template" && isShown;
+  const openBody = () => {
+    const { template: name = "" } = currentView();
+    const [body] = known(name).value?.sources ?? [];
+    if (body) openEditor(source, { file: body.file });
+    else notify(`${name} has no file to open yet.`, "error");
+  };
+  const commands: readonly (Command | false)[] = [
+    changeTemplates && { id: "new-template", title: "New template…", group, run: () => open("new-template") },
+    changeTemplates &&
+      isTemplate && {
+        id: "rename-template",
+        title: "Rename template…",
+        group,
+        run: () => open("rename-template"),
+      },
+    canOpen && isTemplate && { id: "open-editor", title: "Open in editor", group, run: openBody },
+  ];
+  useCommands(commands.filter((command) => command !== false));
+};

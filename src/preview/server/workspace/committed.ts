@@ -1,0 +1,84 @@
+import path from "node:path";
+import type { AssetsConfig } from "../../../config/define.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import { Latest } from "../../../latest.js";
+import { loadTemplates } from "../../../template/load.js";
+import type { Template } from "../../../template/template.js";
+import type { CompiledBodies } from "../../contract.js";
+import type { CommitsAccess, CommittedProject } from "../access.js";
+import { Refusal } from "../refusal.js";
+import { withoutMisfits } from "./broken-fixtures.js";
+import { compileBatch } from "./compile-batch.js";
+import { bodiesOf } from "./detail.js";
+import { withSample } from "./made-up-fixture.js";
+
+/** As many are remembered at least, and at most twice as many. */
+const REMEMBERED = 20;
+
+/** Templates as they were at commits: compiled when somebody asks for one, one at a time. */
+export class CommittedTemplates {
+  readonly #commits: CommitsAccess;
+  readonly #known = new Latest<CompiledBodies>(REMEMBERED);
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(commits: CommitsAccess) {
+    this.#commits = commits;
+  }
+
+  /**
+   * @param template As it is now: by what it was called then, it is found in the commit.
+   * @throws {LettershopError} It was not there, or does not compile.
+   */
+  at(hash: string, template: Template, assets: AssetsConfig | undefined): Promise<CompiledBodies> {
+    const key = JSON.stringify([hash, template.body.file, assets]);
+    const turn = this.#last.then(async () => {
+      const compile = (then: CommittedProject) => compileThen(hash, template, then, assets);
+      const bodies = this.#known.get(key) ?? (await this.#commits.withProject(hash, compile));
+      this.#known.set(key, bodies);
+      return bodies;
+    });
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+async function compileThen(
+  hash: string,
+  now: Template,
+  then: CommittedProject,
+  assets: AssetsConfig | undefined,
+): Promise<CompiledBodies> {
+  const template = await findThen(hash, now, then);
+  const compile = async (each: Template) => (await compileBatch([each], then.context(assets), () => true))[0];
+  const result = await compile(template);
+  const entry = { name: template.name, template, revision: 0 };
+  const rest = result && (withSample(result, entry) ?? withoutMisfits(result, entry));
+  const { compiled, diagnostics = [] } = (rest ? await compile(rest.template) : result) ?? {};
+  if (compiled) return bodiesOf(compiled);
+  throw notCompiled(hash, now.name, diagnostics);
+}
+
+/** By its file, and where that was not there, by its name: it may have been written in another way. */
+async function findThen(hash: string, { name, body }: Template, then: CommittedProject): Promise<Template> {
+  const file = await then.fileThen(body.file);
+  const load = (only?: readonly string[]) => {
+    const { templates, incomplete = [], diagnostics } = loadTemplates(then.project.roots, only);
+    return { templates: [...templates, ...incomplete], diagnostics };
+  };
+  const isSame = (each: Template) => each.body.file === file;
+  const { templates, diagnostics } = load([name]);
+  const [named] = templates;
+  const template = named && isSame(named) ? named : (load().templates.find(isSame) ?? named);
+  if (template) return template;
+  const problems = diagnostics.filter((each) => each.template === name);
+  if (problems.length > 0) throw notCompiled(hash, name, problems);
+  throw new Refusal(404, `${name} was not in the project at ${hash}.`);
+}
+
+/** With the first error, and where it is. */
+function notCompiled(hash: string, name: string, diagnostics: readonly Diagnostic[]): Refusal {
+  const { message = "", at } = diagnostics.find(({ severity }) => severity === "error") ?? {};
+  const line = at?.line === undefined ? "" : `, line ${at.line}`;
+  const place = at ? `${path.basename(at.file)}${line}: ` : "";
+  return new Refusal(422, `${name} doesn’t compile as it was at ${hash}. ${place}${message}`);
+}
