@@ -40,7 +40,7 @@ describe("unknown-html", () => {
     ['<table celpadding="0"><tr><td bgcolr="#fff">a</td></tr></table>', "14:8", "cellpadding"],
   ])("finds %s", async (html, place, meant) => {
     const [found] = await diagnostics({ "x.html": page(html) });
-    expect(found).toMatchObject({ rule: "unknown-html", hint: `Did you mean ${meant}?` });
+    expect(found).toMatchObject({ rule: "unknown-html", hint: `Did you mean \`${meant}\`?` });
     expect(`${found?.at?.line}:${found?.at?.column}`).toBe(place);
   });
 
