@@ -43,6 +43,16 @@ export interface Edit {
   /** What has to stand at that place; where it does not, nothing is changed. */
   readonly remove: string;
   readonly insert: string;
+  /** It may change what readers see or where a link leads: `check --fix` makes it only with `--unsafe`. */
+  readonly isUnsafe?: true;
+}
+
+/** Whether a machine can fix a finding without a change that readers see; with such a change, too, for `unsafe`. */
+export function isFixable(
+  { edits = [] }: Pick<Diagnostic, "edits">,
+  { unsafe }: { readonly unsafe: boolean },
+): boolean {
+  return edits.length > 0 && (unsafe || !edits.some(({ isUnsafe }) => isUnsafe));
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

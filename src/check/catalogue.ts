@@ -88,10 +88,6 @@ const OTHERS: Readonly<Record<string, readonly [usually: Severity, summary: stri
   ],
   "template-link": ["error", "A link leads out of the templates root, or nowhere."],
   "template-name": ["error", "A template's name is not one that the service takes."],
-  "template-name-windows": [
-    "warning",
-    "A template's file or folder has a name that Windows can't store, such as `con` or `nul`.",
-  ],
   "template-no-body": ["error", "A folder in the templates root has no body."],
   "template-two-bodies": ["error", "A template has more than one body."],
   "templates-root": ["error", "A templates folder that the configuration names does not exist."],

@@ -5,7 +5,6 @@ import { languageRules } from "./rules/language/index.js";
 import { limitsRules } from "./rules/limits/index.js";
 import { linksRules } from "./rules/links/index.js";
 import { projectRules } from "./rules/project/index.js";
-import { purposeRules } from "./rules/purpose/index.js";
 import { safetyRules } from "./rules/safety/index.js";
 import { structureRules } from "./rules/structure/index.js";
 import { subjectRules } from "./rules/subject/index.js";
@@ -24,6 +23,5 @@ export const RULES: readonly Rule[] = [
   ...safetyRules,
   ...languageRules,
   ...textRules,
-  ...purposeRules,
   ...projectRules,
 ];

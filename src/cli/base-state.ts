@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { newSince, type State } from "../check/settling/base.js";
+import { compareStates, type State } from "../check/settling/base.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { loadTemplates } from "../template/load.js";
@@ -55,7 +55,7 @@ export async function earlierState(
         const then: State = { diagnostics: named, nameOf, lineOf: (file, line) => linesThen.of(file)[line - 1] };
         const linesNow = new Lines();
         const now: State = { diagnostics, nameOf: nameNow, lineOf: (file, line) => linesNow.of(file)[line - 1] };
-        return newSince(now, then);
+        return compareStates(now, then).added;
       },
     };
   });
@@ -79,7 +79,7 @@ function withTemplate(diagnostic: Diagnostic, renamed: ReadonlyMap<string, strin
 }
 
 /** Files by their lines, each read once. */
-class Lines {
+export class Lines {
   readonly #files = new Map<string, readonly string[]>();
 
   of(file: string): readonly string[] {

@@ -2,15 +2,21 @@ import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import path from "node:path";
 import { fix } from "../check/fix.js";
 import type { Project } from "../config/load.js";
-import type { Diagnostic } from "../diagnostic.js";
+import { type Diagnostic, isFixable } from "../diagnostic.js";
 
 /**
- * Mends what a machine can mend, in the project's own files, each of them replaced at once.
+ * Fixes what a machine can fix, in the project's own files, each of them replaced at once.
  *
- * @returns The findings that are mended.
+ * @param unsafe Makes changes, too, that readers may see.
+ * @returns The findings that are fixed.
  */
-export function writeFixes(diagnostics: readonly Diagnostic[], project: Project): readonly Diagnostic[] {
-  const { texts, mended } = fix(diagnostics, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
+export function writeFixes(
+  diagnostics: readonly Diagnostic[],
+  project: Project,
+  { unsafe }: { readonly unsafe: boolean },
+): readonly Diagnostic[] {
+  const fixable = diagnostics.filter((each) => isFixable(each, { unsafe }));
+  const { texts, mended } = fix(fixable, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
   for (const [file, text] of texts) replaceFile(realpathSync(file), text);
   return mended;
 }

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf } from "./candidates.js";
 import { nearest } from "../nearest.js";
-import { checkStem, nameOf, stemOf } from "./name.js";
+import { nameOf, stemOf } from "./name.js";
 
 /** The one body of a template, absolute; undefined, with a diagnostic, where there is none or more than one. */
 export function findBody(candidate: Candidate, found: Diagnostic[]): string | undefined {
@@ -30,9 +30,6 @@ export function findBody(candidate: Candidate, found: Diagnostic[]): string | un
       hint: "Keep one of them.",
     });
     return undefined;
-  }
-  if (body !== undefined && path.basename(file) !== path.parse(body).name) {
-    found.push(...checkStem(name, path.join(folder, body)));
   }
   return body && path.join(folder, body);
 }

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { kebabCase, nameProblem } from "./name-problem.js";
 
@@ -37,21 +36,10 @@ export function stemOf(name: string): string {
  */
 export function checkName(name: string, file: string): Diagnostic[] {
   const finding = { template: name, at: { file } };
-  const unstorable = checkStem(name, file);
-  if (unstorable.length > 0) return unstorable;
   const problem = nameProblem(name);
   if (problem === undefined) return [];
   const better = kebabCase(name);
   const rename = nameProblem(better) === undefined ? `Rename it to ${better}, or begin` : "Begin";
   const hint = `${rename} its name with _ if templates share it.`;
   return [{ rule: "template-name", severity: "error", message: problem, ...finding, hint }];
-}
-
-/** What speaks against storing a template's file or folder under its name. */
-export function checkStem(name: string, file: string): Diagnostic[] {
-  const stem = path.parse(file).name;
-  if (!windowsDevice.test(stem)) return [];
-  const message = `Windows cannot store a file or folder named "${stem}".`;
-  const hint = `Name it ${stemOf(stem)}: the template's name stays "${name}".`;
-  return [{ rule: "template-name-windows", severity: "warning", message, template: name, at: { file }, hint }];
 }

@@ -154,6 +154,12 @@ describe("css in a stylesheet", () => {
   });
 });
 
+describe("a rule that ends right behind a tag", () => {
+  it("is closed", async () => {
+    expect(await inSheet(".a{color:{{color}}}\np{color:{{{other}}}}")).toEqual([]);
+  });
+});
+
 describe("a rule that is never closed", () => {
   const nestings = async (css: string): Promise<string[]> => {
     const found = await withSupport({ "x.html": `<!doctype html>\n<html lang="en"><style>\n${css}\n</style></html>` });
@@ -224,13 +230,6 @@ describe("css in React", () => {
       "css-value warning x.tsx:7:30",
     ]);
   });
-
-  it("is no text", async () => {
-    const [found, ...others] = await diagnostics({ "x.tsx": component('<Text style="color: red">Hello</Text>') });
-    expect(found).toMatchObject({ rule: "style-object", severity: "error", at: { line: 3, column: 7 } });
-    expect(found?.message).toContain("<Text>");
-    expect(others).toEqual([]);
-  });
 });
 
 describe("css that only Outlook sees", () => {
@@ -245,101 +244,5 @@ describe("css that only Outlook sees", () => {
     const vml = '<v:rect style="width:9px;v-text-anchor:middle;mso-width-percent:1000"></v:rect>';
     const sheet = "<style>v\\:* { behavior: url(#default#VML) } td { mso-line-height-rule: exactly }</style>";
     expect(await outlook(`${sheet}${vml}`)).toEqual([]);
-  });
-});
-
-describe("class-name", () => {
-  const inBody = (style: string, body: string) => findings({ "x.html": `<style>${style}</style>\n${body}` });
-
-  it.each([
-    [".card { color: red }", '<p class="card">a</p>\n<p class="crad">b</p>', "x.html:3:4"],
-    [".footnote { color: red }", '<p class="footnote">a</p>\n<p class="fotnote">b</p>', "x.html:3:4"],
-    [".card { color: red }\n@media print { .crad { color: blue } }", '<p class="card">a</p>', "x.html:2:16"],
-    [".card-title {}\n.card-tittle { color: blue }", '<p class="card-title">a</p>', "x.html:2:1"],
-  ])("finds one of several that is misspelt: %s %s", async (style, body, at) => {
-    expect(await findings({ "x.html": `<style>${style}</style>\n${body}` })).toEqual([`class-name warning ${at}`]);
-  });
-
-  it.each([
-    ['<mj-style inline="inline">\n.box { color: #333333 }</mj-style>', '<p class="bxo">a</p>', "x.mjml:3:4"],
-    [
-      '<mj-style inline="inline">\n.footntoe { color: #333333 }</mj-style>',
-      '<p class="footnote">a</p><p class="footnote">b</p>',
-      "x.mjml:2:1",
-    ],
-    [
-      '<mj-style inline="inline">\n.card { color: #333333 } .footnote { color: #444444 } .fotnote {}</mj-style>',
-      '<p class="card footnote">a</p>',
-      "x.mjml:2:55",
-    ],
-    ["<mj-style>.btn { color: #333333 }</mj-style>\n", '<p class="bnt">a</p>', "x.mjml:3:4"],
-    ["<mj-style>.card { color: #333333 }</mj-style>\n", '<p class="crd">a</p>', "x.mjml:3:4"],
-  ])("finds one in styles that MJML inlines, and a short one: %s %s", async (style, text, at) => {
-    const mjml = `<mjml><mj-head>${style}</mj-head><mj-body><mj-section><mj-column><mj-text>\n${text}</mj-text></mj-column></mj-section></mj-body></mjml>`;
-    expect(await findings({ "x.mjml": mjml })).toEqual([`class-name warning ${at}`]);
-  });
-
-  it("takes a class of an inlined style for one with a style", async () => {
-    const html = '<style data-inline>.trail { color: red } .box { margin: 0 }</style>\n<p class="trail box">a</p>';
-    expect(await findings({ "x.html": html })).toEqual([]);
-    expect(await inBody(".trial { color: red }", `${html}<p class="trial">b</p>`)).toEqual([]);
-    expect(await inBody(".row { color: red }", '<p class="raw">b</p><p class="col">b</p>')).toEqual([]);
-  });
-
-  it("points to the style where more elements have the name that is meant", async () => {
-    const body = '<p class="footnote">a</p>\n<p class="footnote">b</p>';
-    expect(await findings({ "x.html": `<style>\n.footntoe { color: red }</style>\n${body}` })).toEqual([
-      "class-name warning x.html:2:1",
-    ]);
-  });
-
-  it("finds classes that Tailwind does not know", async () => {
-    const wrong = [
-      "txt-[16px]",
-      "bg-wihte",
-      "text-slte-500",
-      "text-gray-350",
-      "text-[#11182x]",
-      "text-[24xp]",
-      "p-[24]",
-    ];
-    const fine = [
-      "-mt-[4px] text-[#fff] leading-[1.5] p-[0] bg-[#0b5c8a]/50 sm:w-[50%] z-[2]",
-      "text-[16px] bg-white text-slate-500 text-brand border-box hook sm:p-2",
-    ];
-    const texts = [...wrong, ...fine].map((names) => `<Text className="m-0 ${names}">Hello</Text>`);
-    const component = `import { Body, Head, Html, Tailwind, Text } from "@react-email/components";
-export default () => (<Html><Tailwind><Head /><Body>
-${texts.join("\n")}
-</Body></Tailwind></Html>);`;
-    const found = await findings({ "x.tsx": component });
-    expect(found.filter((each) => each.startsWith("class-name")).sort()).toEqual(
-      wrong.map((_, index) => `class-name warning x.tsx:${index + 3}:22`),
-    );
-  });
-
-  it.each([
-    [".trial {} .trail {}", '<p class="trial">a</p>'],
-    [".form { color: red }", '<p class="form from">a</p>'],
-    [".space { color: red }", '<p class="space spacer">a</p>'],
-    [".mobile-hide { color: red }", '<p class="mobile-hide mobile-side">a</p>'],
-    [".left { color: red } .lefty {}", '<p class="left">a</p>'],
-    [".col-2 { color: red } .col-3 {}", '<p class="col-2">a</p>'],
-  ])("leaves alone what may be two names: %s", async (style, body) => {
-    expect(await inBody(style, body)).toEqual([]);
-  });
-
-  it("finds a class that is nearly one with a style", async () => {
-    expect(await inBody(".card { color: red }", '<p class="b\ncrad">a</p>')).toEqual(["class-name warning x.html:2:4"]);
-    expect(await inBody("@media print { a.footer-link { color: red } }", '<p class="footer-lnk">a</p>')).toEqual([
-      "class-name warning x.html:2:4",
-    ]);
-  });
-
-  it("is silent where both may be meant", async () => {
-    expect(await inBody(".buttons { color: red }", '<p class="button">a</p>')).toEqual([]);
-    expect(await inBody(".main { color: red }", '<p class="mail">a</p>')).toEqual([]);
-    expect(await inBody(".mb-100 { color: red }", '<p class="mt-100">a</p>')).toEqual([]);
-    expect(await inBody(".card { color: red }", '<p class="crad {{more}}">a</p>')).toEqual([]);
   });
 });

@@ -108,7 +108,7 @@ describe("links", () => {
     ],
     ["refused-scheme error", ["javascript:void(0)", "JavaScript:alert(1)", "data:text/html,x", "vbscript:x"]],
     ["insecure-address warning", ["http://a.example/pay", "http://{{host}}/pay", "HTTP://a.example"]],
-    ["link-shortener warning", ["https://bit.ly/3xYz", "https://www.tinyurl.com/abc"]],
+    ["suspicious-link warning", ["https://bit.ly/3xYz", "https://www.tinyurl.com/abc"]],
     ["placeholder-address warning", ["https://placehold.co/600x400", "https://via.placeholder.com/1"]],
     [
       "placeholder-address warning",
@@ -202,8 +202,8 @@ describe("links", () => {
     expect(await findings(files)).toEqual(["malformed-address error x.txt:3:13"]);
   });
 
-  it("link-text-address: finds a number that is not the one that is called", async () => {
-    expect(await found(link("tel:+441170000001", "0117 000 0000"))).toEqual(["link-text-address warning 15:4"]);
+  it("suspicious-link: finds a number that is not the one that is called", async () => {
+    expect(await found(link("tel:+441170000001", "0117 000 0000"))).toEqual(["suspicious-link warning 15:4"]);
     expect(await found(link("tel:+441170000000", "0117 000 0000"))).toEqual([]);
     expect(await found(link("tel:+441170000000", "Call us"))).toEqual([]);
   });
@@ -251,7 +251,7 @@ describe("links", () => {
     expect(all.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`)).toEqual([
       "unreachable-address 2:1",
       "insecure-address 2:2",
-      "link-shortener 3:7",
+      "suspicious-link 3:7",
     ]);
     expect(all[1]?.message).toMatch("http://d.example/x begins");
     expect(all[1]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
@@ -302,8 +302,8 @@ export default (props: { id: string }) => <html><body>
     expect(await found(link("*|UNSUB|*"))).toEqual([]);
   });
 
-  it("link-text-address: finds a text that names another address", async () => {
-    const expected = ["link-text-address warning 15:4"];
+  it("suspicious-link: finds a text that names another address", async () => {
+    const expected = ["suspicious-link warning 15:4"];
     expect(await found(link("https://b.example/x", "https://a.example/x"))).toEqual(expected);
     expect(await found(link("https://b.example/x", "Open https://a.example/x now"))).toEqual(expected);
     expect(await found(link("https://b.example/x", "<b>www.a.example</b>"))).toEqual(expected);
@@ -325,7 +325,7 @@ export default (props: { id: string }) => <html><body>
     ["https://a.example/x", "{{url}}"],
     ["mailto:ada@a.example", "Ada@a.example"],
     ["mailto:ada@a.example", "Write to us"],
-  ])("link-text-address: %s may be called %s", async (address, text) => {
+  ])("suspicious-link: %s may be called %s", async (address, text) => {
     expect(await found(link(address, text))).toEqual([]);
   });
 });

@@ -96,18 +96,15 @@ describe("unused files", () => {
   it("are fixtures that are none", async () => {
     const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", "x/fixtures/more/long.json": "{}" };
     expect(await findings({ ...files, "x/fixtures/a.yaml": "a: 1", "x/fixtures/README.md": "a" })).toEqual([
-      "unused-fixture warning a.yaml",
-      "unused-fixture warning long.json",
+      "unused-file warning a.yaml",
+      "unused-file warning long.json",
     ]);
   });
 
-  it.each(["extra.jsn", "extra.jason", "extra.JSON", "extra.json5", "extra.json.txt"])(
-    "are fixtures with another ending: %s",
-    async (file) => {
-      const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "{}" };
-      expect(await findings(files)).toEqual([`unused-fixture warning ${file}`]);
-    },
-  );
+  it.each(["extra.JSON", "extra.json5", "extra.json.txt"])("are fixtures with another ending: %s", async (file) => {
+    const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "{}" };
+    expect(await findings(files)).toEqual([`unused-file warning ${file}`]);
+  });
 
   it.each(["README.md", "make.js", "make.ts", "log.jsonl", "logo.svg"])("may lie beside fixtures: %s", async (file) => {
     const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "" };
@@ -131,16 +128,18 @@ describe("unused files", () => {
     ["variable.ts", "variables.ts"],
     ["variables.js", "variables.ts"],
     ["long-names.json", "fixtures/long-names.json"],
-    ["fixture/default.json", "fixtures/"],
   ])("are %s, where %s is meant", async (file, meant) => {
     const files = { "hello/hello.html": page("<p>x</p>"), [`hello/${file}`]: "{}" };
-    expect(await hints(files)).toEqual([`unused-file Is it meant to be ${meant}? Otherwise remove it.`]);
+    expect(await hints(files)).toEqual([`unused-file Rename it to ${meant}, or remove it.`]);
   });
 
   it("are a folder of fixtures that a component misses", async () => {
     const body = "export default ({ name }: { name: string }) => <html><body>{name}</body></html>;";
     const files = { "x/x.tsx": body, "x/fixure/default.json": '{ "name": "Ada" }', "x/variable.ts": "" };
-    expect(await hints(files)).toEqual(["unused-file Is it meant to be fixtures/? Otherwise remove it."]);
+    expect(await hints(files)).toEqual([
+      "unused-file Rename fixure/ to fixtures/, or remove it.",
+      "unused-file Rename it to variables.ts, or remove it.",
+    ]);
   });
 
   it("are none that belong to something else", async () => {
@@ -168,7 +167,7 @@ describe("unused files", () => {
   it("are shared parts that nobody includes", async () => {
     const used = { "x.html": page("{{> _shared/footer}}"), "_shared/footer.html": "<p>x</p>" };
     expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "_shared/README.md": "a" })).toEqual([
-      "unused-part warning header.html",
+      "unused-file warning header.html",
     ]);
     expect(await findings(used)).toEqual([]);
     expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "y.html": "<b>" })).toEqual([]);
@@ -186,7 +185,7 @@ export const subject = "Hi";`;
       "_shared/title.tsx": "export const Title = ({ children }: any) => <h1>{children}</h1>;",
     };
     expect(await findings({ ...files, "_shared/old.tsx": "export const Old = () => null;" })).toEqual([
-      "unused-part warning old.tsx",
+      "unused-file warning old.tsx",
     ]);
   });
 
@@ -196,7 +195,7 @@ export const subject = "Hi";`;
       "_assets/a b.png": "",
       "_assets/old.png": "",
     };
-    expect(await findings(files)).toEqual(["unused-asset info old.png"]);
+    expect(await findings(files)).toEqual(["unused-file info old.png"]);
   });
 
   it("are no images whose names are in a fixture, in a shared part, or only in what was compiled", async () => {
@@ -210,6 +209,6 @@ export const subject = "Hi";`;
       "_assets/pic.png": "",
       "_assets/old.png": "",
     };
-    expect(await findings(files)).toEqual(["unused-asset info old.png"]);
+    expect(await findings(files)).toEqual(["unused-file info old.png"]);
   });
 });

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { spamWording } from "../../src/check/rules/language/spam-wording.js";
+import { suspiciousLink } from "../../src/check/rules/links/suspicious-link.js";
 import { safetyRules } from "../../src/check/rules/safety/index.js";
 import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(safetyRules);
+const { diagnostics, findings } = useFindings([...safetyRules, suspiciousLink, spamWording]);
 
 function found(body: string, head = ""): Promise<string[]> {
   return findings({ "x.html": page(body, head) });
@@ -43,44 +45,44 @@ describe("safety", () => {
   });
 
   it.each([
-    ["script-element error", "<script>\nx()</script>"],
+    ["stripped-element error", "<script>\nx()</script>"],
     ["event-handler error", '<a onclick="x()" href="https://a.example">Open</a>'],
-    ["embedded-content error", '<iframe src="https://a.example"></iframe>'],
-    ["embedded-content error", '<object data="https://a.example/x.swf"><embed src="https://a.example/x.swf"></object>'],
-    ["base-element warning", '<base href="https://a.example">'],
-    ["meta-refresh error", '<meta http-equiv="Refresh" content="0; url=https://a.example">'],
-    ["form-element warning", '<form action="https://a.example"><input name="a"><button>Send</button></form>'],
-    ["form-element warning", '<input name="a">'],
+    ["stripped-element error", '<iframe src="https://a.example"></iframe>'],
+    ["stripped-element error", '<object data="https://a.example/x.swf"><embed src="https://a.example/x.swf"></object>'],
+    ["stripped-element warning", '<base href="https://a.example">'],
+    ["stripped-element error", '<meta http-equiv="Refresh" content="0; url=https://a.example">'],
+    ["stripped-element warning", '<form action="https://a.example"><input name="a"><button>Send</button></form>'],
+    ["stripped-element warning", '<input name="a">'],
     ["hidden-text warning", '<div style="display:none">a hidden text here</div>'],
     ["hidden-text warning", '<div style="max-height:0;overflow:hidden"><b>a hidden text here</b></div>'],
     ["hidden-text warning", '<span style="font-size:0">a hidden text here</span>'],
     ["tiny-text warning", '<p style="font-size:2px">Terms of use</p>'],
-    ["look-alike-domain warning", link("https://www.paypa1.com/x")],
-    ["look-alike-domain warning", link("https://gogle.com")],
-    ["look-alike-domain warning", link("https://rnicrosoft.com")],
-    ["look-alike-domain warning", link("https://paypal.com.pay.example")],
-    ["look-alike-domain warning", link("https://раypal.com")],
-    ["look-alike-domain warning", link("https://xn--ypal-43d9g.com")],
+    ["suspicious-link warning", link("https://www.paypa1.com/x")],
+    ["suspicious-link warning", link("https://gogle.com")],
+    ["suspicious-link warning", link("https://rnicrosoft.com")],
+    ["suspicious-link warning", link("https://paypal.com.pay.example")],
+    ["suspicious-link warning", link("https://раypal.com")],
+    ["suspicious-link warning", link("https://xn--ypal-43d9g.com")],
     ["invisible-characters warning", "<p>your f\u200Bile</p>"],
     ["invisible-characters warning", "<p>your f\uFEFFile</p>"],
     ["invisible-characters warning", "<p>your \u202Eelif</p>"],
     ["tiny-text info", '<p style="font-size:9px">Terms of use</p>'],
-    ["spam-phrase warning", "<p>Earn $$$ fast</p>"],
-    ["numeric-host warning", link("https://203.0.113.7/pay")],
-    ["numeric-host warning", link("https://3405803783/pay")],
-    ["numeric-host warning", link("https://0xcb.0.113.7/")],
-    ["numeric-host warning", link("https://0313.0.0161.07/")],
-    ["numeric-host warning", link("https://0xcb007107/")],
-    ["executable-link warning", link("https://a.example/setup.exe?x=1")],
-    ["spam-phrase warning", "<p>Dear Friend, act now</p>"],
-    ["spam-phrase warning", "<p>You get 100% guaranteed results</p>"],
-    ["spam-phrase warning", "<p>ACT NOW and win</p>"],
-    ["spam-phrase warning", "<p>Dear traveller, your seat is booked</p>"],
-    ["spam-phrase warning", "<p>A one-time charge of 4 EUR is on your card</p>"],
-    ["spam-phrase warning", "<p>You have unclaimed rewards</p>"],
-    ["spam-phrase warning", "<p>An urgent request for a signature</p>"],
-    ["spam-phrase warning", "<p>It is 100% free</p>"],
-    ["text-capitals warning", `<p>${"THIS IS YOUR ORDER. ".repeat(10)}</p>`],
+    ["spam-wording info", "<p>Earn $$$ fast</p>"],
+    ["suspicious-link warning", link("https://203.0.113.7/pay")],
+    ["suspicious-link warning", link("https://3405803783/pay")],
+    ["suspicious-link warning", link("https://0xcb.0.113.7/")],
+    ["suspicious-link warning", link("https://0313.0.0161.07/")],
+    ["suspicious-link warning", link("https://0xcb007107/")],
+    ["suspicious-link warning", link("https://a.example/setup.exe?x=1")],
+    ["spam-wording info", "<p>Dear Friend, act now</p>"],
+    ["spam-wording info", "<p>You get 100% guaranteed results</p>"],
+    ["spam-wording info", "<p>ACT NOW and win</p>"],
+    ["spam-wording info", "<p>Dear traveller, your seat is booked</p>"],
+    ["spam-wording info", "<p>A one-time charge of 4 EUR is on your card</p>"],
+    ["spam-wording info", "<p>You have unclaimed rewards</p>"],
+    ["spam-wording info", "<p>An urgent request for a signature</p>"],
+    ["spam-wording info", "<p>It is 100% free</p>"],
+    ["spam-wording info", `<p>${"THIS IS YOUR ORDER. ".repeat(10)}</p>`],
   ])("%s: %s", async (expected, body) => {
     expect(await found(`<p>Hello</p>\n${body}`)).toEqual([expect.stringMatching(`^${expected} x\\.html:15:`)]);
   });
@@ -89,16 +91,16 @@ describe("safety", () => {
     expect(await found('<p>a</p>\n  <a href="https://a.example"\n    onclick="x()">Open</a>')).toEqual([
       "event-handler error x.html:16:5",
     ]);
-    expect(await found("<p>a</p>\n  <p>Well,\n  dear friend</p>")).toEqual(["spam-phrase warning x.html:16:3"]);
+    expect(await found("<p>a</p>\n  <p>Well,\n  dear friend</p>")).toEqual(["spam-wording info x.html:16:3"]);
     expect(await found('<p>a</p>\n  <div style="display:none">a hidden text here</div>')).toEqual([
       "hidden-text warning x.html:15:29",
     ]);
   });
 
-  it("look-alike-domain: one letter off what the other links lead to", async () => {
+  it("suspicious-link: one letter off what the other links lead to", async () => {
     const links = link("https://fernhill.example/a") + link("https://www.fernhill.example/b");
     expect(await found(`${links}\n${link("https://fernhil.example/c")}`)).toEqual([
-      expect.stringMatching("^look-alike-domain warning x.html:15:"),
+      expect.stringMatching("^suspicious-link warning x.html:15:"),
     ]);
     expect(await found(`${links}\n${link("https://fernhi11.example/c")}`)).toHaveLength(1);
     expect(await found(links + link("https://fernhill.com"))).toEqual([]);
@@ -126,27 +128,12 @@ describe("safety", () => {
     expect(await found("<p>a f\u200Ci\u200Cle</p>")).toHaveLength(1);
   });
 
-  it("text-capitals: a sentence that shouts among others", async () => {
-    const loud = "WE ARE SORRY THAT WE HAVE TO SHOUT AT YOU LIKE THIS, BUT PLEASE DO LISTEN NOW.";
-    expect(await found(`<p>Hello</p>\n<p>It left our house this morning. ${loud}</p>`)).toEqual([
-      "text-capitals info x.html:15:36",
-    ]);
-  });
-
-  it("text-capitals: a paragraph that shouts", async () => {
-    const calm = `<p>${"A sentence as people write them. ".repeat(20)}</p>`;
-    expect(
-      await findings({ "x.html": page(`${calm}\n<p>YOUR ACCOUNT WILL BE CLOSED IF YOU DO NOT ANSWER THIS MAIL</p>`) }),
-    ).toEqual(["text-capitals info x.html:15:4"]);
-    expect(await findings({ "x.html": page(`${calm}\n<p>TERMS AND CONDITIONS</p>`) })).toEqual([]);
-  });
-
-  it("form-element: leaves alone what MJML makes by itself", async () => {
+  it("stripped-element: leaves alone what MJML makes by itself", async () => {
     const navbar =
       '<mj-navbar hamburger="hamburger"><mj-navbar-link href="https://a.example">Open</mj-navbar-link></mj-navbar>';
     expect(await findings({ "x.mjml": inColumn(`<mj-text>a</mj-text>${navbar}`) })).toEqual([]);
     expect(await findings({ "x.mjml": inColumn("<mj-text>a\n<input></mj-text>") })).toEqual([
-      "form-element warning x.mjml:3:1",
+      "stripped-element warning x.mjml:3:1",
     ]);
   });
 
@@ -179,17 +166,17 @@ export default () => (
     );
   });
 
-  it("spam-phrase: knows what is counted in subjects alone", async () => {
+  it("spam-wording: knows what is counted in subjects alone", async () => {
     const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{ "subject": "Your family plan begins today" }' };
     expect((await diagnostics(files)).map(({ message }) => message)).toEqual([
-      '"Your family" counts against a mail: SpamAssassin\'s rule SUBJ_YOUR_FAMILY looks for it.',
+      '"Your family" raises spam scores: SpamAssassin\'s rule SUBJ_YOUR_FAMILY looks for it.',
     ]);
   });
 
-  it("spam-phrase: looks at the subject, too", async () => {
+  it("spam-wording: looks at the subject, too", async () => {
     const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{\n  "subject": "Buy your ticket"\n}' };
     const [finding] = await diagnostics(files);
-    expect(finding?.message).toBe('"Buy" counts against a mail: SpamAssassin\'s rule SUBJ_BUY looks for it.');
+    expect(finding?.message).toBe('"Buy" raises spam scores: SpamAssassin\'s rule SUBJ_BUY looks for it.');
     expect(finding?.at).toMatchObject({ line: 2, column: 14 });
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { contrast } from "../../src/check/rules/structure/contrast.js";
 import { contrastDark } from "../../src/check/rules/structure/contrast-dark.js";
-import { contrastForcedDark } from "../../src/check/rules/structure/contrast-forced-dark.js";
 import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
-const { diagnostics, findings } = useFindings([contrast, contrastDark, contrastForcedDark]);
+const { diagnostics, findings } = useFindings([contrast, contrastDark]);
 
 function inBody(html: string, head = "") {
   return findings({ "x.html": withoutDark(page(html, head)) });
@@ -156,25 +155,5 @@ describe("contrast-dark", () => {
     expect(await inDark(card, dark)).toEqual([]);
     expect(await inDark(card, ".other { color: #eee !important }")).toEqual([]);
     expect(await inDark(card, "[data-ogsc] .text { color: #eee !important }")).toEqual([]);
-  });
-});
-
-describe("contrast-forced-dark", () => {
-  it("finds dark text on a light picture", async () => {
-    const gradient = "background-image: linear-gradient(90deg, #ffffff 0%, #f4f4f4 100%)";
-    expect(await inBody(`<div style="${gradient}">\n<p style="color: #222222">Hello</p></div>`)).toEqual([
-      "contrast-forced-dark info x.html:14:13",
-    ]);
-    const picture = "background: #fafafa url(https://a.example/b.png)";
-    expect(await inBody(`<p style="${picture}">Hello</p>`)).toEqual(["contrast-forced-dark info x.html:14:11"]);
-  });
-
-  it("is silent where it is not sure, or heeded", async () => {
-    expect(await inBody('<p style="background: url(https://a.example/b.png)">Hello</p>')).toEqual([]);
-    expect(await inBody('<p style="background: linear-gradient(#222, #000); color: #fff">Hello</p>')).toEqual([]);
-    const card = '<div style="background: linear-gradient(#fff, #eee)"><p style="background: #fff">Hello</p></div>';
-    expect(await inBody(card)).toEqual([]);
-    const heeded = "<style>[data-ogsc] p { color: #000 !important }</style>";
-    expect(await inBody('<p style="background: linear-gradient(#fff, #eee)">Hello</p>', heeded)).toEqual([]);
   });
 });

@@ -4,7 +4,6 @@ import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(structureRules.filter(({ id }) => id === "html-moved"));
-const lists = useFindings(structureRules.filter(({ id }) => id === "list-parts"));
 
 /** What is found in a body that begins in line 14. */
 function inBody(html: string) {
@@ -105,35 +104,5 @@ export default () => <html><body><Text>a <Text>b</Text></Text></body></html>;`,
     expect(await inBody("<table><!--[if mso]><div>a</div><![endif]--><tr><td><p>a</p></td></tr></table>")).toEqual([]);
     expect(await inReact("<Row><Column><Text>a</Text></Column></Row>")).toEqual([]);
     expect(await inReact("<div /><p /><td-like />")).toEqual([]);
-  });
-});
-
-describe("list-parts", () => {
-  const found = (html: string) => lists.findings({ "x.html": page(html) });
-
-  it("finds what is no item in a list", async () => {
-    expect(await found("<ul><li>a</li>\n<p>b</p><p>c</p></ul>")).toEqual(["list-parts warning x.html:15:1"]);
-    expect(await found("<ol>\n <table><tr><td>b</td></tr></table><li>a</li></ol>")).toEqual([
-      "list-parts warning x.html:15:2",
-    ]);
-    expect(await found("<ul>{{#items}}\n{{name}}{{/items}}</ul>")).toEqual(["list-parts warning x.html:15:1"]);
-    expect(await found("<dl>\n<p>a</p><dt>b</dt><dd>c</dd></dl>")).toEqual(["list-parts warning x.html:15:1"]);
-    const component = "export default () => <html><body><ul>\n<div><li>a</li></div></ul></body></html>;";
-    expect(await lists.findings({ "x.tsx": component })).toEqual(["list-parts warning x.tsx:2:1"]);
-  });
-
-  it("finds an item in no list", async () => {
-    expect(await found("<div>\n<li>a</li></div>")).toEqual(["list-parts warning x.html:15:1"]);
-    const mjml = inColumn("<mj-text><div>\n<li>a</li></div></mj-text>");
-    expect(await lists.findings({ "x.mjml": mjml })).toEqual([
-      expect.stringMatching(/^list-parts warning x\.mjml:\d+:1$/),
-    ]);
-  });
-
-  it("is silent about sections, unescaped html, lists in lists and lists of another role", async () => {
-    expect(await found("<ul>{{#items}}<li>{{name}}</li>{{/items}} {{{more}}} <!-- a --></ul>")).toEqual([]);
-    expect(await found("<ul><li>a</li><ul><li>b<p>c</p></li></ul></ul>")).toEqual([]);
-    expect(await found('<ul role="presentation"><p>a</p></ul><div role="list"><li>a</li></div>')).toEqual([]);
-    expect(await found("<dl><div><dt>a</dt><dd>b</dd></div><dt>c</dt><dd>d</dd></dl>")).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(
-  structureRules.filter(({ id }) => id === "unknown-element" || id === "unknown-attribute" || id === "tag-as-text"),
+  structureRules.filter(({ id }) => id === "unknown-html" || id === "tag-as-text"),
 );
 
 /** What is found in a body that begins in line 14. */
@@ -12,16 +12,14 @@ function inBody(html: string) {
   return findings({ "x.html": page(html) });
 }
 
-describe("unknown-element", () => {
+describe("unknown-html", () => {
   it("finds a name that is nearly one of html's", async () => {
-    expect(await inBody("<h7>a</h7>")).toEqual(["unknown-element warning x.html:14:1"]);
-    expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-element warning x.html:14:6"]);
+    expect(await inBody("<h7>a</h7>")).toEqual(["unknown-html warning x.html:14:1"]);
+    expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-html warning x.html:14:6"]);
     const [found] = await diagnostics({ "x.html": page("<p>a\n<sapn>b</sapn></p>") });
     expect(found).toMatchObject({ hint: "Did you mean `<span>`?", at: { line: 15, column: 1 } });
     const text = inColumn("<mj-text>\n<sapn>a</sapn></mj-text>");
-    expect(await findings({ "x.mjml": text })).toEqual([
-      expect.stringMatching(/^unknown-element warning x\.mjml:\d+:1$/),
-    ]);
+    expect(await findings({ "x.mjml": text })).toEqual([expect.stringMatching(/^unknown-html warning x\.mjml:\d+:1$/)]);
   });
 
   it("is silent about names of one's own, of Outlook and of pictures", async () => {
@@ -30,7 +28,7 @@ describe("unknown-element", () => {
   });
 });
 
-describe("unknown-attribute", () => {
+describe("unknown-html", () => {
   it.each([
     ['<p stlye="margin:0">a</p>', "14:4", "style"],
     ['<p\n clas="a">a</p>', "15:2", "class"],
@@ -42,25 +40,23 @@ describe("unknown-attribute", () => {
     ['<table celpadding="0"><tr><td bgcolr="#fff">a</td></tr></table>', "14:8", "cellpadding"],
   ])("finds %s", async (html, place, meant) => {
     const [found] = await diagnostics({ "x.html": page(html) });
-    expect(found).toMatchObject({ rule: "unknown-attribute", hint: `Did you mean ${meant}?` });
+    expect(found).toMatchObject({ rule: "unknown-html", hint: `Did you mean \`${meant}\`?` });
     expect(`${found?.at?.line}:${found?.at?.column}`).toBe(place);
   });
 
   it("finds it in the html of MJML, and in components", async () => {
     const text = inColumn('<mj-text>\n<a traget="_blank">a</a></mj-text>');
-    expect(await findings({ "x.mjml": text })).toEqual([
-      expect.stringMatching(/^unknown-attribute warning x\.mjml:\d+:4$/),
-    ]);
+    expect(await findings({ "x.mjml": text })).toEqual([expect.stringMatching(/^unknown-html warning x\.mjml:\d+:4$/)]);
     const components = `import { Button, Img } from "@react-email/components";
 export default () => <html><body>
 <Button href="https://a.example" traget="_blank">a</Button><Img src="https://a.example/b.png" widht="10" alt="" />
 </body></html>;`;
     expect(await findings({ "x.tsx": components })).toEqual([
-      "unknown-attribute warning x.tsx:3:34",
-      "unknown-attribute warning x.tsx:3:95",
+      "unknown-html warning x.tsx:3:34",
+      "unknown-html warning x.tsx:3:95",
     ]);
     const react = 'export default () => <html><body>\n<a {...{}} traget="_blank">a</a></body></html>;';
-    expect(await findings({ "x.tsx": react })).toEqual(["unknown-attribute warning x.tsx:2:12"]);
+    expect(await findings({ "x.tsx": react })).toEqual(["unknown-html warning x.tsx:2:12"]);
   });
 
   it("is silent about what html has or had, and names of one's own", async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { spamWording } from "../../src/check/rules/language/spam-wording.js";
 import { subjectRules } from "../../src/check/rules/subject/index.js";
 import { inColumn } from "../render/project.js";
 import { page, useFindings } from "./findings.js";
 
-const { diagnostics, findings } = useFindings(subjectRules);
+const { diagnostics, findings } = useFindings([...subjectRules, spamWording]);
 
 const ZWNJ = "&#847;&zwnj;&nbsp;".repeat(20);
 
@@ -39,17 +40,17 @@ describe("subject", () => {
   it.each([
     ["subject-length info", "Your order from the Fernhill shop of last Tuesday is shipped"],
     ["subject-length warning", "Your order from the Fernhill shop of last Tuesday is shipped and will be there soon"],
-    ["subject-capitals warning", "YOUR ORDER IS ON ITS WAY"],
-    ["subject-capitals warning", "{{name}}, YOUR ORDER IS HERE"],
-    ["subject-punctuation warning", "Your order is here!!"],
-    ["subject-punctuation warning", "Hello! Your order is here!"],
-    ["subject-punctuation warning", "Really?!"],
-    ["subject-punctuation warning", "Your order 🎉🚚📦"],
+    ["spam-wording info", "YOUR ORDER IS ON ITS WAY"],
+    ["spam-wording info", "{{name}}, YOUR ORDER IS HERE"],
+    ["spam-wording info", "Your order is here!!"],
+    ["spam-wording info", "Hello! Your order is here!"],
+    ["spam-wording info", "Really?!"],
+    ["spam-wording info", "Your order 🎉🚚📦"],
     ["subject-markup warning", "Your <b>export</b>"],
     ["subject-markup warning", "Export &amp; invoice"],
     ["subject-line-break warning", "Your order\nis here"],
-    ["subject-reply info", "Re: Your order"],
-    ["subject-reply info", "FWD: your invoice"],
+    ["spam-wording info", "Re: Your order"],
+    ["spam-wording info", "FWD: your invoice"],
     ["subject-characters info", "Your  order"],
   ])("%s: %s", async (expected, subject) => {
     expect(await findings(withSubject(subject, { name: "Ada" }))).toEqual([`${expected} template.json:2:14`]);
@@ -100,10 +101,10 @@ describe("subject", () => {
 
   it("points to where the subject is written", async () => {
     const body = page("<p>a</p>").replace("Your order is on its way", "YOUR ORDER IS HERE");
-    expect(await findings({ "x.html": body })).toEqual(["subject-capitals warning x.html:8:8"]);
+    expect(await findings({ "x.html": body })).toEqual(["spam-wording info x.html:8:8"]);
     const component =
       'import React from "react";\nexport const subject = "YOUR ORDER IS HERE";\nexport default () => <html><body><div style={{ display: "none" }}>It should arrive on Tuesday.</div>a</body></html>;';
-    expect(await findings({ "x.tsx": component })).toEqual(["subject-capitals warning x.tsx:2:1"]);
+    expect(await findings({ "x.tsx": component })).toEqual(["spam-wording info x.tsx:2:1"]);
   });
 });
 
@@ -115,7 +116,7 @@ describe("preheader", () => {
     withPreheader(`Soon.</div><div style="display:none">${ZWNJ}`),
     withPreheader("{{#late}}It is late, and we are sorry.{{/late}}{{^late}}It should arrive on Tuesday.{{/late}}"),
   ])("has nothing against a good one", async (files) => {
-    expect((await findings(files)).filter((found) => !found.startsWith("preheader-length info"))).toEqual([]);
+    expect((await findings(files)).filter((found) => !found.startsWith("preheader-wording info"))).toEqual([]);
   });
 
   it("preheader-missing", async () => {
@@ -144,7 +145,7 @@ describe("preheader", () => {
     expect(await findings({ "x.mjml": body })).toEqual([expect.stringMatching(/^preheader-missing warning x\.mjml/)]);
   });
 
-  it("preheader-repeats: tells where it is, also in a component of its own", async () => {
+  it("preheader-wording: tells where it is, also in a component of its own", async () => {
     const files = {
       "x.tsx": `import { Frame } from "./_frame";
 export const subject = "Your order is here";
@@ -158,7 +159,7 @@ export function Frame({ preview, children }) {
 }`,
     };
     expect(await findings(files)).toEqual([
-      expect.stringMatching(/^preheader-repeats warning (?:x|_frame)\.tsx:\d+:\d+$/),
+      expect.stringMatching(/^preheader-wording warning (?:x|_frame)\.tsx:\d+:\d+$/),
     ]);
   });
 
@@ -172,29 +173,29 @@ export function Frame({ preview, children }) {
     expect(await findings(files)).toEqual([]);
   });
 
-  it("preheader-length", async () => {
-    expect(await findings(withPreheader("Soon."))).toEqual(["preheader-length info x.html:12:27"]);
+  it("preheader-wording", async () => {
+    expect(await findings(withPreheader("Soon."))).toEqual(["preheader-wording info x.html:12:27"]);
     expect(await findings(withPreheader("It should arrive on Tuesday. ".repeat(6)))).toEqual([
-      "preheader-length info x.html:12:27",
+      "preheader-wording info x.html:12:27",
     ]);
     expect(await findings(withPreheader(`Soon. ${ZWNJ}`))).toEqual([]);
     expect(await findings(withPreheader(`Soon.</div><div style="display:none">${ZWNJ}`))).toEqual([]);
   });
 
-  it("preheader-repeats", async () => {
+  it("preheader-wording", async () => {
     expect(await findings(withPreheader("Your order is on its way."))).toEqual([
-      "preheader-repeats warning x.html:12:27",
+      "preheader-wording warning x.html:12:27",
     ]);
     const heading = {
       "x.html": page("<p>a</p>").replace("<h1>Your order is on its way", "<h1>It should arrive on Tuesday"),
     };
-    expect(await findings(heading)).toEqual(["preheader-repeats info x.html:12:56"]);
+    expect(await findings(heading)).toEqual(["preheader-wording info x.html:12:56"]);
   });
 
-  it("preheader-padding", async () => {
-    expect(await findings({ "x.html": page(`<div>${ZWNJ}</div>`) })).toEqual(["preheader-padding warning x.html:14:1"]);
+  it("preheader-wording", async () => {
+    expect(await findings({ "x.html": page(`<div>${ZWNJ}</div>`) })).toEqual(["preheader-wording warning x.html:14:1"]);
     expect(await findings({ "x.html": page(`<p>10&nbsp;000&nbsp;kg</p>`) })).toEqual([]);
     const files = { "x/x.html": page("<p>a</p>"), "x/x.txt": `It arrives.\n${"\u034F\u200C\u00A0".repeat(10)}\na` };
-    expect(await findings(files)).toEqual(["preheader-padding warning x.txt"]);
+    expect(await findings(files)).toEqual(["preheader-wording warning x.txt"]);
   });
 });

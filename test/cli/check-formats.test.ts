@@ -126,6 +126,39 @@ describe("formats", () => {
     );
   });
 
+  it("pretty: errors first, a line for each cause, the rules, and what to do next", () => {
+    const many = Array.from({ length: 12 }, (_, index): Diagnostic => ({
+      rule: "table-role",
+      severity: "warning",
+      message: "This table is only for layout.",
+      template: `t${index % 3}`,
+      at: { file: `/app/templates/t${index % 3}.html`, line: index + 1, column: 1 },
+      edits: [{ at: { file: "/app/a", line: 1, column: 1 }, remove: "", insert: "" }],
+    }));
+    const found = report([...many, syntax, ...shared]);
+    const notes = found.diagnostics.filter(({ severity }) => severity === "info").length;
+    expect(formats.pretty(found, plain).split("\n")).toEqual([
+      `error    ${path.join("templates", "a b#1.mjml")}:3:7  ${syntax.message}  mustache-syntax`,
+      `warning  ${path.join("templates", "t0.html")}:1:1  This table is only for layout. (and 11 more in 3 files)  table-role`,
+      "",
+      "RULE             ERRORS  WARNINGS  FIXABLE",
+      "mustache-syntax  1",
+      "table-role               12        12",
+      "Read why a rule matters with --explain RULE.",
+      "",
+      `4 of 5 templates checked: 1 error, 12 warnings, ${notes} note.`,
+      "Not checked any further, for it does not compile: receipt.",
+      `Not shown: ${notes} finding of a lower level. Show all with --level info.`,
+      "Fixable: 13 findings. Fix with --fix.",
+    ]);
+    const few = formats.pretty(found, plain, { level: "info", max: 1, frames: false });
+    expect(few).toContain("Not listed: 2 more causes. List more with --max N.");
+    expect(few).not.toContain("t0.html");
+    expect(few).not.toContain("Not shown");
+    expect(formats.pretty(found, plain, { level: "error", max: 9, frames: false })).not.toContain("t0.html");
+    expect(formats.pretty(found, plain, { level: "warning", max: 9, frames: true })).toContain("The same 3 times more");
+  });
+
   it("json: as its schema says", () => {
     const schema = z.fromJSONSchema(
       JSON.parse(readFileSync(fileURLToPath(new URL("../../docs/check-output.schema.json", import.meta.url)), "utf8")),
@@ -176,6 +209,10 @@ describe("formats", () => {
 
   it("sarif: rules, results, regions, and what was not checked", () => {
     const log = JSON.parse(formats.sarif(all));
+    const pageOf = (rule: string) => {
+      const page = expect.stringMatching(`^# ${rule}\n`);
+      return { text: page, markdown: page };
+    };
     const [run] = log.runs;
     expect(log).toMatchObject({ version: "2.1.0", $schema: expect.stringContaining("sarif-2.1.0") });
     expect(run.tool.driver).toMatchObject({ name: "lettershop", version: expect.stringMatching(/^\d/) });
@@ -183,11 +220,13 @@ describe("formats", () => {
       {
         id: "image-alt",
         shortDescription: { text: "An image has no alt text." },
+        help: pageOf("image-alt"),
         defaultConfiguration: { level: "warning" },
       },
       {
         id: "mustache-syntax",
         shortDescription: { text: "A tag is not Mustache." },
+        help: pageOf("mustache-syntax"),
         defaultConfiguration: { level: "error" },
       },
       { id: "template-count" },

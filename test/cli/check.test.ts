@@ -116,6 +116,19 @@ describe("check", () => {
     });
   });
 
+  it("explains a rule, also by its former id, and refuses others", async () => {
+    const project = new TestProject({});
+    expect(await project.run(["check", "--explain", "image-alt"])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^# image-alt\n[^]+## How to fix/),
+    });
+    expect((await project.run(["check", "--explain", "heading-empty"])).stdout).toMatch(/^# headings\n/);
+    expect(await project.run(["check", "--explain", "../rules"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("there is no such rule"),
+    });
+  });
+
   it("says what it could not check, and never that nothing was found then", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),
@@ -155,7 +168,7 @@ describe("check", () => {
 });
 
 describe("check --fix", () => {
-  it("mends what it can, keeps the rest of the file as it is, and reports what is left", async () => {
+  it("fixes what it can, keeps the rest of the file as it is, and reports what is left", async () => {
     const project = new TestProject(
       withPart(`<p>\r\n<img src="https://a.example/b.png" width="1" height="1">\r\n${image}</p>\r\n`),
     );
@@ -172,8 +185,24 @@ describe("check --fix", () => {
     expect(part.split("\r\n")[2]).toBe(`${image}</p>`);
 
     const again = await project.run(["check", ...ONLY_IMAGES, "--fix"]);
-    expect(again.stdout).toContain("Mended: nothing.");
+    expect(again.stdout).toContain("Fixed: nothing.");
     expect(readFileSync(project.path("templates/_shared/part.html"), "utf8")).toBe(part);
+  });
+
+  it("makes changes that readers may see only with --unsafe", async () => {
+    const body = '<html><body><a href="http://a.example/b">Open</a></body></html>';
+    const project = new TestProject({ "templates/one.html": body });
+    const rules = ["--rule", "insecure-address,doctype-missing"];
+    const { document } = await check(project, [...rules, "--fix"]);
+    expect(document).toMatchObject({ fixed: [], diagnostics: [{ fixable: false }, { fixable: false }] });
+    expect((await project.run(["check", ...rules])).stdout).toContain(
+      "Fixable with changes that readers may see: 2 findings. Fix with --fix --unsafe.",
+    );
+    expect(await check(project, [...rules, "--fix", "--unsafe"])).toMatchObject({ found: [] });
+    expect(readFileSync(project.path("templates/one.html"), "utf8")).toBe(
+      `<!doctype html>\n${body.replace("http:", "https:")}`,
+    );
+    expect(await project.run(["check", "--unsafe"])).toMatchObject({ code: 2 });
   });
 
   it("does not touch what is silenced or turned off", async () => {

@@ -23,7 +23,7 @@ describe("codeFrame", () => {
 
 describe("prettyGroups", () => {
   const found = (line: number, file = "/project/x.html") => ({
-    rule: "layout-table-role",
+    rule: "table-role",
     severity: "warning" as const,
     message: "This table is only for layout.",
     hint: 'Give it role="presentation".',
@@ -36,8 +36,8 @@ describe("prettyGroups", () => {
     const groups = [found(4), found(9), found(12), found(2, "/project/y.html")];
     expect(prettyGroups(groups, "/project", plain)).toBe(
       [
-        'warning This table is only for layout. layout-table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 2 times more, on lines 9, 12.',
-        'warning This table is only for layout. layout-table-role\n  y.html:2:3\n  Give it role="presentation".',
+        'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 2 times more, on lines 9, 12.',
+        'warning This table is only for layout. table-role\n  y.html:2:3\n  Give it role="presentation".',
       ].join("\n\n"),
     );
   });

@@ -5,32 +5,27 @@ import type { Grammar } from "../css/values.js";
 import { mistakeInColour } from "./colour.js";
 import { mistakeInCount, mistakeInDimension, mistakeInPixels } from "./dimension.js";
 import { isLanguageTag, languageTagFor } from "./language-tag.js";
-import { mistakeInMeta } from "./meta.js";
 import type { Mistake } from "../mistake.js";
 import { IGNORED, notOneOf } from "./one-of.js";
-import { ROLES } from "./roles.js";
 
 /** An attribute of an element, without Mustache tags in it. */
 export interface GivenValue {
   readonly element: string;
   readonly attribute: string;
   readonly value: string;
-  /** All of the element's. */
-  readonly attributes: ReadonlyMap<string, string>;
 }
 
 /**
  * What is wrong with an attribute's value; undefined where it is fine, and where nothing can be told.
  *
  * @example
- * mistakeInAttribute({ element: "td", attribute: "align", value: "centre", attributes }, await loadGrammar());
+ * mistakeInAttribute({ element: "td", attribute: "align", value: "centre" }, await loadGrammar());
  * // { message: "`centre` is no value of `align`: mail clients ignore it.", hint: "Did you mean `center`?" }
  */
 export function mistakeInAttribute(given: GivenValue, grammar: Grammar): Mistake | undefined {
-  const { element, attribute, attributes } = given;
+  const { element, attribute } = given;
   const value = given.value.trim();
   if (value === "") return undefined;
-  if (element === "meta") return mistakeInMeta(attribute, value, attributes);
   const own = OF_ELEMENT[element]?.[attribute];
   const judge = own ?? (Object.hasOwn(EVERYWHERE, attribute) ? EVERYWHERE[attribute] : undefined);
   return judge?.(value, attribute, grammar);
@@ -67,19 +62,6 @@ const language: Judge = (value, attribute) => {
   return {
     message: `\`${value}\` is no value of \`${attribute}\`: no language has this tag.`,
     hint: meant === undefined ? "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." : `Write \`${meant}\`.`,
-  };
-};
-
-const role: Judge = (value) => {
-  const wrong = value
-    .toLowerCase()
-    .split(/\s+/)
-    .find((each) => !ROLES.includes(each) && !/^(?:doc|graphics)-/.test(each));
-  if (wrong === undefined) return undefined;
-  const meant = nearest(wrong, ROLES);
-  return {
-    message: `\`${wrong}\` is no value of \`role\`: screen readers ignore it.`,
-    hint: meant === undefined ? "Write a role of WAI-ARIA, such as `presentation`." : `Did you mean \`${meant}\`?`,
   };
 };
 
@@ -123,7 +105,6 @@ const namespace =
       : { message: `\`${value}\` is not the address that \`${attribute}\` stands for.`, hint: `Write \`${address}\`.` };
 
 const EVERYWHERE: Readonly<Record<string, Judge>> = {
-  role,
   lang: language,
   "xml:lang": language,
   dir: words("ltr rtl auto"),

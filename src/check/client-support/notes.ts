@@ -31,6 +31,14 @@ export function isAboutAccounts(note: string): boolean {
   );
 }
 
+/** caniemail's notes are Markdown, and begin with what is said already. */
+export function plainNote(note: string): string {
+  const text = note
+    .replace(/^Partial(?:ly| support| supported)?[.:]\s*/, "")
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return text.endsWith(".") ? text : `${text}.`;
+}
+
 /** `margin: 0` asks for nothing. */
 function isNothing({ by }: Use): boolean {
   return by.kind === "declaration" && /^(?:0(?:px)?\s*)+$/.test(by.value);

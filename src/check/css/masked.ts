@@ -7,7 +7,8 @@ export interface Masked {
   isEven(depthAt: (offset: number) => number): boolean;
 }
 
-const TAG = /\{\{\{?\s*([#^/!>&=]?)\s*([^{}]*?)\s*[=}]?\}\}/g;
+/** Three braces end only what three began: in `{color:{{color}}}`, the last one is CSS. */
+const TAG = /\{\{(?:\{[^{}]*\}|\s*([#^/!>&=]?)[^{}]*)\}\}/g;
 const COMMENT_TAG = /\{\{![^]*?\}\}/g;
 
 /**
@@ -26,7 +27,7 @@ export function masked(written: string): Masked {
   };
   const text = written
     .replaceAll(COMMENT_TAG, (found, offset: number) => hide(found, " ", offset))
-    .replaceAll(TAG, (found, kind: string, _name: string, offset: number) => {
+    .replaceAll(TAG, (found, kind = "", offset: number) => {
       if (/[#^/]/.test(kind)) sections.push({ kind, start: offset, end: offset + found.length });
       return hide(found, kind === "" || kind === "&" ? "_" : " ", offset);
     });

@@ -12,6 +12,15 @@ export const findingsSchema = z.array(
     at: position.optional(),
     hint: z.string().optional(),
     template: z.string().optional(),
-    edits: z.array(z.strictObject({ at: position.required(), remove: z.string(), insert: z.string() })).optional(),
+    edits: z
+      .array(
+        z.strictObject({
+          at: position.required(),
+          remove: z.string(),
+          insert: z.string(),
+          isUnsafe: z.literal(true).optional(),
+        }),
+      )
+      .optional(),
   }),
 ) satisfies z.ZodType<Finding[]>;

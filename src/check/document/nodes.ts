@@ -11,7 +11,7 @@ import {
 } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import { usePosition } from "./handed-on.js";
-import type { Around, Sources } from "./sources.js";
+import type { Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
@@ -272,17 +272,12 @@ export class EmailText {
     return this.#text;
   }
 
-  /**
-   * Where the source has it, or a part of it.
-   *
-   * @param beside What stands right before and after the part, where it is not the only one.
-   */
-  at(part = this.text.trim(), beside?: Around): SourcePosition {
+  /** Where the source has it, or a part of it. */
+  at(part = this.text.trim()): SourcePosition {
     const [, number] = TOKEN[Symbol.matchAll](this.tokenised).next().value ?? [];
     const around = this.parent.at();
     const { sources } = this.#context;
     return (
-      (beside && (sources.findText(part, around, beside) ?? this.#given(part, around, beside))) ??
       sources.findText(part, around) ??
       sources.find(part, around) ??
       // Of two cases that are written one after the other, the parent is the place of the second.
@@ -294,10 +289,10 @@ export class EmailText {
   }
 
   /** What a shared component was given stands in the template that uses it. */
-  #given(part: string, around: SourcePosition, beside?: Around): SourcePosition | undefined {
+  #given(part: string, around: SourcePosition): SourcePosition | undefined {
     const { sources } = this.#context;
     if (around.file === sources.body || !/\.[jt]sx$/.test(sources.body) || part.includes("{{")) return undefined;
-    return sources.findText(part, { file: sources.body }, beside);
+    return sources.findText(part, { file: sources.body });
   }
 }
 

@@ -2,12 +2,6 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../position.js";
 import { defaultsFor, type MjmlDefault, readDefaults } from "./mjml-defaults.js";
 
-/** What stands right before and after a part of a text. */
-export interface Around {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** The texts of a template's files, to find in them where something was written. */
 export class Sources {
   /** The template's body. */
@@ -78,12 +72,10 @@ export class Sources {
   /**
    * The same for what readers see: what stands in tags, in comments and in attributes is passed over, and a letter may be
    * written as an entity.
-   *
-   * @param around What has to stand around it.
    */
-  findText(written: string, after: SourcePosition, around?: Around): SourcePosition | undefined {
+  findText(written: string, after: SourcePosition): SourcePosition | undefined {
     const text = this.#texts.get(after.file);
-    const pattern = text === undefined ? undefined : textPatternOf(written, after.file, around);
+    const pattern = text === undefined ? undefined : textPatternOf(written, after.file);
     if (text === undefined || pattern === undefined) return undefined;
     pattern.lastIndex = after.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
     for (let found = pattern.exec(text); found; found = pattern.exec(text))
@@ -136,14 +128,11 @@ function patternOf(written: string): RegExp | undefined {
 /** What is no text of markup: comments, tags, Mustache tags. */
 const NO_TEXT = String.raw`<!--[^]*?-->|</?[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>|\{\{[^]*?\}\}\}?`;
 
-function textPatternOf(written: string, file: string, around: Around = { before: "", after: "" }): RegExp | undefined {
+function textPatternOf(written: string, file: string): RegExp | undefined {
   if (written.trim() === "") return undefined;
-  const part = loosely(written.trim());
-  const before = around.before.trim() === "" ? "" : `(?<=${loosely(around.before)})`;
-  const after = around.after.trim() === "" ? "" : `(?=${loosely(around.after)})`;
-  const text = `(?<text>${before}${part}${after})`;
+  const text = `(?<text>${loosely(written.trim())})`;
   // What a component prints may be given to it in an attribute.
-  const isAnywhere = /\.[cm]?[jt]sx?$/.test(file) && (written.trim().length > 1 || before !== "" || after !== "");
+  const isAnywhere = /\.[cm]?[jt]sx?$/.test(file) && written.trim().length > 1;
   return new RegExp(isAnywhere ? text : `${text}|${NO_TEXT}`, "g");
 }
 

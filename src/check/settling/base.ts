@@ -9,25 +9,34 @@ export interface State {
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
+/** What two states do not have in common. */
+export interface Comparison {
+  /** Findings that only the later one has. */
+  readonly added: readonly Diagnostic[];
+  /** Findings that only the earlier one has. */
+  readonly gone: readonly Diagnostic[];
+}
+
 /**
- * The findings that an earlier state did not have. One is the same as before where its rule, file and template are, and
- * what it says or the line that it is about: lines may have moved. There have to be as many of the same as there are now.
+ * The findings that differ between two states. One is the same as before where its rule, file and template are, and what it
+ * says or the line that it is about: lines may have moved. There have to be as many of the same as there are now.
  *
  * @example
- * const fresh = newSince({ diagnostics, nameOf, lineOf }, before);
+ * const { added } = compareStates({ diagnostics, nameOf, lineOf }, before);
  */
-export function newSince(now: State, before: State): Diagnostic[] {
-  const earlier = before.diagnostics.map((diagnostic) => describe(diagnostic, before));
+export function compareStates(now: State, before: State): Comparison {
+  const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
   // The surest matches first: a second one of the same kind on another line is then the one that is new.
   for (const isSame of [isSameAll, isSameLine, isSameMessage]) {
     left = left.filter(({ traits }) => {
-      const index = earlier.findIndex((each) => isSame(traits, each));
+      const index = earlier.findIndex((each) => isSame(traits, each.traits));
       if (index >= 0) earlier.splice(index, 1);
       return index < 0;
     });
   }
-  return left.map(({ diagnostic }) => diagnostic);
+  const [added, gone] = [left, earlier].map((each) => each.map(({ diagnostic }) => diagnostic));
+  return { added: added ?? [], gone: gone ?? [] };
 }
 
 interface Traits {

@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
+import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 
 export type Level = Severity | "off";
 
@@ -12,6 +13,25 @@ type Levels = Readonly<Record<string, Level>>;
 export interface SeverityConfig {
   readonly rules: Levels;
   readonly overrides: readonly { readonly templates: string | readonly string[]; readonly rules: Levels }[];
+}
+
+/** The same with the ids of today, where it names rules of the previous version. */
+export function withCurrentIds<Config extends SeverityConfig>(config: Config): Config {
+  return {
+    ...config,
+    rules: currentLevels(config.rules),
+    overrides: config.overrides.map(({ templates, rules }) => ({ templates, rules: currentLevels(rules) })),
+  };
+}
+
+/** What is named by its own id counts more. */
+function currentLevels(rules: Levels): Levels {
+  const isOwn = ([id]: readonly [string, Level]) => !isFormerRule(id);
+  const entries = Object.entries(rules);
+  return Object.fromEntries([
+    ...entries.filter((entry) => !isOwn(entry)).map(([id, level]) => [currentRule(id), level] as const),
+    ...entries.filter(isOwn),
+  ]);
 }
 
 /** The level that the configuration gives a rule for a template; undefined where it says nothing. */
@@ -77,14 +97,29 @@ export function checkRuleIds(
     if (taken.has(id)) problems.push(`check.custom.${index}: there is a rule "${id}" already`);
     taken.add(id);
   });
-  const named = [
-    ...Object.keys(config.rules).map((id) => [`check.rules.${id}`, id] as const),
-    ...config.overrides.flatMap(({ rules }, index) =>
-      Object.keys(rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
+  for (const [place, id] of rulesNamedIn(config))
+    if (!taken.has(id) && !isFormerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+  if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
+}
+
+function rulesNamedIn({ rules, overrides }: SeverityConfig): (readonly [place: string, id: string])[] {
+  return [
+    ...Object.keys(rules).map((id) => [`check.rules.${id}`, id] as const),
+    ...overrides.flatMap((override, index) =>
+      Object.keys(override.rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
     ),
   ];
-  for (const [place, id] of named) if (!taken.has(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
-  if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
+}
+
+/** Notes on rules of the previous version that the configuration names. */
+export function formerRulesNamed(config: SeverityConfig, configFile: string | undefined): Diagnostic[] {
+  return rulesNamedIn(config)
+    .filter(([, id]) => isFormerRule(id))
+    .map(([place, id]) => {
+      const { message, hint } = formerRuleNote(id);
+      const at = configFile === undefined ? {} : { at: { file: configFile } };
+      return { rule: "unused-silence", severity: "info", message: `${place}: ${message}`, hint, ...at };
+    });
 }
 
 /**
@@ -118,6 +153,7 @@ export function unusedOverrides(
 
 /** "there is no such rule; did you mean image-alt?" */
 export function unknownRule(id: string, known: Iterable<string>): string {
+  if (isFormerRule(id)) return formerRuleNote(id).message;
   const near = nearest(id, known);
   return `there is no such rule${near === undefined ? "" : `; did you mean ${near}?`}`;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
+import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 import { unknownRule } from "./severities.js";
 import type { Silence } from "./silences.js";
 
@@ -36,9 +37,10 @@ export function applySilences(diagnostics: readonly Diagnostic[], options: Silen
       ? [unusedSilence(each, `This comment says "${each.misspelt}", which silences nothing`, NAME_IT)]
       : each.rules.length === 0
         ? [unusedSilence(each, "This comment names no rule", NAME_IT)]
-        : each.rules
-            .filter((rule) => !used.has(each, rule))
-            .flatMap((rule) => whyUnused(each, rule, refused.has(each, rule), options) ?? []),
+        : each.rules.flatMap((rule) => {
+            if (isFormerRule(rule)) return formerRule(each, rule);
+            return used.has(each, rule) ? [] : (whyUnused(each, rule, refused.has(each, rule), options) ?? []);
+          }),
   );
   return [...kept, ...unused];
 }
@@ -46,7 +48,7 @@ export function applySilences(diagnostics: readonly Diagnostic[], options: Silen
 const NAME_IT = "Write: lettershop-ignore RULE-ID: reason.";
 
 function reaches({ rules, from, to, isFirst }: Silence, { rule, at }: Diagnostic): boolean {
-  if (!rules.includes(rule)) return false;
+  if (!rules.some((id) => currentRule(id) === rule)) return false;
   return at?.line === undefined ? isFirst : from <= at.line && at.line <= to;
 }
 
@@ -80,6 +82,10 @@ function whyUnused(
   if (!isDecidable(silence.file, rule)) return undefined;
   const hint = `Remove it, or put it directly before the line that it is for.`;
   return unusedSilence(silence, `This comment silences ${rule}, and there is nothing to silence`, hint);
+}
+
+function formerRule({ file, at }: Silence, rule: string): Diagnostic {
+  return { rule: "unused-silence", severity: "info", ...formerRuleNote(rule), at: { file, ...at } };
 }
 
 function unusedSilence({ file, at }: Silence, message: string, hint?: string): Diagnostic {

@@ -1,41 +1,68 @@
 import { catalogue } from "../../check/catalogue.js";
 import { groupDiagnostics } from "../../check/settling/group.js";
 import { RULES } from "../../check/index.js";
+import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
-import { checkProject, type CheckProjectOptions } from "../check-project.js";
+import { BASELINE_FILE, readBaseline, writeBaseline } from "../baseline.js";
+import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
+import type { Output } from "../output.js";
 import { type OpenProject, withProject } from "../project.js";
-import { type CheckReport, countSeverities, inWords, summary } from "../report/check-report.js";
+import { type CheckReport, countSeverities, inWords, plural, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
+import { USUALLY_SHOWN } from "../report/pretty.js";
 import { writeFixes } from "../write-fixes.js";
 
 /** What one change makes way for, the next round finds. */
 const MOST_ROUNDS = 5;
+
+const LEVELS = ["error", "warning", "info"] as const;
 
 export const check = defineCommand({
   summary: "Report what is wrong with the templates",
   operands: "[names…]",
   flags: {
     format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
-    rule: { summary: "Look for these only; ids, divided by commas", value: "RULES", many: true },
+    rule: { summary: "Run only these rules (comma-separated ids)", value: "RULES", many: true },
+    level: {
+      summary: "Show findings of this level and above (default warning)",
+      value: "LEVEL",
+      oneOf: LEVELS,
+    },
+    quiet: { summary: "Show errors only" },
+    max: { summary: "Maximum number of causes to list (default 100)", value: "N" },
+    frames: { summary: "Show each finding with its source (default for up to 10)" },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
+    explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
     base: { summary: "Report only what is new since this commit", value: "GITREF" },
-    fix: { summary: "Mend what a machine can mend, then check again" },
-    network: { summary: "Ask the addresses of links and images whether they are there" },
+    writeBaseline: { summary: `Record today's findings in ${BASELINE_FILE}, so that only new ones are reported` },
+    fix: { summary: "Apply automatic fixes, then check again" },
+    unsafe: { summary: "With --fix, make changes, too, that readers may see" },
+    network: { summary: "Request every link and image URL and report those that fail" },
   },
   examples: [
     "templates check",
     "templates check receipt --fix",
+    "templates check --explain image-alt",
     "templates check --format github --base origin/main --max-warnings 0",
   ],
   async run({ names, flags, output }) {
+    if (flags.explain !== undefined) return explain(flags.explain, output);
+    if (flags.unsafe && !flags.fix) throw new UsageError("--unsafe is for --fix: templates check --fix --unsafe.");
+    if (flags.writeBaseline && (names.length > 0 || flags.rule.length > 0 || flags.base !== undefined || flags.fix))
+      throw new UsageError("--write-baseline records the whole project: leave out names, --rule, --base and --fix.");
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
+    const shown = {
+      level: flags.quiet ? "error" : (LEVELS.find((level) => level === flags.level) ?? USUALLY_SHOWN.level),
+      max: wholeNumber("--max", flags.max, 1, 1_000_000) ?? USUALLY_SHOWN.max,
+      frames: flags.frames,
+    } as const;
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
       checkRuleIds(config, catalogue(RULES));
@@ -53,28 +80,40 @@ export const check = defineCommand({
       };
       const before =
         flags.base === undefined ? undefined : await earlierState(flags.base, open, names, options, output);
+      const baseline = before || flags.writeBaseline ? undefined : readBaseline(folder);
+      const isPartial = options.isPartial || only !== undefined;
+      const newIn = (checked: CheckedProjectState) =>
+        before?.newIn(checked) ?? baseline?.newIn(checked, { isPartial }) ?? checked.diagnostics;
       const fixed: Diagnostic[] = [];
       let state = await checkNow(open, names, options);
-      let found = before?.newIn(state) ?? state.diagnostics;
+      let found = newIn(state);
       for (let round = 0; flags.fix && round < MOST_ROUNDS; round += 1) {
-        const mended = writeFixes(found, open.project);
+        const mended = writeFixes(found, open.project, flags);
         if (mended.length === 0) break;
         fixed.push(...mended);
         state = await checkNow(open, names, options);
-        found = before?.newIn(state) ?? state.diagnostics;
+        found = newIn(state);
       }
+      if (flags.writeBaseline) {
+        const count = writeBaseline(state, folder);
+        output.print(`Wrote ${plural(count, "finding")} to ${BASELINE_FILE}. From now on, only others are reported.`);
+        output.json({ baseline: BASELINE_FILE, findings: count });
+        return exitCode.done;
+      }
+      const ref = before?.ref ?? (baseline && BASELINE_FILE);
+      const leftOut = groupDiagnostics(state.diagnostics).length - groupDiagnostics(found).length;
       const report: CheckReport = {
         folder,
         diagnostics: groupDiagnostics(found),
         ...templatesOf(state),
         rules,
         ...(only && { only: [...only] }),
-        ...(before && { base: { ref: before.ref, known: state.diagnostics.length - found.length } }),
+        ...(ref !== undefined && { base: { ref, known: leftOut } }),
         ...(flags.fix && { fixed: groupDiagnostics(fixed) }),
       };
       const format = flags.format ?? "pretty";
       if (isFormat(format)) {
-        const printed = formats[format](report, output.style);
+        const printed = formats[format](report, output.style, shown);
         if (format === "pretty") output.print(printed);
         else if (printed !== "") output.write(`${printed}\n`);
         if (format !== "pretty" || output.isJson) output.note(summary(report));
@@ -87,6 +126,17 @@ export const check = defineCommand({
     });
   },
 });
+
+function explain(rule: string, output: Output) {
+  const page = rulePage(rule);
+  if (page === undefined) {
+    const known = catalogue(RULES).map(({ id }) => id);
+    throw new UsageError(`--explain ${rule}: ${unknownRule(rule, known)}`);
+  }
+  output.write(page);
+  output.json({ rule, page });
+  return exitCode.done;
+}
 
 async function checkNow(open: OpenProject, names: readonly string[], options: Omit<CheckProjectOptions, "loaded">) {
   const loaded = selectTemplates(open, names);

@@ -19,7 +19,7 @@ export interface CheckReport {
   readonly only?: readonly string[];
   /** What the findings were compared with, and how many were there already. */
   readonly base?: { readonly ref: string; readonly known: number };
-  /** What `--fix` has mended. */
+  /** What `--fix` has fixed. */
   readonly fixed?: readonly GroupedDiagnostic[];
 }
 
@@ -48,7 +48,7 @@ export function summary({ diagnostics, checked, unchecked, only, base, fixed }: 
   const looked = unchecked.length === 0 ? plural(all, "template") : `${checked.length} of ${plural(all, "template")}`;
   const nothing = base || only ? "nothing found of what was asked for" : "nothing found";
   const lines = [`${looked} checked: ${count ?? nothing}.`];
-  if (fixed) lines.unshift(`Mended: ${fixed.length === 0 ? "nothing" : plural(fixed.length, "finding")}.`);
+  if (fixed) lines.unshift(`Fixed: ${fixed.length === 0 ? "nothing" : plural(fixed.length, "finding")}.`);
   if (unchecked.length > 0)
     lines.push(`Not checked any further, for it does not compile: ${listed(unchecked, "template", 10)}.`);
   if (only) lines.push(`Only asked for: ${only.join(", ")}.`);

@@ -6,7 +6,10 @@ import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";
 import { codeFrame, shownLines } from "./code-frame.js";
 
-const colours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<Severity, string>;
+export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
+  Severity,
+  string
+>;
 
 /** Findings for a person: by file, each with its place, its source line and what to do. */
 export function prettyDiagnostics(diagnostics: readonly Diagnostic[], folder: string, style: Output["style"]): string {
@@ -64,7 +67,7 @@ function prettyGroup(
 ): string {
   const names = listed(templates, "template");
   const place = at === undefined ? names : placeOf(at, folder);
-  const lines = [`${style(colours[severity], severity)} ${message} ${style("dim", rule)}`];
+  const lines = [`${style(severityColours[severity], severity)} ${message} ${style("dim", rule)}`];
   if (place !== "") {
     const among = at !== undefined && templates.length > 1 ? ` in ${names}` : "";
     lines.push(`  ${style("cyan", place)}${among}`);

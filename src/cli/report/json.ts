@@ -1,4 +1,5 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
 /** What `check --json` prints; its schema is `docs/check-output.schema.json`. */
@@ -16,7 +17,7 @@ export function jsonDocument({ folder, diagnostics, checked, unchecked, only, ba
   };
 }
 
-function describe({ rule, severity, message, hint, at, templates, edits = [] }: GroupedDiagnostic, folder: string) {
+function describe({ rule, severity, message, hint, at, templates, edits }: GroupedDiagnostic, folder: string) {
   return {
     rule,
     severity,
@@ -24,6 +25,6 @@ function describe({ rule, severity, message, hint, at, templates, edits = [] }: 
     ...(hint !== undefined && { hint }),
     ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
     templates,
-    fixable: edits.length > 0,
+    fixable: isFixable({ edits }, { unsafe: false }),
   };
 }

@@ -1,4 +1,5 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import { rulePage } from "../../check/rule-page.js";
 import type { Severity } from "../../diagnostic.js";
 import { VERSION } from "../../version.js";
 import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";
@@ -15,9 +16,11 @@ export function sarif({ diagnostics, folder, rules, unchecked }: CheckReport) {
     rules: ids.map((id) => {
       const info = rules.find((rule) => rule.id === id);
       if (!info) return { id };
+      const page = rulePage(id);
       return {
         id,
         shortDescription: { text: info.summary },
+        ...(page !== undefined && { help: { text: page, markdown: page } }),
         defaultConfiguration: { level: levels[info.severity] },
       };
     }),

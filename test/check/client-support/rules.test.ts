@@ -97,7 +97,7 @@ describe("client-unsupported in HTML", () => {
       "client-unsupported warning x.html:14:14",
     ]);
     const found = await findings(files, { settings: { clients: ["mail-ru"] } });
-    expect(found.filter((each) => each.startsWith("client-"))).toEqual(["client-partial warning x.html:14:14"]);
+    expect(found.filter((each) => each.startsWith("client-"))).toEqual(["client-unsupported warning x.html:14:14"]);
   });
 
   it("reports nested rules", async () => {
@@ -274,11 +274,11 @@ describe("client-unsupported in React", () => {
   });
 });
 
-describe("client-partial", () => {
+describe("client-unsupported", () => {
   it("tells the note that applies", async () => {
     const found = await diagnostics({ "x.html": page('<p style="margin: -4px 0">a</p>') });
     expect(found.map(({ rule, severity, at }) => [rule, severity, at?.line, at?.column])).toEqual([
-      ["client-partial", "info", 14, 11],
+      ["client-unsupported", "info", 14, 11],
     ]);
     expect(found[0]?.message).toMatch(
       /^`margin: -4px 0` is supported only in part by \d+ of 14 mail clients: .*: Negative values are not supported\./,
@@ -288,7 +288,7 @@ describe("client-partial", () => {
 
   it("warns where most drop more than the value", async () => {
     expect(await findings({ "x.html": page('<p style="color: rgb(0 128 0)">a</p>') })).toEqual([
-      "client-partial warning x.html:14:11",
+      "client-unsupported warning x.html:14:11",
     ]);
   });
 
@@ -301,7 +301,7 @@ describe("client-partial", () => {
     const finding = (value: string): Promise<string[]> =>
       findings({ "x.html": page(`<p style="${value}">a</p>`) }, { settings: { clients: [client] } });
     expect(await finding(fine)).toEqual([]);
-    expect(await finding(told)).toEqual([expect.stringMatching(/^client-partial (?:info|warning) x.html:14:/)]);
+    expect(await finding(told)).toEqual([expect.stringMatching(/^client-unsupported (?:info|warning) x.html:14:/)]);
   });
 
   it("says nothing of a client's accounts at other providers", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { newSince, type State } from "../../../src/check/settling/base.js";
+import { compareStates, type State } from "../../../src/check/settling/base.js";
 import type { Diagnostic } from "../../../src/diagnostic.js";
 
 const files: Record<string, string> = {
@@ -22,7 +22,7 @@ function state(diagnostics: readonly Diagnostic[]): State {
 
 /** The lines of what is new. */
 function fresh(now: readonly Diagnostic[], before: readonly Diagnostic[]) {
-  return newSince(state(now), state(before)).map(({ at, message }) => at?.line ?? message);
+  return compareStates(state(now), state(before)).added.map(({ at, message }) => at?.line ?? message);
 }
 
 it("knows a finding again wherever its line has gone", () => {

@@ -171,6 +171,14 @@ describe("applySilences", () => {
     ]);
   });
 
+  it("takes ids of the previous version for those of today, and notes them", () => {
+    const text = "<p>\n{{! lettershop-ignore heading-empty, class-name }}\n<h1></h1>";
+    expect(left([found("headings", 3)], { text })).toEqual([
+      "2:1 heading-empty is part of headings now. Write headings.",
+      "2:1 The rule class-name was removed. Remove class-name.",
+    ]);
+  });
+
   it("silences a finding about the whole file with what the file begins with", () => {
     const text = "{{! lettershop-ignore image-alt }}\n<p>\n{{! lettershop-ignore empty-link }}\n<p>";
     const isDecidable = () => false;

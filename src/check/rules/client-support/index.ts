@@ -1,7 +1,6 @@
 import type { Rule } from "../../rule.js";
-import { clientPartial } from "./client-partial.js";
 import { clientUnknown } from "./client-unknown.js";
 import { clientUnsupported } from "./client-unsupported.js";
 
 /** How mail clients take what a template uses. */
-export const clientSupportRules: readonly Rule[] = [clientPartial, clientUnknown, clientUnsupported];
+export const clientSupportRules: readonly Rule[] = [clientUnknown, clientUnsupported];

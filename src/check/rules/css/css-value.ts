@@ -8,7 +8,6 @@ import type { EmailElement } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "../structure/written.js";
-import { isText } from "./style-object.js";
 
 export const cssValue: Rule = {
   id: "css-value",
@@ -35,7 +34,7 @@ export const cssValue: Rule = {
 /** Of components, the style attributes: an object has no syntax of its own, but for its values; those of Tailwind's classes nobody wrote. */
 function inComponents(document: EmailDocument, grammar: Grammar): Finding[] {
   return document.elements.flatMap((element) => {
-    if (!isOfComponent(element) || isText(element)) return [];
+    if (!isOfComponent(element)) return [];
     const findings = element.style.flatMap((declaration): Finding[] => {
       const said = mistakeInValue(declaration, grammar);
       return said ? [{ ...said, at: declaration.at() }] : [];

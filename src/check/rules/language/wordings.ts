@@ -3,9 +3,7 @@ import { positionAt } from "../../../position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { Around } from "../../document/sources.js";
 import type { CheckedTemplate } from "../../rule.js";
-import { indexOfPart, narrowed } from "./around.js";
 import { withoutTags } from "./plain.js";
 import { textSources } from "../../text-sources.js";
 import { subjectPosition } from "../../source-position.js";
@@ -15,8 +13,8 @@ export interface Wording {
   readonly text: string;
   /** What is around them; undefined of the subject and the hand-written text body. */
   readonly element?: EmailElement;
-  /** Where a part of them was written; with what stands beside it, where it is not the only one. */
-  readonly at: (part: string, beside?: Around) => SourcePosition;
+  /** Where a part of them was written. */
+  readonly at: (part: string) => SourcePosition;
 }
 
 /**
@@ -64,7 +62,7 @@ const read = new WeakMap<EmailDocument, readonly (Wording & { readonly element: 
 export function wordingsOf(checked: CheckedTemplate): readonly Wording[] {
   const known = wordings.get(checked);
   if (known) return known;
-  const lines = textSources(checked).flatMap((source) => partsOf(source, /[^\n]+/g));
+  const lines = textSources(checked).flatMap(linesOf);
   const all = [subjectOf(checked), ...paragraphsOf(checked.document), ...namesIn(checked.document), ...lines];
   wordings.set(checked, all);
   return all;
@@ -104,18 +102,10 @@ export function subjectOf(checked: CheckedTemplate): Wording {
   return { text: checked.compiled.subject, at: () => subjectPosition(checked) };
 }
 
-/** The paragraphs of the hand-written text body. */
-export function textParagraphs(checked: CheckedTemplate): Wording[] {
-  return textSources(checked).flatMap((source) => partsOf(source, /\S[^]*?(?=\n\s*\n|$)/g));
-}
-
-function partsOf({ file, text }: SourceFile, pattern: RegExp): Wording[] {
-  return Array.from(text.matchAll(pattern), ({ 0: found, index }) => ({
+function linesOf({ file, text }: SourceFile): Wording[] {
+  return Array.from(text.matchAll(/[^\n]+/g), ({ 0: found, index }) => ({
     text: found.trim(),
-    at: (part, beside = NOTHING) => ({
-      file,
-      ...positionAt(text, index + Math.max(0, indexOfPart(found, part, beside))),
-    }),
+    at: (part) => ({ file, ...positionAt(text, index + Math.max(0, found.indexOf(part))) }),
   }));
 }
 
@@ -135,22 +125,17 @@ function spaced(text: string): string {
 
 function placeIn(parts: readonly (EmailText | "\n")[], block: EmailElement, document: EmailDocument): Wording["at"] {
   const nodes = parts.filter((part) => part !== "\n");
-  return (part, beside = NOTHING) => {
+  return (part) => {
     const [first = ""] = part.split("\n");
-    for (const near of narrowed(beside)) {
-      const node = nodes.find(({ text }) => spaced(text).includes(near.before + part + near.after));
-      if (node) return placeOf(node, first, document, near);
-    }
-    const node = nodes.find(({ text }) => spaced(text).includes(first)) ?? nodes[0];
-    return node ? placeOf(node, first, document, NOTHING) : block.at();
+    const nodeWith = (words: string) => nodes.find(({ text }) => spaced(text).includes(words));
+    const node = nodeWith(part) ?? nodeWith(first) ?? nodes[0];
+    return node ? placeOf(node, first, document) : block.at();
   };
 }
 
-const NOTHING: Around = { before: "", after: "" };
-
 /** What a component is given stands where it is used, and not where the component prints it. */
-function placeOf(node: EmailText, part: string, document: EmailDocument, beside: Around): SourcePosition {
-  const [place, around] = [node.at(part, beside), node.parent.at()];
+function placeOf(node: EmailText, part: string, document: EmailDocument): SourcePosition {
+  const [place, around] = [node.at(part), node.parent.at()];
   if (place.line !== around.line || place.column !== around.column || part.length < 4) return place;
   const found = document.positionOf(part);
   return found.line === undefined ? place : found;

@@ -1,13 +1,12 @@
 import { networkRules } from "../../network/rules.js";
 import type { Rule } from "../../rule.js";
+import { suspiciousLink } from "./suspicious-link.js";
 import { anchorMissing } from "./anchor-missing.js";
 import { emptyImage } from "./empty-image.js";
 import { emptyLink } from "./empty-link.js";
 import { imageAttachment } from "./image-attachment.js";
 import { imageDimensions } from "./image-dimensions.js";
 import { insecureAddress } from "./insecure-address.js";
-import { linkShortener } from "./link-shortener.js";
-import { linkTextAddress } from "./link-text-address.js";
 import { malformedAddress } from "./malformed-address.js";
 import { placeholderAddress } from "./placeholder-address.js";
 import { refusedScheme } from "./refused-scheme.js";
@@ -23,10 +22,9 @@ export const linksRules: readonly Rule[] = [
   refusedScheme,
   insecureAddress,
   placeholderAddress,
-  linkTextAddress,
-  linkShortener,
   emptyImage,
   imageDimensions,
   imageAttachment,
   ...networkRules(),
+  suspiciousLink,
 ];

@@ -39,5 +39,6 @@ function editOf(address: Address | AddressBeside): Edit | undefined {
   const written = address.element ? address.written : address.form;
   const remove = written.slice(0, "http:".length);
   const at = /^http:$/i.test(remove) ? address.begins(remove) : undefined;
-  return at && { at, remove, insert: "https:" };
+  // The server may have no https.
+  return at && { at, remove, insert: "https:", isUnsafe: true };
 }

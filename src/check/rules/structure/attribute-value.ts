@@ -15,7 +15,7 @@ export const attributeValue: Rule = {
     const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
       Array.from(element.tokenised).flatMap(([attribute, value]): Finding[] => {
         if (attribute.includes("\uE000") || value.includes("\uE000")) return [];
-        const given = { element: element.name, attribute, value, attributes: element.attributes };
+        const given = { element: element.name, attribute, value };
         const said = mistakeInAttribute(given, grammar);
         // Nearly all are right: who else judges them is asked of the others alone.
         return said && !isJudgedElsewhere(document, element, attribute)

@@ -26,7 +26,8 @@ export const doctypeMissing: Rule = {
         hint: isWhole
           ? "Begin it with <!doctype html>."
           : 'Put `<!doctype html><html lang="…"><head>…</head><body>` before it, and `</body></html>` after it.',
-        ...(isWhole && engine === "html" && { edits: [{ at, remove: "", insert: "<!doctype html>\n" }] }),
+        ...(isWhole &&
+          engine === "html" && { edits: [{ at, remove: "", insert: "<!doctype html>\n", isUnsafe: true }] }),
       },
     ];
   },

@@ -1,17 +1,81 @@
 import { cascadeOf } from "../../styles/cascade.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
 import { LIGHT } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
+import { nameOf } from "./accessible-name.js";
+import { areExclusive, type Branch, branches, isImpliedBy } from "./sections.js";
+
+export const headings: Rule = {
+  id: "headings",
+  summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
+  severity: "warning",
+  checkTemplate({ document }): Finding[] {
+    const elements = headingsOf(document);
+    const places = elements.length > 1 ? branches(document) : new Map<EmailElement, Branch>();
+    const all = elements.map((element) => ({ element, branch: places.get(element) ?? [] }));
+    return all.flatMap((heading, index) => {
+      const mistake = mistakeIn(heading, all.slice(0, index));
+      return mistake ? [{ ...mistake, at: heading.element.at() }] : [];
+    });
+  },
+};
+
+interface Heading {
+  readonly element: EmailElement;
+  readonly branch: Branch;
+}
 
 /** The headings that are seen, in their order. */
-export function headingsOf(document: EmailDocument): EmailElement[] {
+function headingsOf(document: EmailDocument): EmailElement[] {
   const cascade = cascadeOf(document);
   return document
     .named("h1", "h2", "h3", "h4", "h5", "h6")
     .filter((heading) => heading.attribute("role") === undefined && !isHidden(cascade, heading, LIGHT));
 }
 
-export function levelOf(heading: EmailElement): number {
-  return Number(heading.name.slice(1));
+function levelOf({ name }: EmailElement): number {
+  return Number(name.slice(1));
+}
+
+function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, "at"> | undefined {
+  const { element, branch } = heading;
+  if (nameOf(element) === "")
+    return {
+      message: `The heading <${element.name}> is empty, and screen readers announce it.`,
+      hint: "Remove it; for space, use padding.",
+    };
+  const jumped = predecessors(heading, before).find((each) => levelOf(element) > levelOf(each.element) + 1);
+  if (jumped) {
+    const between = `h${levelOf(jumped.element) + 1}`;
+    return {
+      message: `The heading <${element.name}> follows <${jumped.element.name}> and skips <${between}>.`,
+      hint: `Make it \`<${between}>\`, and give it its size in styles.`,
+    };
+  }
+  const others = before.filter((each) => !areExclusive(each.branch, branch));
+  if (levelOf(element) > 2 && others.length === 0)
+    return {
+      severity: "info",
+      message: `The first heading is <${element.name}>: screen readers announce a missing parent heading.`,
+      hint: "Begin with `<h1>` or `<h2>`, and give it its size in styles.",
+    };
+  if (element.name !== "h1" || !others.some((each) => each.element.name === "h1")) return undefined;
+  return {
+    severity: "info",
+    message: "This is the second <h1>: screen readers take it for the title of another document.",
+    hint: "Make it `<h2>`.",
+  };
+}
+
+/** The headings that may come right before one: several, where sections may be left out. */
+function predecessors({ branch }: Heading, before: readonly Heading[]): Heading[] {
+  const found: Heading[] = [];
+  for (const each of before.toReversed()) {
+    if (areExclusive(each.branch, branch) || found.some((other) => isImpliedBy(other.branch, each.branch))) continue;
+    found.push(each);
+    if (isImpliedBy(each.branch, branch)) break;
+  }
+  return found;
 }

@@ -7,7 +7,6 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { firstShown } from "./shown-text.js";
 import { areExclusive, branches } from "./sections.js";
 
 export const htmlMoved: Rule = {
@@ -135,3 +134,18 @@ function describe({ name, writtenAs, place }: EmailElement): string {
     ? `<${name}>`
     : `<${writtenAs}>, which is <${name}>,`;
 }
+
+/**
+ * The first stretch of a text that readers see: sections are no text, and what is printed unescaped may be an element.
+ *
+ * @example
+ * firstShown("{{#items}}\n Total {{/items}}"); // "Total"
+ */
+function firstShown(text: string): string | undefined {
+  return text
+    .split(UNSEEN)
+    .map((part) => part.trim())
+    .find((part) => part !== "");
+}
+
+const UNSEEN = /\{\{\s*[#^/!>{&][^}]*\}\}\}?/;

@@ -11,7 +11,7 @@ export function linksOf(
   places: Places,
   diagnostics: readonly Diagnostic[],
 ): readonly LinkReport[] {
-  const about = finder(diagnostics, /link|address|anchor|tap-target|host|domain|phone/);
+  const about = finder(diagnostics, /link|address|anchor|host|domain|phone/);
   return addressesIn(document)
     .filter(({ use }) => use === "link")
     .map((address): LinkReport => {

@@ -1,8 +1,8 @@
 import { pageOf, supportData } from "../../../check/client-support/data.js";
 import { insteadOf } from "../../../check/client-support/loss.js";
 import { type LostFeature, lossesIn } from "../../../check/client-support/losses.js";
+import { plainNote } from "../../../check/client-support/notes.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
-import { plainNote } from "../../../check/rules/client-support/words.js";
 import type { ClientFeature, ClientSupport } from "../../contract.js";
 import type { Places } from "./places.js";
 import type { ShownPath } from "./shown-path.js";

@@ -41,7 +41,7 @@ describe("problems", () => {
 
   it("have the element in a component that is shared", async () => {
     const all = await reported(react);
-    const found = problem(all.report, "link-shortener");
+    const found = problem(all.report, "suspicious-link");
     expect(found.at?.file).toBe("_shared/footer.tsx");
     expect(elementAt(all, found.place)).toMatch(/^<a href="https:\/\/bit\.ly/);
   });

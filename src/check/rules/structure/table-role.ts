@@ -1,0 +1,96 @@
+import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailComment, EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+import { rawTag, sourceTag } from "./written.js";
+
+export const tableRole: Rule = {
+  id: "table-role",
+  summary: "A table for layout does not say so, or a table with headings says that it is only for layout.",
+  severity: "warning",
+  checkTemplate: ({ document }) => [
+    ...document.named("table").flatMap((table) => checkTable(document, table)),
+    ...document.comments.flatMap((comment) => checkOutlook(document, comment)),
+  ],
+};
+
+function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
+  const parts = ownParts(table);
+  const role = table.attribute("role") ?? "";
+  if (/^\s*(?:presentation|none)\s*$/i.test(role) && hasHeadings(parts))
+    return [
+      {
+        message: `role="${role}" hides this table's headings: screen readers read its cells without them.`,
+        at: table.at("role"),
+        hint: "Remove the role; if the table is for layout, write `<td>` instead of `<th>`.",
+      },
+    ];
+  const raw = table.isWritten ? undefined : rawTag(document, table);
+  if (!isForLayout(table, parts) || (!table.isWritten && !raw)) return [];
+  const edit = raw ? raw.add?.('role="presentation"') : sourceTag(document, table)?.add('role="presentation"');
+  return [
+    {
+      message: "This table is only for layout, and screen readers announce it as a data table.",
+      at: raw?.at ?? table.at(),
+      hint: 'Give it `role="presentation"`; if it is a data table, give it `<th>` cells.',
+      ...(edit && { edits: [edit] }),
+    },
+  ];
+}
+
+/** The elements of a table without those of the tables in its cells. */
+function ownParts({ elements }: EmailElement): readonly EmailElement[] {
+  return elements.filter(({ name }) => name !== "table").flatMap((each) => [each, ...ownParts(each)]);
+}
+
+/** What only Outlook sees is there for layout. */
+function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[] {
+  const tags = comment.isConditional ? comment.tokenised.matchAll(WRITTEN_TABLE) : [];
+  return Array.from(tags).flatMap(([tag, site]): Finding[] => {
+    const place = document.input.places[Number(site)];
+    if (!place || sourceTag(document, { place })?.name !== "table" || /\srole\s*=/i.test(tag)) return [];
+    const message = "Outlook's table is only for layout, and screen readers announce it as a data table.";
+    return [{ message, at: place.at, hint: 'Give it `role="presentation"`.', severity: "info" }];
+  });
+}
+
+/** In a sited build, those that a user wrote have their place. */
+const WRITTEN_TABLE = new RegExp(`<table\\b[^>]*?\\s${SITE_ATTRIBUTE}="(\\d+)"[^>]*>`, "gi");
+
+/** What has a role, headings or a caption is meant as it is; of the others, those are sure that are no grid of data. */
+function isForLayout(table: EmailElement, parts: readonly EmailElement[]): boolean {
+  if (["role", "summary", "aria-label", "aria-labelledby"].some((name) => table.attributes.has(name))) return false;
+  if (parts.some(({ name }) => MEANT_AS_DATA.has(name))) return false;
+  const rows = parts.filter(({ name }) => name === "tr");
+  const widest = Math.max(0, ...rows.map((row) => cellsOf(row).length));
+  const hasTables = table.descendants.some(({ name }) => name === "table");
+  return rows.length > 0 && (hasTables || widest <= 1 || (rows.length === 1 && !isRepeated(table, parts)));
+}
+
+const MEANT_AS_DATA: ReadonlySet<string> = new Set(["th", "caption", "thead", "colgroup", "tfoot"]);
+
+function cellsOf(row: EmailElement): EmailElement[] {
+  return row.elements.filter(({ name }) => name === "td");
+}
+
+/** Whether a section is between a table and its rows, so that one row may become many. */
+function isRepeated(table: EmailElement, parts: readonly EmailElement[]): boolean {
+  return [table, ...parts.filter(({ name }) => name === "tbody")].some(({ children }) =>
+    children.some((child) => child.kind === "text" && /\{\{\s*#/.test(child.text)),
+  );
+}
+
+/** A `<th>` alone may be a cell of a layout, which Gmail on Android puts one below the other only if it is one. */
+function hasHeadings(parts: readonly EmailElement[]): boolean {
+  const headings = parts.filter(({ name }) => name === "th");
+  if (headings.some((heading) => heading.attribute("scope") !== undefined)) return true;
+  return parts.some(({ name }) => name === "td") && headings.some(isShort);
+}
+
+/** Words, and no blocks. */
+function isShort({ text, descendants }: EmailElement): boolean {
+  return text.trim() !== "" && text.trim().length <= LONGEST && !descendants.some(({ name }) => BLOCKS.includes(name));
+}
+
+const LONGEST = 40;
+const BLOCKS: readonly string[] = ["table", "img", "p", "div", "h1", "h2", "h3", "a"];

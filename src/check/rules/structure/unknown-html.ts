@@ -1,0 +1,62 @@
+import { attributeMeant } from "../../attributes/names.js";
+import type { EmailDocument } from "../../document/email-document.js";
+import type { EmailElement } from "../../document/nodes.js";
+import { HTML_ELEMENTS } from "../../../markup/elements.js";
+import { nearest } from "../../../nearest.js";
+import { onceEach } from "../../once-each.js";
+import type { Finding, Rule } from "../../rule.js";
+import { sourceTag } from "./written.js";
+
+export const unknownHtml: Rule = {
+  id: "unknown-html",
+  summary: "Unknown HTML element or attribute, probably a typo.",
+  severity: "warning",
+  checkTemplate: ({ document }) =>
+    onceEach(
+      document.elements
+        .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
+        .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
+    ),
+};
+
+function unknownElement(element: EmailElement): Finding[] {
+  const { name } = element;
+  // What is shorter is as near to several; what has a hyphen or a colon is a custom element.
+  if (!/^(?:[a-z][a-z0-9]{2,}|h\d)$/.test(name) || HTML_ELEMENTS.has(name)) return [];
+  const meant = nearest(name, COMMON);
+  if (meant === undefined) return [];
+  return [
+    {
+      message: `<${name}> is not an HTML element: mail clients show only what is in it.`,
+      at: element.at(),
+      hint: `Did you mean \`<${meant}>\`?`,
+    },
+  ];
+}
+
+/** What an email is mostly written with. */
+const COMMON = (
+  "html head body title style meta link table thead tbody tfoot caption div span img strong small font center blockquote pre " +
+  "code button section header footer main article label sup sub h1 h2 h3 h4 br hr td th tr ul ol li em"
+).split(" ");
+
+function unknownAttributes(element: EmailElement, document: EmailDocument): Finding[] {
+  if (/[-:]/.test(element.name)) return [];
+  return Array.from(element.tokenised.keys()).flatMap((attribute): Finding[] => {
+    const meant = attributeMeant(attribute);
+    if (meant === undefined || hasOwn(document, element, meant)) return [];
+    return [
+      {
+        message: `${attribute} is not an HTML attribute: mail clients ignore it on <${element.name}>.`,
+        at: element.at(attribute),
+        hint: `Did you mean \`${meant}\`?`,
+      },
+    ];
+  });
+}
+
+/** Whether somebody wrote an attribute, rather than that a component has it by default. */
+function hasOwn(document: EmailDocument, element: EmailElement, attribute: string): boolean {
+  if (!element.attributes.has(attribute)) return false;
+  return element.isWritten || (sourceTag(document, element)?.has(attribute) ?? true);
+}

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+import { compareStates, type State } from "../check/settling/base.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { ConfigurationError } from "../errors.js";
+import { Lines } from "./base-state.js";
+import type { CheckedProjectState } from "./check-project.js";
+import { plural, relativeTo } from "./report/check-report.js";
+
+/** Findings that a team has put off, in a file of the project's folder, to be committed. */
+export const BASELINE_FILE = "templates.baseline.json";
+
+const baselineSchema = z.strictObject({
+  version: z.literal(1),
+  findings: z.array(
+    z.strictObject({
+      rule: z.string(),
+      template: z.string().optional(),
+      /** Relative to the project's folder, with `/`. */
+      file: z.string().optional(),
+      message: z.string(),
+      /** A digest of the line that it is about, as a line can be anything. */
+      line: z.string().optional(),
+    }),
+  ),
+});
+
+export interface Baseline {
+  /** The findings that are not in the baseline, and a note where it has some that are gone. */
+  newIn(state: CheckedProjectState, options: { readonly isPartial: boolean }): readonly Diagnostic[];
+}
+
+/**
+ * Reads the project's baseline; undefined where it has none.
+ *
+ * @throws {ConfigurationError} The file is not one.
+ */
+export function readBaseline(folder: string): Baseline | undefined {
+  const file = path.join(folder, BASELINE_FILE);
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  const findings = parse(text, file);
+  const before: State = {
+    diagnostics: findings.map(({ rule, template, file: name, message, line }, index): Diagnostic => ({
+      rule,
+      severity: "info",
+      message,
+      ...(template !== undefined && { template }),
+      ...(name !== undefined && { at: { file: name, ...(line !== undefined && { line: index }) } }),
+    })),
+    nameOf: (name) => name,
+    lineOf: (_, index) => findings[index]?.line,
+  };
+  return {
+    newIn({ diagnostics }, { isPartial }) {
+      const { added, gone } = compareStates(stateNow(diagnostics, folder), before);
+      const isStale = !isPartial && gone.length > 0 && !diagnostics.some(({ rule }) => rule === "rule-failed");
+      return isStale ? [...added, staleNote(gone.length, file)] : added;
+    },
+  };
+}
+
+/**
+ * Writes what is found now, but for what keeps templates from compiling.
+ *
+ * @returns How many findings it has.
+ */
+export function writeBaseline({ diagnostics, results }: CheckedProjectState, folder: string): number {
+  const compiled = new Set(results.flatMap(({ name, compiled: bodies }) => (bodies ? [name] : [])));
+  const { nameOf, lineOf } = stateNow(diagnostics, folder);
+  const findings = diagnostics
+    .filter(({ template, severity }) => (template === undefined ? severity !== "error" : compiled.has(template)))
+    .map(({ rule, template, at, message }) => ({
+      rule,
+      template,
+      file: at && nameOf(at.file),
+      message,
+      line: at?.line === undefined ? undefined : lineOf(at.file, at.line),
+    }));
+  writeFileSync(path.join(folder, BASELINE_FILE), `${JSON.stringify({ version: 1, findings }, null, 2)}\n`);
+  return findings.length;
+}
+
+function stateNow(diagnostics: readonly Diagnostic[], folder: string): State {
+  const lines = new Lines();
+  return {
+    diagnostics,
+    nameOf: (file) => relativeTo(folder, file),
+    lineOf: (file, line) => {
+      const text = lines.of(file)[line - 1];
+      return text && createHash("sha256").update(text.trim()).digest("hex").slice(0, 16);
+    },
+  };
+}
+
+function staleNote(count: number, file: string): Diagnostic {
+  return {
+    rule: "unused-silence",
+    severity: "info",
+    message: `${plural(count, "finding")} of the baseline no longer ${count === 1 ? "exists" : "exist"}.`,
+    at: { file },
+    hint: "Run: templates check --write-baseline",
+  };
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    throw new ConfigurationError(`Can't read ${file}.`, { cause: error });
+  }
+}
+
+function parse(text: string, file: string): z.infer<typeof baselineSchema>["findings"] {
+  try {
+    return baselineSchema.parse(JSON.parse(text)).findings;
+  } catch (cause) {
+    throw new ConfigurationError(`${file} is not a baseline.`, {
+      cause,
+      hint: "Restore it, or remove it and run: templates check --write-baseline",
+    });
+  }
+}
