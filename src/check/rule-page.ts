@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 import { currentRule } from "./former-rules.js";
+
+let pages: Readonly<Record<string, string>> | undefined;
 
 /**
  * What is written of a rule, in Markdown: what it reports, why, and how to fix it. Undefined where there is no such rule.
@@ -8,10 +11,11 @@ import { currentRule } from "./former-rules.js";
  * rulePage("image-alt"); // "# image-alt\n\nAn image has no alt text…"
  */
 export function rulePage(id: string): string | undefined {
-  if (!/^[a-z]+(?:-[a-z]+)*$/.test(id)) return undefined;
-  try {
-    return readFileSync(new URL(`../../docs/rules/${currentRule(id)}.md`, import.meta.url), "utf8");
-  } catch {
-    return undefined;
-  }
+  pages ??= read();
+  const current = currentRule(id);
+  return Object.hasOwn(pages, current) ? pages[current] : undefined;
+}
+
+function read(): Readonly<Record<string, string>> {
+  return JSON.parse(brotliDecompressSync(readFileSync(new URL("rule-pages.br", import.meta.url))).toString());
 }
