@@ -70,8 +70,8 @@ export const ModalFrame = ({
       aria-labelledby={labelledBy}
       className={classes(styles.dialog, styles[size])}
       onClose={() => {
-        // One that was closed from here says so a moment later, when another one may be open.
-        if (isOpen && dialog.current) onClose();
+        // One that was closed from here says so a moment later, when it may be open again.
+        if (isOpen && dialog.current?.open === false) onClose();
       }}
       onPointerDown={(event) => {
         // What is hit beside it is the dialog's own backdrop.
