@@ -52,6 +52,20 @@ ${body}
     );
   });
 
+  it("says the same of a shared part in every template that includes it", async () => {
+    const part = '<p style="color: #bbb">Terms</p>';
+    const body = (colour: string) =>
+      withoutDark(page(`<div style="background-color: ${colour}"><p>a</p>{{> _shared/end}}</div>`));
+    const found = await diagnostics({
+      "_shared/end.html": part,
+      "a.html": body("#ffffff"),
+      "b.html": `${body("#ffffff")}\n`.replace("<p>a</p>", '<p>a</p>\n<p style="color: #bbb">b</p>'),
+    });
+    const ofPart = found.filter(({ at }) => at?.file.endsWith("end.html")).map(({ message }) => message);
+    expect(ofPart).toHaveLength(2);
+    expect(new Set(ofPart).size).toBe(1);
+  });
+
   it.each([
     ["an attribute", '<table><tr><td\nbgcolor="333333">Hello</td></tr></table>', "15:1"],
     ["a shorthand", '<div style="background: #222 none">\n<p>Hello</p></div>', "14:13"],

@@ -116,6 +116,27 @@ describe("check", () => {
     });
   });
 
+  it("takes patterns of names, and refuses one that no template matches", async () => {
+    const project = new TestProject({
+      ...htmlTemplate("order-a", image),
+      ...htmlTemplate("order-b", image),
+      ...htmlTemplate("bye", image),
+    });
+    const { found } = await check(project, [...ONLY_IMAGES, "order-*"]);
+    expect(found.map((each: string) => each.split(" ").at(-1))).toEqual(["order-a", "order-b"]);
+    expect(await project.run(["check", "x-*"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('No template matches "x-*".'),
+    });
+  });
+
+  it("says which project it checks where the named folder has none of its own", async () => {
+    const project = new TestProject({ ...htmlTemplate("one"), "packages/shop/README.md": "" });
+    const cwd = project.path("packages/shop");
+    expect((await project.run(["check", "--cwd", cwd])).stderr).toContain(`This checks ${project.folder}.`);
+    expect((await project.run(["check", "--cwd", project.folder])).stderr).toBe("");
+  });
+
   it("explains a rule, also by its former id, and refuses others", async () => {
     const project = new TestProject({});
     expect(await project.run(["check", "--explain", "image-alt"])).toMatchObject({

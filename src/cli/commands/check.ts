@@ -1,9 +1,12 @@
+import { realpathSync } from "node:fs";
 import { catalogue } from "../../check/catalogue.js";
 import { groupDiagnostics } from "../../check/settling/group.js";
 import { RULES } from "../../check/index.js";
 import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import { matchesPattern } from "../../pattern.js";
+import { loadTemplates } from "../../template/load.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
@@ -12,7 +15,7 @@ import { checkProject, type CheckedProjectState, type CheckProjectOptions } from
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
-import { type OpenProject, withProject } from "../project.js";
+import { type OpenProject, withProject, workingFolder } from "../project.js";
 import { type CheckReport, countSeverities, inWords, plural, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
@@ -52,10 +55,10 @@ export const check = defineCommand({
     "templates check --explain image-alt",
     "templates check --format github --base origin/main --max-warnings 0",
   ],
-  async run({ names, flags, output }) {
+  async run({ names: patterns, flags, output }) {
     if (flags.explain !== undefined) return explain(flags.explain, output);
     if (flags.unsafe && !flags.fix) throw new UsageError("--unsafe is for --fix: templates check --fix --unsafe.");
-    if (flags.writeBaseline && (names.length > 0 || flags.rule.length > 0 || flags.base !== undefined || flags.fix))
+    if (flags.writeBaseline && (patterns.length > 0 || flags.rule.length > 0 || flags.base !== undefined || flags.fix))
       throw new UsageError("--write-baseline records the whole project: leave out names, --rule, --base and --fix.");
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
     const shown = {
@@ -65,6 +68,9 @@ export const check = defineCommand({
     } as const;
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
+      if (flags.cwd !== undefined && realpathSync(workingFolder(flags)) !== folder)
+        output.note(`${flags.cwd} has no configuration of its own. This checks ${folder}.`);
+      const names = namesFor(patterns, open);
       checkRuleIds(config, catalogue(RULES));
       const rules = catalogue([...RULES, ...config.custom]);
       const known = rules.map(({ id }) => id);
@@ -136,6 +142,19 @@ function explain(rule: string, output: Output) {
   output.write(page);
   output.json({ rule, page });
   return exitCode.done;
+}
+
+/** The templates that names and patterns are for. */
+function namesFor(patterns: readonly string[], { project }: OpenProject): readonly string[] {
+  if (!patterns.some((pattern) => pattern.includes("*"))) return patterns;
+  const all = [...loadTemplates(project.roots).names].toSorted();
+  return patterns.flatMap((pattern) => {
+    if (!pattern.includes("*")) return [pattern];
+    const matching = all.filter((name) => matchesPattern(pattern, name));
+    if (matching.length === 0)
+      throw new UsageError(`No template matches "${pattern}".`, { hint: `Templates: ${all.join(", ") || "none yet"}` });
+    return matching;
+  });
 }
 
 async function checkNow(open: OpenProject, names: readonly string[], options: Omit<CheckProjectOptions, "loaded">) {

@@ -1,4 +1,3 @@
-import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
@@ -66,20 +65,25 @@ export interface Cause {
 export function findingsOf(pairs: readonly Pair[], { where = "", hint, cause }: Telling): Finding[] {
   const groups = new Map<string, [Pair, ...Pair[]]>();
   for (const pair of pairs) {
-    const key = `${nameOf(pair.text.colour)} on ${nameOf(pair.background.colour)}`;
+    // What a shared part causes is the same finding in every template that includes it.
+    const key = `${coloursOf(pair)} ${cause(pair).at.file}`;
     const group = groups.get(key);
     if (group) group.push(pair);
     else groups.set(key, [pair]);
   }
-  return Array.from(groups, ([colours, [pair, ...others]]) => {
+  return Array.from(groups.values(), ([pair, ...others]) => {
     const { words, ratio } = pair;
     const first = cause(pair);
     const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
     const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
     const lines = others.map((other) => cause(other).at.line);
-    const message = `The text "${sampleOf(words)}"${inWords(lines, first.at.line)} a contrast of ${shown}:1${where}, ${colours}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
+    const message = `The text "${sampleOf(words)}"${inWords(lines, first.at.line)} a contrast of ${shown}:1${where}, ${coloursOf(pair)}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
     return { message, at: first.at, hint: first.hint ?? hint, ...(ratio >= UNREADABLE && { severity: "info" }) };
   });
+}
+
+function coloursOf({ text, background }: Pair): string {
+  return `${nameOf(text.colour)} on ${nameOf(background.colour)}`;
 }
 
 /** Below this, also large text is too pale for WCAG. */
@@ -93,15 +97,15 @@ function inWords(lines: readonly (number | undefined)[], own: number | undefined
   return ` and ${count}${shown === "" ? "" : ` (line ${shown})`} have`;
 }
 
-/** Where the other one of the two colours comes from, if it is elsewhere. */
+/** Where the other one of the two colours comes from, if it is on another line of the same file. */
 function otherOf({ text, background }: Pair, place: SourcePosition): string {
   for (const [what, { by }] of [
     ["the text's", text],
     ["the background's", background],
   ] as const) {
     const at = by?.given.at();
-    if (at?.line === undefined || (at.line === place.line && at.file === place.file)) continue;
-    return ` (${what} is in line ${at.line}${at.file === place.file ? "" : ` of ${path.basename(at.file)}`})`;
+    if (at?.line === undefined || at.file !== place.file || at.line === place.line) continue;
+    return ` (${what} is in line ${at.line})`;
   }
   return "";
 }
