@@ -6,7 +6,7 @@ import type { Build } from "./check-rebuilds.js";
 const FEW = 3;
 
 /**
- * Starts to build a few components once more, in a year, while they are compiled: the second processor has nothing else to
+ * Starts to build a few components once more, with a later clock, while they are compiled: the second processor has nothing else to
  * do then.
  *
  * @returns Does as `build`, and takes what was built ahead where that is asked for; undefined where nothing was begun.

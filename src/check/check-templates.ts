@@ -52,7 +52,7 @@ export interface Checks {
 /**
  * Compiles the templates and reports everything that is wrong with them: what compiling finds, what the rules find,
  * whether a component renders the same as its body with other variables too, and whether compiling once more, now and
- * in a year, gives the same.
+ * later, gives the same.
  *
  * @example
  * const { diagnostics } = await checkTemplates({

@@ -56,7 +56,7 @@ export function timeInBody(
   return {
     rule: "time-in-body",
     severity: "warning",
-    message: `The time of the build stays in ${field}: built today it has \`${first}\`, and in a year \`${second}\`.`,
+    message: `The time of the build stays in ${field}: built today it has \`${first}\`, and built later \`${second}\`.`,
     template: template.name,
     at: moments[0] ?? { file: template.body.file },
     hint: `Let the application pass it as a variable.${others(moments)}`,
