@@ -11,17 +11,34 @@ import { subjectRules } from "./rules/subject/index.js";
 import { textRules } from "./rules/text/index.js";
 import { variablesRules } from "./rules/variables/index.js";
 
+const GROUPS: Readonly<Record<string, readonly Rule[]>> = {
+  limits: limitsRules,
+  variables: variablesRules,
+  subject: subjectRules,
+  structure: structureRules,
+  css: cssRules,
+  links: linksRules,
+  "client-support": clientSupportRules,
+  safety: safetyRules,
+  language: languageRules,
+  text: textRules,
+  project: projectRules,
+};
+
 /** Every rule, group by group. */
-export const RULES: readonly Rule[] = [
-  ...limitsRules,
-  ...variablesRules,
-  ...subjectRules,
-  ...structureRules,
-  ...cssRules,
-  ...linksRules,
-  ...clientSupportRules,
-  ...safetyRules,
-  ...languageRules,
-  ...textRules,
-  ...projectRules,
-];
+export const RULES: readonly Rule[] = Object.values(GROUPS).flat();
+
+const groupById: ReadonlyMap<string, string> = new Map(
+  Object.entries(GROUPS).flatMap(([group, rules]) => rules.map(({ id }) => [id, group] as const)),
+);
+
+/**
+ * A rule's id with its group, as the configuration can name it; what compiling finds is in none.
+ *
+ * @example
+ * idInGroup("empty-link"); // "links/empty-link"
+ */
+export function idInGroup(id: string): string {
+  const group = groupById.get(id);
+  return group === undefined ? id : `${group}/${id}`;
+}

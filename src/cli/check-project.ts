@@ -5,7 +5,7 @@ import { loadCustomRules } from "../check/custom/custom-rules.js";
 import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
-import { formerRulesNamed, isOffEverywhere, unusedOverrides, withCurrentIds } from "../check/settling/severities.js";
+import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { compilePlaced } from "../render/compile-placed.js";
 import { compileSited } from "../render/compile-sited.js";
@@ -43,7 +43,7 @@ export interface CheckedProjectState {
 /** Compiles a project's templates and runs all rules over them; comments and the configuration have had their say. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
   const { loaded, configFile, known, only, isPartial, network, assets } = options;
-  const config = withCurrentIds(options.config);
+  const config = withEachId(options.config, options.known);
   const { host } = open;
   const context = compileContext(open, assets);
   const custom = await loadCustomRules({ host, configFile: configFile ?? "", custom: config.custom });

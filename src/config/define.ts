@@ -98,7 +98,7 @@ export interface AssetsConfig {
 /** How bad a rule's findings are; `off` leaves them out. */
 export type RuleLevel = "off" | Severity;
 
-/** Levels of rules, by their ids. */
+/** Levels of rules, by their ids or by patterns of them: `links/*` for a group, `variable-*` for ids that begin so. */
 export type RuleLevels = Readonly<Record<string, RuleLevel>>;
 
 /** Levels for some templates, before those for all. */

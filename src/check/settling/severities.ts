@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
+import { idInGroup } from "../rules.js";
 import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 
 export type Level = Severity | "off";
@@ -15,23 +16,43 @@ export interface SeverityConfig {
   readonly overrides: readonly { readonly templates: string | readonly string[]; readonly rules: Levels }[];
 }
 
-/** The same with the ids of today, where it names rules of the previous version. */
-export function withCurrentIds<Config extends SeverityConfig>(config: Config): Config {
+/**
+ * The same with each rule by its id, where it names several by a pattern, or by an id of the previous version.
+ *
+ * @param known The ids of all rules.
+ *
+ * @example
+ * withEachId({ rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
+ */
+export function withEachId<Config extends SeverityConfig>(config: Config, known: readonly string[]): Config {
   return {
     ...config,
-    rules: currentLevels(config.rules),
-    overrides: config.overrides.map(({ templates, rules }) => ({ templates, rules: currentLevels(rules) })),
+    rules: levelsById(config.rules, known),
+    overrides: config.overrides.map(({ templates, rules }) => ({ templates, rules: levelsById(rules, known) })),
   };
 }
 
 /** What is named by its own id counts more. */
-function currentLevels(rules: Levels): Levels {
-  const isOwn = ([id]: readonly [string, Level]) => !isFormerRule(id);
-  const entries = Object.entries(rules);
-  return Object.fromEntries([
-    ...entries.filter((entry) => !isOwn(entry)).map(([id, level]) => [currentRule(id), level] as const),
-    ...entries.filter(isOwn),
-  ]);
+function levelsById(rules: Levels, known: readonly string[]): Levels {
+  const ranked = [
+    (name: string) => (isPattern(name) ? idsFor(name, known) : undefined),
+    (name: string) => (isFormerRule(name) ? [currentRule(name)] : undefined),
+    (name: string) => (isPattern(name) || isFormerRule(name) ? undefined : [name]),
+  ];
+  return Object.fromEntries(
+    ranked.flatMap((idsOf) =>
+      Object.entries(rules).flatMap(([name, level]) => (idsOf(name) ?? []).map((id) => [id, level] as const)),
+    ),
+  );
+}
+
+function isPattern(name: string): boolean {
+  return name.includes("*");
+}
+
+/** `links/*` is for a group, `variable-*` for ids that begin so. */
+function idsFor(pattern: string, known: Iterable<string>): string[] {
+  return [...known].filter((id) => matchesPattern(pattern, pattern.includes("/") ? idInGroup(id) : id));
 }
 
 /** The level that the configuration gives a rule for a template; undefined where it says nothing. */
@@ -98,7 +119,9 @@ export function checkRuleIds(
     taken.add(id);
   });
   for (const [place, id] of rulesNamedIn(config))
-    if (!taken.has(id) && !isFormerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+    if (isPattern(id)) {
+      if (idsFor(id, taken).length === 0) problems.push(`${place}: no rule matches this pattern`);
+    } else if (!taken.has(id) && !isFormerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
   if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
 }
 

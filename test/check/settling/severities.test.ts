@@ -6,7 +6,7 @@ import {
   formerRulesNamed,
   levelOf,
   type SeverityConfig,
-  withCurrentIds,
+  withEachId,
 } from "../../../src/check/settling/severities.js";
 import type { Diagnostic } from "../../../src/diagnostic.js";
 import { ConfigurationError } from "../../../src/errors.js";
@@ -81,7 +81,7 @@ describe("ids of the previous version", () => {
 
   it("are taken for the rules that report the same now", () => {
     const overrides = [{ templates: "a", rules: { "client-partial": "off", "client-unsupported": "error" } }] as const;
-    expect(withCurrentIds(config({ rules, overrides }))).toEqual({
+    expect(withEachId(config({ rules, overrides }), [])).toEqual({
       rules: { headings: "off", "class-name": "error" },
       overrides: [{ templates: "a", rules: { "client-unsupported": "error" } }],
     });
@@ -93,6 +93,26 @@ describe("ids of the previous version", () => {
       { severity: "info", message: "check.rules.heading-empty: heading-empty is part of headings now." },
       { severity: "info", message: "check.rules.class-name: The rule class-name was removed." },
     ]);
+  });
+});
+
+describe("patterns of ids", () => {
+  const known = ["empty-link", "empty-image", "variable-in-css", "module"];
+
+  it("are for a group, or for ids that are alike; an id of its own counts more", () => {
+    const rules = { "empty-link": "error", "links/*": "off", "variable-*": "info" } as const;
+    expect(withEachId(config({ rules }), known).rules).toEqual({
+      "empty-link": "error",
+      "empty-image": "off",
+      "variable-in-css": "info",
+    });
+    const [override] = withEachId(config({ overrides: [{ templates: "a", rules: { "*": "off" } }] }), known).overrides;
+    expect(Object.keys(override?.rules ?? {})).toEqual(known);
+  });
+
+  it("are refused where they are for nothing", () => {
+    const rules = { "link/*": "off" } as const;
+    expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).toThrow("no rule matches");
   });
 });
 
