@@ -53,6 +53,8 @@ export async function followMails({ ask, listener, signal }: FollowOptions): Pro
     try {
       if (isReachable !== true) {
         const { mails, last, ...now } = await read(`/local/mails?newest=${FOLLOWED}`, 2_000);
+        // While it did not answer, too.
+        if (seen !== undefined && now.deletions !== deletions) listener.deleted();
         // Fewer than before: its data are others now.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;

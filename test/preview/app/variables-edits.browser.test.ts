@@ -225,6 +225,7 @@ test("edits that a link has no room for stay out of the address, and are there a
   await shows("Hello Ada!");
   await page.goBack();
   await shows("the first!");
+  await page.context().grantPermissions(["clipboard-write"]);
   await row(order).focus();
   await page.keyboard.press("Shift+l");
   await page.getByText("too large").first().waitFor();
