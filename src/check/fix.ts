@@ -3,18 +3,18 @@ import type { Diagnostic, Edit } from "../diagnostic.js";
 export interface Fixed {
   /** The files' new texts, by their paths: only those that changed. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The findings that are mended by it. */
-  readonly mended: readonly Diagnostic[];
+  /** The findings that are fixed by it. */
+  readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Makes the changes that mend findings: of one finding all or none. A change is left out where something else stands
- * than it removes, or where it touches another one. Line ends and a byte order mark stay as they are.
+ * Makes the changes that fix findings: all or none for one finding. A change is left out where the source differs from what
+ * it removes, or where it touches another one. Line ends and a byte order mark stay as they are.
  *
  * @param read A file's text, exactly as it is; undefined where it is not to be changed.
  *
  * @example
- * const { texts, mended } = fix(diagnostics, (file) => readFileSync(file, "utf8"));
+ * const { texts, fixed } = fix(diagnostics, (file) => readFileSync(file, "utf8"));
  */
 export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => string | undefined): Fixed {
   const files = new Map<string, FileEdits | undefined>();
@@ -25,7 +25,7 @@ export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => 
     }
     return files.get(file);
   };
-  const mended = diagnostics.filter(({ edits = [] }) => {
+  const fixed = diagnostics.filter(({ edits = [] }) => {
     const placed = edits.map((edit) => ({ file: editsOf(edit.at.file), edit }));
     if (placed.length === 0 || !placed.every(({ file, edit }) => file?.takes(edit))) return false;
     for (const { file, edit } of placed) file?.add(edit);
@@ -33,7 +33,7 @@ export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => 
   });
   const texts = new Map<string, string>();
   for (const [file, edits] of files) if (edits?.hasChanges) texts.set(file, edits.apply());
-  return { texts, mended };
+  return { texts, fixed };
 }
 
 interface PlacedEdit {

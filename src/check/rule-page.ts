@@ -5,7 +5,7 @@ import { currentRule } from "./former-rules.js";
 let pages: Readonly<Record<string, string>> | undefined;
 
 /**
- * What is written of a rule, in Markdown: what it reports, why, and how to fix it. Undefined where there is no such rule.
+ * A rule's page in Markdown: what it reports, why, and how to fix it. Undefined for an unknown rule.
  *
  * @example
  * rulePage("image-alt"); // "# image-alt\n\nAn image has no alt text…"

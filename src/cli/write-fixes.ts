@@ -16,9 +16,9 @@ export function writeFixes(
   { unsafe }: { readonly unsafe: boolean },
 ): readonly Diagnostic[] {
   const fixable = diagnostics.filter((each) => isFixable(each, { unsafe }));
-  const { texts, mended } = fix(fixable, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
+  const { texts, fixed } = fix(fixable, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
   for (const [file, text] of texts) replaceFile(realpathSync(file), text);
-  return mended;
+  return fixed;
 }
 
 function isOwn(file: string, { folder, roots }: Project): boolean {

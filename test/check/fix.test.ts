@@ -13,10 +13,10 @@ function finding(...changes: readonly Change[]): Diagnostic {
   return { rule: "x", severity: "warning", message: "Bad.", edits };
 }
 
-/** The new text, and how many findings are mended. */
-function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text: string | undefined, mended: number] {
-  const { texts, mended } = fix(findings, (file) => (file === "/a.html" ? text : undefined));
-  return [texts.get("/a.html"), mended.length];
+/** The new text, and how many findings are fixed. */
+function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text: string | undefined, fixed: number] {
+  const { texts, fixed } = fix(findings, (file) => (file === "/a.html" ? text : undefined));
+  return [texts.get("/a.html"), fixed.length];
 }
 
 describe("fix", () => {
@@ -63,6 +63,6 @@ describe("fix", () => {
   });
 
   it("changes no file that it may not read", () => {
-    expect(fix([finding([1, 1, "", "x"])], () => undefined)).toMatchObject({ mended: [] });
+    expect(fix([finding([1, 1, "", "x"])], () => undefined)).toMatchObject({ fixed: [] });
   });
 });

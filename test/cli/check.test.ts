@@ -116,6 +116,22 @@ describe("check", () => {
     });
   });
 
+  it("shows warnings and errors, and more or less on request", async () => {
+    const body = '<p>a</p><img src="https://a.example/b.png"><img src="https://a.example/c.png" width="1" height="1">';
+    const project = new TestProject({ "templates/one.html": `<html><head></head><body>${body}</body></html>` });
+    const rules = ["check", "--rule", "image-alt,viewport"];
+    const shown = async (...args: readonly string[]) => {
+      const { stdout } = await project.run([...rules, ...args]);
+      return ["b.png has", "c.png has", "no viewport"].filter((words) => stdout.includes(words));
+    };
+    expect(await shown()).toEqual(["b.png has", "c.png has"]);
+    expect(await shown("--level", "info")).toEqual(["b.png has", "c.png has", "no viewport"]);
+    expect(await shown("--max", "1")).toEqual(["b.png has"]);
+    expect(await shown("--quiet")).toEqual([]);
+    expect((await project.run([...rules, "--level", "loud"])).code).toBe(2);
+    expect((await project.run([...rules, "--max", "none"])).code).toBe(2);
+  });
+
   it("takes patterns of names, and refuses one that no template matches", async () => {
     const project = new TestProject({
       ...htmlTemplate("order-a", image),

@@ -94,9 +94,9 @@ export const check = defineCommand({
       let state = await checkNow(open, names, options);
       let found = newIn(state);
       for (let round = 0; flags.fix && round < MOST_ROUNDS; round += 1) {
-        const mended = writeFixes(found, open.project, flags);
-        if (mended.length === 0) break;
-        fixed.push(...mended);
+        const changed = writeFixes(found, open.project, flags);
+        if (changed.length === 0) break;
+        fixed.push(...changed);
         state = await checkNow(open, names, options);
         found = newIn(state);
       }

@@ -22,7 +22,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
 }
 
-/** Tells of each mail as it comes, as something becomes of it and as any is deleted, and of the service's coming and going. */
+/** Reports new emails, changes of their status, deletions, and whether the service can be reached. */
 export async function followMails({ ask, listener, signal }: FollowOptions): Promise<void> {
   let isReachable: boolean | undefined;
   let otherProject: string | undefined;
@@ -53,8 +53,6 @@ export async function followMails({ ask, listener, signal }: FollowOptions): Pro
     try {
       if (isReachable !== true) {
         const { mails, last, ...now } = await read(`/local/mails?newest=${FOLLOWED}`, 2_000);
-        // While it did not answer, too.
-        if (seen !== undefined && now.deletions !== deletions) listener.deleted();
         // Fewer than before: its data are others now.
         if (seen === undefined || last < seen) seen = last;
         deletions = now.deletions;

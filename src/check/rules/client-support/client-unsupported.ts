@@ -87,7 +87,7 @@ function alsoOn(others: readonly SourcePosition[], at: SourcePosition): string |
 
 const MOST_LINES = 8;
 
-/** How old the data is stands beside what it says. */
+/** The source of the data, with its date. */
 function about(feature: Feature): string {
   return `By caniemail's data of ${supportData().date}: ${pageOf(feature)}`;
 }

@@ -12,7 +12,7 @@ export const spamWording: Rule = {
   severity: "info",
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
-    // Next to no text has any: each is looked for in all of them at once.
+    // Almost no text has one, so each phrase is first searched for in all texts at once.
     const known = SPAM.filter(([phrase]) => phrase.test(allWords(checked)));
     return onceEach([
       ...subjectMarks(checked),

@@ -136,7 +136,7 @@ function describe({ name, writtenAs, place }: EmailElement): string {
 }
 
 /**
- * The first stretch of a text that readers see: sections are no text, and what is printed unescaped may be an element.
+ * The first words of a text that are sure to be visible: section tags are not, and unescaped variables may be elements.
  *
  * @example
  * firstShown("{{#items}}\n Total {{/items}}"); // "Total"

@@ -57,7 +57,7 @@ function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[]
 /** In a sited build, those that a user wrote have their place. */
 const WRITTEN_TABLE = new RegExp(`<table\\b[^>]*?\\s${SITE_ATTRIBUTE}="(\\d+)"[^>]*>`, "gi");
 
-/** What has a role, headings or a caption is meant as it is; of the others, those are sure that are no grid of data. */
+/** A role, headings or a caption say what a table is for. Without them, only tables that cannot be a grid of data count. */
 function isForLayout(table: EmailElement, parts: readonly EmailElement[]): boolean {
   if (["role", "summary", "aria-label", "aria-labelledby"].some((name) => table.attributes.has(name))) return false;
   if (parts.some(({ name }) => MEANT_AS_DATA.has(name))) return false;

@@ -44,7 +44,7 @@ function escaped({ texts }: EmailDocument): Finding[] {
         severity: "warning",
         message: `${shown} is no tag, for its < is escaped: readers see it as it is.`,
         at: text.at(found),
-        hint: "Write it as markup; code that readers are to see stands in `<code>`.",
+        hint: "Write it as markup. Put code that readers should see in `<code>`.",
       },
     ];
   });

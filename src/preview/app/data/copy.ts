@@ -1,9 +1,10 @@
+import type { FixtureReading } from "../../../template/read-fixture.js";
 import { trialOf } from "../../../template/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../contract.js";
 import { answerOf } from "../../variables-answer.js";
 import { hasSchema } from "../variables/input.js";
-import { runVariables } from "./run-variables.js";
 import type { Source } from "./source.js";
+import type { Question } from "./variables-worker.js";
 
 declare global {
   /** JSON by what it is of, put there by the scripts below `data/`: a page that was opened as a file can fetch nothing. */
@@ -89,4 +90,36 @@ async function load(address: string): Promise<void> {
 
 async function refuse(): Promise<never> {
   throw new Error("This is a static copy, without a server.");
+}
+
+/** As long as a server would wait. */
+const LONGEST_MS = 5000;
+
+/**
+ * Asks the project's own code in a worker, which ends with its answer. It inherits the page's policy: nothing in it reaches a
+ * network.
+ *
+ * @param script The worker's.
+ */
+async function runVariables(script: string, question: Question): Promise<FixtureReading> {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const worker = new Worker(url);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  try {
+    return await new Promise<FixtureReading>((resolve, reject) => {
+      const fail = (what: string) => reject(new Error(`variables.ts ${what}`));
+      timer = setTimeout(() => fail(`did not end within ${LONGEST_MS / 1000} s.`), LONGEST_MS);
+      worker.addEventListener("message", ({ data }: MessageEvent<FixtureReading>) => resolve(data));
+      worker.addEventListener("error", (event) => {
+        event.preventDefault();
+        fail(`can’t run in this browser: ${event.message}`);
+      });
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
+      worker.postMessage(question);
+    });
+  } finally {
+    clearTimeout(timer);
+    worker.terminate();
+    URL.revokeObjectURL(url);
+  }
 }

@@ -1,18 +1,19 @@
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { useKeptSize } from "../shell/use-kept-size.js";
 import { useIsNarrow } from "../shell/use-narrow.js";
+import { counted } from "../state/counts.js";
 import { useIsInboxReachable, useMails } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { DeleteAll } from "./delete-all.js";
+import { Dialog } from "../ui/dialog.js";
 import styles from "./inbox.module.css";
 import { MailList } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import { NoMail, NothingChosen } from "./no-mail.js";
-import { useDeletion } from "./use-deletion.js";
+import { type Deletion, useDeletion } from "./use-deletion.js";
 import { useInboxCommands } from "./use-inbox-commands.js";
 
 /** What the local service captured: the list, and the mail that is read. */
@@ -44,7 +45,27 @@ export const Inbox = () => {
   );
 };
 
-/** The list beside the mail; where there is no room, one of them. */
+/** Asks before everything is deleted. */
+const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) => (
+  <Dialog
+    title={`Delete ${count === 1 ? "" : "all "}${counted(count ?? 0, "email")}?`}
+    isOpen={count !== undefined}
+    size="narrow"
+    onClose={cancel}
+    footer={
+      <>
+        <Button onClick={cancel}>Cancel</Button>
+        <Button kind="primary" icon={Trash2} onClick={() => void confirm()}>
+          Delete
+        </Button>
+      </>
+    }
+  >
+    <p>This deletes every email of the local service, with its attachments. It can’t be undone.</p>
+  </Dialog>
+);
+
+/** The list next to the email; where there is no room, one of them. */
 const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
   const { mail } = useView();
   const list = useKeptSize("inbox", 344);

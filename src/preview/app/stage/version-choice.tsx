@@ -1,11 +1,13 @@
-import type { Commit } from "../../contract.js";
-import { useCommits } from "../state/commits.js";
-import { useProject, useReport, useSource } from "../state/data.js";
+import { useEffect } from "react";
+import type { Commit, TemplateCommits } from "../../contract.js";
+import { useOfProject, useProject, useReport, useSource, useVersion } from "../state/data.js";
 import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
+import { useView } from "../state/view-store.js";
 import { Field } from "../ui/field.js";
 import { Select, type SelectOption } from "../ui/select.js";
 import { visible } from "../ui/visible.js";
+import { KeyedStore } from "../variables/keyed-store.js";
 
 interface Props {
   readonly pane: Pane;
@@ -83,4 +85,24 @@ function commitOption({ hash, committedAt, subject }: Commit, which = ""): Selec
   const date = new Date(committedAt).toLocaleDateString("en-GB", { dateStyle: "medium" });
   const cut = subject.length > LONGEST ? `${subject.slice(0, LONGEST)}…` : subject;
   return { value: `commit:${hash}`, label: visible(`${which}${hash} · ${date} · ${cut}`) };
+}
+
+const noCommits: TemplateCommits = { ofTemplate: [] };
+const knownCommits = new KeyedStore<TemplateCommits>();
+
+/** The commits of the view's template: read whenever they are about to be offered. */
+function useCommits(): TemplateCommits {
+  const { template = "" } = useView();
+  const source = useSource();
+  const version = useVersion(template);
+  const isOffered = useOfProject(({ can }) => can.seeCommits);
+  useEffect(() => {
+    if (!isOffered || template === "") return;
+    // Without an answer, none is offered.
+    source.commits(template).then(
+      (commits) => knownCommits.set(template, commits),
+      () => undefined,
+    );
+  }, [isOffered, template, source, version]);
+  return knownCommits.use(template) ?? noCommits;
 }

@@ -1,8 +1,13 @@
+import { checkedTemplate } from "../../../check/checked-template.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
+import { askAddresses } from "../../../check/network/asked.js";
+import type { ProbeOptions } from "../../../check/network/probe.js";
 import { type Address, addressesIn, isImage } from "../../../check/rules/links/addresses.js";
 import { nameOf } from "../../../check/rules/structure/accessible-name.js";
+import type { CheckSettings } from "../../../check/settings.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import type { ImageReport, LinkReport, RowProblem } from "../../contract.js";
+import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
 import type { Places } from "./places.js";
 
 /** The links of a document with what was found about them, as compiled. */
@@ -81,4 +86,18 @@ function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
 
 function keyOf(at: SourcePosition | undefined): string | undefined {
   return at?.line === undefined ? undefined : `${at.file}:${at.line}:${at.column ?? 1}`;
+}
+
+/** Requests the public URLs of a template's links and images, each once. */
+export async function requestUrls(
+  shown: CompileResult & { readonly compiled: CompiledTemplate },
+  { settings, probe: options }: { readonly settings: CheckSettings; readonly probe: ProbeOptions },
+): Promise<readonly UrlRequest[]> {
+  const asked = await askAddresses([checkedTemplate(shown, undefined, { settings })], options);
+  const requests = asked.map(({ address: { written }, form: url, probe }): UrlRequest => {
+    if (probe.kind === "failed") return { written, url, failure: probe.reason };
+    const { status, movedTo, bytes } = probe;
+    return { written, url, status, ...(movedTo !== undefined && { movedTo }), ...(bytes !== undefined && { bytes }) };
+  });
+  return [...new Map(requests.map((request) => [`${request.written} ${request.url}`, request])).values()];
 }

@@ -103,7 +103,7 @@ export class Workspace {
   async requests(name: string): Promise<readonly UrlRequest[]> {
     const { shown } = await this.#entry(name);
     if (!shown) throw new Refusal(409, `The template "${name}" has not compiled yet.`);
-    const { requestUrls } = await import("../report/requests.js");
+    const { requestUrls } = await import("../report/addresses.js");
     return requestUrls(shown.result, { settings: this.#work.project.settings(), probe: this.#options.probe ?? {} });
   }
 
