@@ -14,9 +14,9 @@ function finding(...changes: readonly Change[]): Diagnostic {
 }
 
 /** The new text, and how many findings are fixed. */
-function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text: string | undefined, fixed: number] {
-  const { texts, fixed } = fix(findings, (file) => (file === "/a.html" ? text : undefined));
-  return [texts.get("/a.html"), fixed.length];
+function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text: string | undefined, count: number] {
+  const result = fix(findings, (file) => (file === "/a.html" ? text : undefined));
+  return [result.texts.get("/a.html"), result.fixed.length];
 }
 
 describe("fix", () => {
