@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -50,10 +59,13 @@ export class PreviewedProject {
     return path.join(this.folder, ...parts);
   }
 
+  /** Leaves alone what is so already: one change of a template stays one change for whoever watches it. */
   write(files: Readonly<Record<string, string>>): void {
     for (const [file, text] of Object.entries(files)) {
-      mkdirSync(path.dirname(this.path(file)), { recursive: true });
-      writeFileSync(this.path(file), text);
+      const place = this.path(file);
+      if (existsSync(place) && readFileSync(place, "utf8") === text) continue;
+      mkdirSync(path.dirname(place), { recursive: true });
+      writeFileSync(place, text);
     }
   }
 
