@@ -1,7 +1,6 @@
 import type { CssNode } from "css-tree";
 import { htmlInView } from "../markup/views.js";
 import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../markup/scan.js";
-import { hasComment } from "./client-support/features/comments.js";
 import { featuresOfAtRule } from "./client-support/features/at-rules.js";
 import { featuresOfDeclaration } from "./client-support/features/declarations.js";
 import { featuresOfElement } from "./client-support/features/elements.js";
@@ -9,6 +8,7 @@ import { featuresOfSelector } from "./client-support/features/selectors.js";
 import type { Feature } from "./client-support/data.js";
 import type { Use } from "./client-support/use.js";
 import { Support } from "./client-support/verdict.js";
+import { hasComment } from "./css/read-css.js";
 import { EmailDocument } from "./document/email-document.js";
 import type { EmailElement } from "./document/nodes.js";
 import { type Declaration, selectorsOf, sheetTree, sliceOf, valueOf } from "./document/stylesheet.js";

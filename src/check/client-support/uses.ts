@@ -1,13 +1,11 @@
-import { readCss } from "../css/read-css.js";
+import { hasComment, readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
 import type { Feature } from "./data.js";
 import { featuresOfAtRule } from "./features/at-rules.js";
-import { commentsInRules, hasComment } from "./features/comments.js";
 import { featuresOfDeclaration } from "./features/declarations.js";
 import { featuresOfElement } from "./features/elements.js";
-import { nestedSelectors } from "./features/nesting.js";
 import { featuresOfSelector } from "./features/selectors.js";
 import type { Use } from "./use.js";
 
@@ -28,10 +26,7 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
     if (style && matters("css-comments") && hasComment(style))
       yield { feature: "css-comments", element, by: { kind: "attribute", name: "style", value: style } };
     for (const use of style ? declared.inStyle(style, element) : []) yield usedBy(use, element, []);
-    if (element.name === "style") {
-      yield* nestings(element);
-      yield* comments(element);
-    }
+    if (element.name === "style") yield* inSheet(element, document, matters);
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
     const general = selectors.filter((selector) => !isHook(selector));
@@ -50,26 +45,23 @@ export function* usesIn(document: EmailDocument, matters: (feature: Feature) => 
       if (matters(feature)) yield { feature, element, by: { kind: "at-rule", name, prelude } };
     }
   }
+}
 
-  function* comments(element: EmailElement): Generator<Use> {
-    if (!matters("css-comments")) return;
-    for (const { text, offset } of commentsInRules(element.text)) {
-      const at = document.positionWithin(element.text, offset);
-      yield { feature: "css-comments", element, by: { kind: "comment", text, at } };
-    }
+/** The comments in rules of a stylesheet, and the rules in others. */
+function* inSheet(
+  element: EmailElement,
+  document: EmailDocument,
+  matters: (feature: Feature) => boolean,
+): Generator<Use> {
+  const { nested, comments, unclosed = Infinity } = readCss(element.text, "sheet");
+  const at = (offset: number) => document.positionWithin(element.text, offset);
+  for (const { text, offset } of matters("css-nesting") ? nested : []) {
+    // Behind a rule that is never closed, nobody wanted to nest anything.
+    if (offset > unclosed) break;
+    yield { feature: "css-nesting", element, by: { kind: "nesting", selector: text, at: at(offset) } };
   }
-
-  function* nestings(element: EmailElement): Generator<Use> {
-    if (!matters("css-nesting")) return;
-    const nested = nestedSelectors(element.text);
-    const { unclosed = Infinity } = nested.length > 0 ? readCss(element.text, "sheet") : {};
-    for (const { selector, offset } of nested) {
-      // Behind a rule that is never closed, nobody wanted to nest anything.
-      if (offset > unclosed) return;
-      const at = document.positionWithin(element.text, offset);
-      yield { feature: "css-nesting", element, by: { kind: "nesting", selector, at } };
-    }
-  }
+  for (const { text, offset } of matters("css-comments") ? comments : [])
+    yield { feature: "css-comments", element, by: { kind: "comment", text, at: at(offset) } };
 }
 
 /**

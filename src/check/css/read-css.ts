@@ -1,10 +1,11 @@
+import type { CssNode } from "css-tree";
+import parse from "css-tree/parser";
 import { Latest } from "../../latest.js";
-import { isBroken, readDeclaration } from "./declaration.js";
-import { type Masked, masked } from "./masked.js";
 import type { MistakeAt } from "../mistake.js";
+import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
 import { excerpt } from "./excerpt.js";
-import { type Span, spanFrom } from "./span.js";
-import { type CssToken, cssTokens, isBlank } from "./tokens.js";
+import { type Masked, masked } from "./masked.js";
+import { type CssToken, cssTokens } from "./tokens.js";
 
 /** `color: red`, that parsers take. */
 export interface CssDeclaration {
@@ -24,11 +25,21 @@ export interface CssAtRule {
   readonly within: string | undefined;
 }
 
+/** Something in a stylesheet, and where. */
+export interface CssPart {
+  readonly text: string;
+  readonly offset: number;
+}
+
 /** What a stylesheet or a style attribute says, as browsers read it. */
 export interface ReadCss {
   /** Those of rules, whose grammar is that of properties. */
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];
+  /** Selectors of rules that stand within others. */
+  readonly nested: readonly CssPart[];
+  /** Those between declarations; between rules, they harm nothing. */
+  readonly comments: readonly CssPart[];
   /** What parsers drop, in the order of the text. */
   readonly mistakes: readonly MistakeAt[];
   /** Where the rule begins that is never closed: what stands behind it is not as it was meant. */
@@ -52,229 +63,214 @@ export function readCss(css: string, kind: CssKind): ReadCss {
   const reader = new Reader(css);
   if (kind === "sheet") reader.readSheet();
   else reader.readStyle();
+  reader.mistakes.sort((a, b) => a.offset - b.offset);
   known[kind].set(css, reader);
   return reader;
+}
+
+/** Whether a style attribute has a comment. */
+export function hasComment(style: string): boolean {
+  return style.includes("/*") && readCss(style, "style").comments.length > 0;
 }
 
 interface Block {
   readonly isRule: boolean;
   readonly written: string;
   readonly offset: number;
-  readonly parent: Block | undefined;
-  isClosed: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly isClosed: boolean;
+  /** The selector of the first rule within. */
+  firstNested?: CssPart;
 }
-
-/** What a block holds: rules, as a stylesheet; declarations and rules; or what is not known. */
-type Content = "rules" | "declarations" | "unknown";
 
 const GROUPS =
   /^(?:media|supports|layer|container|scope|starting-style|(?:-moz-)?document|(?:-(?:webkit|moz|o|ms)-)?keyframes)$/;
 const DESCRIPTORS = /^(?:font-face|page|property|counter-style|font-palette-values|(?:-\w+-)?viewport)$/;
 const PREPROCESSORS = /^(?:include|mixin|extend|if|else|each|for|while|function|return|use|forward|content)$/;
+const COMPILE = "Compile it to CSS first.";
 
 class Reader implements ReadCss {
   readonly declarations: CssDeclaration[] = [];
   readonly atRules: CssAtRule[] = [];
+  readonly nested: CssPart[] = [];
+  comments: readonly CssPart[] = [];
   readonly mistakes: MistakeAt[] = [];
   unclosed: number | undefined;
   readonly #css: string;
   readonly #masked: Masked;
   readonly #tokens: readonly CssToken[];
   readonly #blocks: Block[] = [];
-  #at = 0;
-  /** Whether what opens the next block was not read as such. */
-  #isLost = false;
-  /** Whether a quote or an address takes in what is behind it, braces too. */
+  /** Whether a quote or a bracket takes in what is behind it, braces too. */
   #isSwallowed = false;
 
   constructor(css: string) {
     this.#css = css;
     this.#masked = masked(css);
     this.#tokens = cssTokens(this.#masked.text);
+    this.comments = this.#tokens.flatMap(({ kind, text, start }) =>
+      kind === "comment" ? [{ text, offset: start }] : [],
+    );
   }
 
   readSheet(): void {
-    this.#readBlock("rules");
-    const isWhole = this.#endComment();
-    if (isWhole) this.#findUnclosed();
-    this.mistakes.sort((a, b) => a.offset - b.offset);
+    this.#readRules(0, this.#css.length);
+    this.comments = this.comments.filter(({ offset }) =>
+      this.#blocks.some(({ isRule, start, end }) => isRule && start < offset && offset < end),
+    );
+    if (!this.#findOpenComment()) this.#findUnclosed();
   }
 
   readStyle(): void {
-    for (;;) {
-      const token = this.#next();
-      if (!token) break;
-      if (token.kind === "{" || token.kind === "}") {
+    const end = this.#tokens.find(
+      ({ kind, start, end }) => /^[{}]$|^at$/.test(kind) && !this.#masked.isOpen(start, end),
+    );
+    if (end?.kind === "at")
+      this.#add(end.start, `\`${end.text}\` has no meaning in a style attribute: mail clients drop it.`);
+    else if (end)
+      this.#add(end.start, `A style attribute has no braces: mail clients drop what stands at this \`${end.text}\`.`);
+    for (const node of this.#parse("declarationList", 0, this.#css.length)) {
+      if (!end || placeOf(node).end <= end.start) this.#takeInBlock(node, { isDescriptor: false });
+    }
+    this.#findOpenComment();
+  }
+
+  #parse(context: string, start: number, end: number): CssNode[] {
+    const tree = parse(this.#masked.text.slice(start, end), { context, offset: start, ...OPTIONS });
+    return "children" in tree && tree.children ? tree.children.toArray() : [];
+  }
+
+  /** @param parent The rule that they are nested in. */
+  #readRules(start: number, end: number, within?: string, parent?: Block): void {
+    for (const node of this.#parse("stylesheet", start, end)) this.#takeRule(node, within, parent);
+  }
+
+  #takeRule(node: CssNode, within: string | undefined, parent?: Block): void {
+    const { start, end } = placeOf(node);
+    if (node.type === "Raw") this.#takeStray(start, end);
+    else if (node.type === "Atrule") this.#takeAtRule(node, within);
+    else if (node.type === "Rule") {
+      const prelude = placeOf(node.prelude);
+      const selector = { text: this.#css.slice(prelude.start, prelude.end).trim(), offset: start };
+      if (parent) {
+        this.nested.push(selector);
+        parent.firstNested ??= selector;
+      } else this.#takeStray(prelude.start, prelude.end, true);
+      const block = this.#addBlock(node.block, { isRule: true, written: selector.text, offset: start });
+      node.block.children.forEach((child) => this.#takeInBlock(child, { isDescriptor: false, within, block }));
+    }
+  }
+
+  #takeAtRule({ name: written, prelude, block, loc }: Extract<CssNode, { type: "Atrule" }>, within?: string): void {
+    const name = written.toLowerCase();
+    const offset = loc?.start.offset ?? 0;
+    const { start, end } = prelude ? placeOf(prelude) : { start: offset, end: offset + name.length + 1 };
+    const text = prelude ? this.#css.slice(start, end).trim() : "";
+    const whole = this.#css.slice(offset, end).trim();
+    if (!this.#masked.isOpen(offset, end)) {
+      const bracket = block ? undefined : unclosedBracket(cssTokens(this.#masked.text.slice(start, end)));
+      if (PREPROCESSORS.test(name) || (text.startsWith(":") && !DESCRIPTORS.test(name)))
+        this.#add(offset, `\`${excerpt(whole)}\` is a preprocessor's: mail clients drop it.`, COMPILE);
+      else if (bracket) {
+        this.#isSwallowed = true;
         this.#add(
-          token.start,
-          `A style attribute has no braces: mail clients drop what stands at this \`${token.text}\`.`,
+          start + bracket.start,
+          `The bracket is never closed: mail clients drop the whole \`@${name}\`.`,
+          "Add `)`.",
         );
-        return;
-      }
-      if (token.kind === ";") this.#at += 1;
-      else if (token.kind === "at") {
-        this.#add(token.start, `\`${token.text}\` has no meaning in a style attribute: mail clients drop it.`);
-        return;
-      } else this.#takeDeclaration(this.#takeSpan());
+      } else this.atRules.push({ name, prelude: text, offset, within });
     }
-    this.#endComment();
+    const isDescriptor = DESCRIPTORS.test(name);
+    if (!block || !(isDescriptor || GROUPS.test(name))) return;
+    this.#addBlock(block, { isRule: false, written: whole, offset });
+    block.children.forEach((child) => {
+      if (isDescriptor) this.#takeInBlock(child, { isDescriptor });
+      else this.#takeRule(child, whole);
+    });
   }
 
-  #readBlock(content: Content, block?: Block): void {
-    for (;;) {
-      const token = this.#next();
-      if (!token) return;
-      if (token.kind === "}") {
-        this.#at += 1;
-        if (block) {
-          block.isClosed = true;
-          return;
-        }
-        this.#addExtraBrace(token);
-      } else if (token.kind === ";") this.#takeSemicolon(token, content);
-      else if (token.kind === "at") this.#takeAtRule(token, content, block);
-      else this.#takeOther(content, block);
-    }
-  }
-
-  #addExtraBrace({ start }: CssToken): void {
-    if (this.#isLost) this.#isLost = false;
-    else if (this.#masked.isEven((offset) => this.#depthAt(offset)))
-      this.#add(start, `This \`}\` closes nothing: ${this.#dropsNext()}.`, "Take it out, or add the missing `{`.");
-  }
-
-  #takeSemicolon({ start }: CssToken, content: Content): void {
-    this.#at += 1;
-    const next = this.#next();
-    if (content !== "rules" || !next || next.kind === "}" || next.kind === ";" || this.#isLost) return;
-    if (this.#masked.isOpen(start, next.end)) return;
-    this.#add(start, `This \`;\` ends nothing: ${this.#dropsNext()}.`, "Take it out.");
-  }
-
-  /** What is dropped with something that stands between rules. */
-  #dropsNext(): string {
-    const next = this.#next();
-    if (!next || next.kind === "}") return "mail clients drop it";
-    const span = spanFrom(this.#tokens, this.#at);
-    return `mail clients take it for a part of the rule after it, and drop \`${excerpt(this.#written(span))}\``;
-  }
-
-  #takeAtRule({ text, start }: CssToken, content: Content, parent: Block | undefined): void {
-    const name = text.slice(1).toLowerCase();
-    this.#at += 1;
-    const span = this.#takeSpan();
-    const prelude = this.#css.slice(span.start, span.end).trim();
-    const written = this.#css.slice(start, Math.max(span.end, start + text.length)).trim();
-    const isKnown = !this.#masked.isOpen(start, span.end);
-    const isForeign = PREPROCESSORS.test(name) || (prelude.startsWith(":") && !DESCRIPTORS.test(name));
-    if (isKnown && isForeign)
-      this.#add(
-        start,
-        `\`${excerpt(written)}\` is a preprocessor's: mail clients drop it.`,
-        "Compile it to CSS first.",
-      );
-    else if (isKnown && span.unclosed)
-      this.#add(
-        span.unclosed.start,
-        `The bracket is never closed: mail clients drop the whole \`@${name}\`.`,
-        "Add `)`.",
-      );
-    else if (isKnown) this.atRules.push({ name, prelude, offset: start, within: atRuleAround(parent)?.written });
-    const end = this.#tokens[this.#at]?.kind;
-    if (end === ";") this.#at += 1;
-    if (end !== "{") return;
-    const inner = GROUPS.test(name) ? content : DESCRIPTORS.test(name) ? "declarations" : "unknown";
-    this.#takeBlock(inner, { isRule: false, written, offset: start, parent, isClosed: false });
-  }
-
-  #takeOther(content: Content, parent: Block | undefined): void {
-    const span = this.#takeSpan();
-    const end = this.#tokens[this.#at]?.kind;
-    const written = this.#written(span);
-    if (span.tokens.some(isBroken)) this.#isSwallowed = true;
-    if (end === "{" && span.tokens.some(isBroken) && content === "declarations") {
-      this.#takeDeclaration(span);
-      return;
-    }
-    if (end === "{") {
-      const block: Block = { isRule: true, written, offset: span.start, parent, isClosed: false };
-      if (content !== "unknown") this.#checkPrelude(span, written);
-      this.#takeBlock(content === "unknown" ? content : "declarations", block);
-      return;
-    }
-    if (content === "declarations") this.#takeDeclaration(span, isDescriptive(parent));
-    if (content !== "rules") return;
-    if (end === ";") this.#at += 1;
-    if (!this.#masked.isOpen(span.start, span.end)) this.#addStray(span, written);
-    this.#isLost = true;
-  }
-
-  #addStray(span: Span, written: string): void {
-    const [first, second, third] = span.tokens;
-    if (first?.text === "$" && second?.kind === "ident" && third?.kind === ":")
-      this.#add(
-        span.start,
-        `\`${excerpt(written)}\` is a preprocessor's: ${this.#dropsNext()}.`,
-        "Compile it to CSS first.",
-      );
-    else this.#add(span.start, `\`${excerpt(written)}\` is in no rule: ${this.#dropsNext()}.`);
-  }
-
-  /** `// heading` before a rule is a part of its selector. */
-  #checkPrelude({ start, end, tokens, unclosed }: Span, written: string): void {
+  #takeInBlock(
+    node: CssNode,
+    {
+      isDescriptor,
+      within,
+      block,
+    }: { readonly isDescriptor: boolean; readonly within?: string | undefined; readonly block?: Block },
+  ): void {
+    const { start, end } = placeOf(node);
+    if (node.type === "Atrule") this.#takeAtRule(node, within);
+    if (node.type === "Rule") this.#takeRule(node, within, block);
     if (this.#masked.isOpen(start, end)) return;
-    const slash = tokens.findIndex(({ text }, index) => text === "/" && tokens[index + 1]?.text === "/");
-    const at = tokens[slash]?.start;
-    if (at !== undefined)
-      this.#add(at, `\`//\` begins no comment in CSS: mail clients drop the rule after it.`, "Write `/* … */`.");
-    else if (unclosed)
-      this.#add(unclosed.start, `The bracket is never closed: mail clients drop the rule \`${excerpt(written)}\`.`);
-  }
-
-  #takeBlock(content: Content, block: Block): void {
-    this.#blocks.push(block);
-    this.#at += 1;
-    this.#isLost = false;
-    this.#readBlock(content, block);
-  }
-
-  #takeDeclaration(span: Span, isDescriptor = false): void {
-    if (this.#tokens[this.#at]?.kind === ";") this.#at += 1;
-    if (this.#masked.isOpen(span.start, span.end)) return;
-    const read = readDeclaration(span, this.#css);
-    if ("message" in read) this.mistakes.push(read);
-    else if (!isDescriptor) this.declarations.push(read);
-  }
-
-  /** Up to the sign that ends what begins here. */
-  #takeSpan(): Span {
-    const span = spanFrom(this.#tokens, this.#at);
-    this.#at = span.next;
-    return span;
-  }
-
-  /** The next token that means something. */
-  #next(): CssToken | undefined {
-    for (let token = this.#tokens[this.#at]; token; token = this.#tokens[this.#at]) {
-      if (!isBlank(token)) return token;
-      this.#at += 1;
+    if (node.type === "Raw" && block && node.value.includes("{")) {
+      this.#readRules(start, end, within, block);
+      return;
     }
-    return undefined;
+    if (node.type !== "Declaration" && node.type !== "Raw") return;
+    const tokens = cssTokens(this.#masked.text.slice(start, end)).filter(({ kind }) => kind !== ";");
+    if (tokens.every(({ kind }) => kind === "space")) return;
+    const mistake = mistakeInDeclaration(node, tokens);
+    if (mistake) {
+      this.#isSwallowed ||= mistake.isOpen === true;
+      this.#add(start, mistake.message, mistake.hint);
+    } else if (node.type === "Declaration" && !isDescriptor) {
+      const value = placeOf(node.value);
+      const text = this.#css.slice(value.start, value.end).trim();
+      this.declarations.push({ property: node.property, value: text, offset: start });
+    }
   }
 
-  /** Tells of a comment that swallows the rest; whether there is none. */
-  #endComment(): boolean {
+  /** What stands between rules, or begins the selector of one and does not belong there. */
+  #takeStray(start: number, end: number, isSelector = false): void {
+    if (this.#masked.isOpen(start, end)) return;
+    const text = this.#css.slice(start, end);
+    const [written = "", sign = "", next = ""] = /^([^;}]*)([;}]?)([^]*)$/.exec(text)?.slice(1) ?? [];
+    const rest = excerpt(next);
+    const dropped =
+      rest === ""
+        ? "mail clients drop it"
+        : `mail clients take it for a part of the rule after it, and drop \`${rest}\``;
+    const what = `\`${excerpt(written)}\``;
+    if (written.trim() === "" && sign === ";") this.#add(start, `This \`;\` ends nothing: ${dropped}.`, "Take it out.");
+    else if (written.trim() === "" && sign === "}") {
+      if (this.#masked.isEven((offset) => this.#depthAt(offset)))
+        this.#add(start, `This \`}\` closes nothing: ${dropped}.`, "Take it out, or add the missing `{`.");
+    } else if (/^\$[\w-]+\s*:/.test(written)) this.#add(start, `${what} is a preprocessor's: ${dropped}.`, COMPILE);
+    else if (/^[^[("']*\/\//.test(written))
+      this.#add(
+        start + written.indexOf("//"),
+        `\`//\` begins no comment in CSS: mail clients drop the rule after it.`,
+        "Write `/* … */`.",
+      );
+    else if (sign !== "") this.#add(start, `${what} is in no rule: ${dropped}.`);
+    else {
+      const bracket = unclosedBracket(cssTokens(text));
+      this.#isSwallowed ||= bracket !== undefined;
+      if (bracket)
+        this.#add(start + bracket.start, `The bracket is never closed: mail clients drop the rule ${what}.`, "Add it.");
+      else if (!isSelector) this.#add(start, `${what} is in no rule: mail clients drop it.`);
+    }
+  }
+
+  #addBlock(node: CssNode, rule: Pick<Block, "isRule" | "written" | "offset">): Block {
+    const { start, end } = placeOf(node);
+    const block: Block = { ...rule, start, end, isClosed: this.#css.charAt(end - 1) === "}" };
+    this.#blocks.push(block);
+    return block;
+  }
+
+  /** Tells of a comment that swallows the rest. */
+  #findOpenComment(): boolean {
     const last = this.#tokens.at(-1);
-    if (last?.kind !== "comment" || (last.text.length > 3 && last.text.endsWith("*/"))) return true;
+    if (last?.kind !== "comment" || (last.text.length > 3 && last.text.endsWith("*/"))) return false;
     this.#add(last.start, "The comment is never closed: all that follows is a part of it.", "Add `*/`.");
-    return false;
+    return true;
   }
 
   #findUnclosed(): void {
     const open = this.#blocks.filter(({ isClosed }) => !isClosed);
     if (open.length === 0 || !this.#masked.isEven((offset) => this.#depthAt(offset))) return;
     const block = this.#blocks.find((each) => this.#holdsNext(each)) ?? open.at(-1);
-    if (!block || this.#isInUnknown(block)) return;
+    if (!block) return;
     this.unclosed = block.offset;
     if (this.#isSwallowed) return;
     const what = excerpt(block.written);
@@ -286,24 +282,14 @@ class Reader implements ReadCss {
   }
 
   /** Whether a rule that is written as the next one, no further to the right, is read as a part of this one. */
-  #holdsNext(block: Block): boolean {
-    const inner = this.#blocks.find(({ parent }) => parent === block);
-    if (!block.isRule || !inner || inner.written.startsWith("&")) return false;
-    return this.#columnOf(inner.offset) <= this.#columnOf(block.offset) && this.#hasLineBetween(block, inner);
-  }
-
-  #hasLineBetween(a: Block, b: Block): boolean {
-    return this.#css.slice(a.offset, b.offset).includes("\n");
+  #holdsNext({ offset, firstNested }: Block): boolean {
+    if (!firstNested || firstNested.text.startsWith("&")) return false;
+    const isOnLaterLine = this.#css.slice(offset, firstNested.offset).includes("\n");
+    return isOnLaterLine && this.#columnOf(firstNested.offset) <= this.#columnOf(offset);
   }
 
   #columnOf(offset: number): number {
     return offset - this.#css.lastIndexOf("\n", offset - 1);
-  }
-
-  #isInUnknown({ written, parent }: Block): boolean {
-    const name = /^@([\w-]+)/.exec(written)?.[1];
-    if (name !== undefined && !GROUPS.test(name) && !DESCRIPTORS.test(name)) return true;
-    return parent !== undefined && this.#isInUnknown(parent);
   }
 
   #depthAt(offset: number): number {
@@ -316,19 +302,20 @@ class Reader implements ReadCss {
     return depth;
   }
 
-  #written({ start, end }: Span): string {
-    return this.#css.slice(start, end).trim();
-  }
-
   #add(offset: number, message: string, hint?: string): void {
     this.mistakes.push({ offset, message, ...(hint !== undefined && { hint }) });
   }
 }
 
-function isDescriptive(block: Block | undefined): boolean {
-  return block !== undefined && !block.isRule && /^@[\w-]+/.test(block.written);
-}
+/** Values, selectors and preludes are read by whom they concern. */
+const OPTIONS = {
+  positions: true,
+  parseValue: false,
+  parseRulePrelude: false,
+  parseAtrulePrelude: false,
+  onParseError: () => undefined,
+};
 
-function atRuleAround(block: Block | undefined): Block | undefined {
-  return block?.isRule ? atRuleAround(block.parent) : block;
+function placeOf({ loc }: CssNode): { start: number; end: number } {
+  return { start: loc?.start.offset ?? 0, end: loc?.end.offset ?? 0 };
 }

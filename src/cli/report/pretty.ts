@@ -55,7 +55,7 @@ type Cause = readonly [GroupedDiagnostic, ...GroupedDiagnostic[]];
 function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
   const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
   for (const group of groups) {
-    const key = JSON.stringify([group.severity, group.rule, group.message, group.hint]);
+    const key = JSON.stringify([group.severity, group.rule, group.message]);
     const known = causes.get(key);
     if (known) known.push(group);
     else causes.set(key, [group]);

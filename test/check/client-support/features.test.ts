@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Feature, supportData } from "../../../src/check/client-support/data.js";
 import { featuresOfAtRule } from "../../../src/check/client-support/features/at-rules.js";
-import { commentsInRules } from "../../../src/check/client-support/features/comments.js";
 import { featuresOfDeclaration } from "../../../src/check/client-support/features/declarations.js";
 import { featuresOfElement } from "../../../src/check/client-support/features/elements.js";
-import { nestedSelectors } from "../../../src/check/client-support/features/nesting.js";
 import { featuresOfSelector } from "../../../src/check/client-support/features/selectors.js";
 import { usesIn } from "../../../src/check/client-support/uses.js";
+import { readCss } from "../../../src/check/css/read-css.js";
 import { EmailDocument } from "../../../src/check/document/email-document.js";
 import { NOT_DETECTED, sampleOf, SAMPLES } from "./samples.js";
 
@@ -89,19 +88,21 @@ describe("selectors", () => {
   });
 
   it("may stand within others", () => {
-    expect(nestedSelectors("p { color: red; & b { color: blue } a { color: red } }")).toEqual([
-      { selector: "& b", offset: 16 },
-      { selector: "a", offset: 36 },
+    expect(readCss("p { color: red; & b { color: blue } a { color: red } }", "sheet").nested).toEqual([
+      { text: "& b", offset: 16 },
+      { text: "a", offset: 36 },
     ]);
-    expect(nestedSelectors("@media print { p { color: red } } @keyframes a { from { top: 0 } }")).toEqual([]);
-    expect(nestedSelectors("p { color: {{colour}}; content: '{' } /* p { a { */")).toEqual([]);
+    expect(readCss("@media print { p { color: red } } @keyframes a { from { top: 0 } }", "sheet").nested).toEqual([]);
+    expect(readCss("p { color: {{colour}}; content: '{' } /* p { a { */", "sheet").nested).toEqual([]);
   });
 });
 
 describe("comments", () => {
   it("count where they stand between declarations", () => {
-    expect(commentsInRules("/* a */ p { color: red; /* b */ }")).toEqual([{ text: "/* b */", offset: 24 }]);
-    expect(commentsInRules("@media print { /* a; { */ p { color: red } } p { content: '/* b */' }")).toEqual([]);
+    expect(readCss("/* a */ p { color: red; /* b */ }", "sheet").comments).toEqual([{ text: "/* b */", offset: 24 }]);
+    expect(readCss("@media print { /* a; { */ p { color: red } } p { content: '/* b */' }", "sheet").comments).toEqual(
+      [],
+    );
   });
 });
 
