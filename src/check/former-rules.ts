@@ -1,10 +1,10 @@
 /** Ids of the previous version, by the rule that reports the same now. The next version drops them. */
 const MERGED: Readonly<Record<string, readonly string[]>> = {
-  "body-language": ["language-script"],
   "client-unsupported": ["client-partial"],
   headings: ["heading-empty", "heading-order"],
+  "language-missing": ["body-language"],
   "marketing-wording": ["list-wording"],
-  "preheader-wording": ["preheader-length", "preheader-padding", "preheader-repeats"],
+  preheader: ["preheader-length", "preheader-missing", "preheader-repeats", "preheader-wording"],
   "spam-wording": ["spam-phrase", "subject-capitals", "subject-punctuation", "subject-reply", "text-capitals"],
   "stripped-element": ["base-element", "embedded-content", "form-element", "meta-refresh", "script-element"],
   "suspicious-link": ["executable-link", "link-shortener", "link-text-address", "look-alike-domain", "numeric-host"],
@@ -17,7 +17,7 @@ const MERGED: Readonly<Record<string, readonly string[]>> = {
 /** Ids of the previous version that have no successor. */
 const REMOVED: ReadonlySet<string> = new Set(
   (
-    "charset-missing class-name contrast-forced-dark language-words list-parts list-run-together mixed-scripts printed-zero repeated-word same-for-each " +
+    "charset-missing class-name contrast-forced-dark language-script language-words list-parts list-run-together mixed-scripts preheader-padding printed-zero repeated-word same-for-each " +
     "section-over-value section-twice style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
   ).split(" "),
 );

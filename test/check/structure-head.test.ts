@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { structureRules } from "../../src/check/rules/structure/index.js";
 import { inColumn } from "../render/project.js";
+import { languageMissing } from "../../src/check/rules/structure/language-missing.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(structureRules);
+const { findings: languages } = useFindings([languageMissing]);
 
 /** What is found in a good page where something is written otherwise. */
 function broken(from: string | RegExp, to: string, head = "") {
@@ -51,12 +53,10 @@ describe("what stands around the body", () => {
       const [found] = await diagnostics({ "x/x.html": html, "x/template.json": metadata });
       return found?.edits?.map(({ at, remove, insert }) => `${at.line}:${at.column} ${remove} > ${insert}`);
     };
-    expect(await edits("english")).toEqual(["2:13 english > en"]);
     expect(await edits("en_US")).toEqual(["2:13 en_US > en-US"]);
     expect(await edits("zz", '{ "locale": "de" }')).toEqual(["2:13 zz > de"]);
     expect(await edits("", '{ "locale": "de" }')).toEqual(['2:7 lang="" > lang="de"']);
-    expect(await edits("english", '{ "locale": "de" }')).toBe(undefined);
-    expect(await edits("englsh")).toBe(undefined);
+    expect(await edits("english")).toBe(undefined);
     expect(await edits("")).toBe(undefined);
   });
 
@@ -108,5 +108,35 @@ describe("what stands around the body", () => {
     expect(await broken(`${older} dark"`, 'name="supported-color-schemes" content="dark  light"')).toEqual([]);
     expect(await broken(`${older} dark"`, `${older} {{dark}}"`)).toEqual([]);
     expect(await broken("It left", "It has left", dark)).toEqual([]);
+  });
+});
+
+describe("language-missing, in components", () => {
+  const files = (attributes: string, locale = "en-US") => ({
+    "x/x.tsx": `import { Body, Html } from "@react-email/components";
+export default () => (
+  <Html ${attributes}>
+    <Body>Thanks</Body>
+  </Html>
+);`,
+    "x/template.json": JSON.stringify({ locale }),
+  });
+
+  it("finds what a component says against template.json", async () => {
+    expect(await languages(files('lang="de"'))).toEqual(["language-missing warning x.tsx:3:9"]);
+    expect(await languages(files('lang="en" dir="ltr"', "he"))).toEqual([
+      "language-missing warning x.tsx:3:9",
+      "language-missing warning x.tsx:3:19",
+    ]);
+  });
+
+  it("leaves alone what is alike, left to template.json, or computed", async () => {
+    for (const [attributes, locale] of [
+      ['lang="en"', "en-US"],
+      ['lang="en-GB"', "en"],
+      ["", "he"],
+      ['lang={"de" as string}', "en"],
+    ])
+      expect(await languages(files(attributes ?? "", locale))).toEqual([]);
   });
 });

@@ -34,7 +34,6 @@ describe("unknown-html", () => {
     ['<p\n clas="a">a</p>', "15:2", "class"],
     ['<img scr="https://a.example/a.png">', "14:6", "src"],
     ['<img atl="a">', "14:6", "alt"],
-    ['<p aria-lable="a">a</p>', "14:4", "aria-label"],
     ['<a herf="https://a.example">a</a>', "14:4", "href"],
     ['<img alt="" widht="4">', "14:13", "width"],
     ['<table celpadding="0"><tr><td bgcolr="#fff">a</td></tr></table>', "14:8", "cellpadding"],

@@ -4,9 +4,10 @@ import { htmlTemplate, TestProject } from "./project.js";
 const ONLY = ["--rule", "image-alt,subject-missing,unused-silence"];
 const image = (name: string) => `<img src="https://a.example/${name}.png">`;
 const off = Object.fromEntries(
-  ["doctype-missing", "preheader-missing", "title-missing", "language-missing", "variable-without-example"].map(
-    (id) => [id, "off"],
-  ),
+  ["doctype-missing", "preheader", "title-missing", "language-missing", "variable-without-example"].map((id) => [
+    id,
+    "off",
+  ]),
 );
 
 function projectOf(body: string): TestProject {

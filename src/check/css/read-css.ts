@@ -122,16 +122,15 @@ class Reader implements ReadCss {
   }
 
   readStyle(): void {
-    const end = this.#tokens.find(
+    const odd = this.#tokens.find(
       ({ kind, start, end }) => /^[{}]$|^at$/.test(kind) && !this.#masked.isOpen(start, end),
     );
-    if (end?.kind === "at")
-      this.#add(end.start, `\`${end.text}\` has no meaning in a style attribute: mail clients drop it.`);
-    else if (end)
-      this.#add(end.start, `A style attribute has no braces: mail clients drop what stands at this \`${end.text}\`.`);
-    for (const node of this.#parse("declarationList", 0, this.#css.length)) {
-      if (!end || placeOf(node).end <= end.start) this.#takeInBlock(node, { isDescriptor: false });
-    }
+    if (odd?.kind === "at")
+      this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: mail clients drop it.`);
+    else if (odd)
+      this.#add(odd.start, `A style attribute has no braces: mail clients drop what stands at this \`${odd.text}\`.`);
+    for (const node of this.#parse("declarationList", 0, this.#css.length))
+      if (!odd || placeOf(node).end <= odd.start) this.#takeInBlock(node, { isDescriptor: false });
     this.#findOpenComment();
   }
 

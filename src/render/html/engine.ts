@@ -76,9 +76,9 @@ function check(mapped: MappedText, metadata: Metadata, { tags, findings }: Check
   const element = pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
   if (element) {
     for (const { message, attribute } of languageConflicts(element.attributes, metadata))
-      findings.warning("body-language", message, mapped.positionAt(attribute.start), "Let them say the same.");
+      findings.warning("language-missing", message, mapped.positionAt(attribute.start), "Let them say the same.");
   } else if (Object.keys(languageOf(metadata)).length > 0) {
     const message = "There is no <html> element to say the language that template.json has.";
-    findings.warning("body-language", message, mapped.positionAt(0), "Put <html> and <body> around it.");
+    findings.warning("language-missing", message, mapped.positionAt(0), "Put <html> and <body> around it.");
   }
 }

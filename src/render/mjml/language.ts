@@ -6,7 +6,7 @@ import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 /** Gives `<mjml>` the language of template.json, where it has none itself: MJML says it of the body, too. */
 export function setLanguage(document: MjmlElement, metadata: Metadata, findings: Findings): void {
   for (const { message, attribute } of languageConflicts(document.attributes, metadata))
-    findings.warning("body-language", message, positionOf(document, attribute.start), "Let them say the same.");
+    findings.warning("language-missing", message, positionOf(document, attribute.start), "Let them say the same.");
   const { start } = document;
   const missing = Object.entries(languageOf(metadata)).filter(([name]) => attributeValue(document, name) === undefined);
   document.attributes = [

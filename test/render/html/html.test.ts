@@ -123,9 +123,9 @@ describe("the language of template.json", () => {
   });
 
   it.each([
-    ["<p>a</p>", { locale: "de" }, "body-language x.html:1:1"],
-    ['<!doctype html>\n<html lang="en"><body>a</body></html>', { locale: "de" }, "body-language x.html:2:7"],
-    ['<html dir="ltr"><body>a</body></html>', { locale: "he" }, "body-language x.html:1:7"],
+    ["<p>a</p>", { locale: "de" }, "language-missing x.html:1:1"],
+    ['<!doctype html>\n<html lang="en"><body>a</body></html>', { locale: "de" }, "language-missing x.html:2:7"],
+    ['<html dir="ltr"><body>a</body></html>', { locale: "he" }, "language-missing x.html:1:7"],
   ])("is warned of where the body can't say it, or says another: %s", async (html, metadata, place) => {
     const result = await compile(html, metadata);
     expect(places(result)).toEqual([place]);

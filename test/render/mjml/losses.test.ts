@@ -352,7 +352,7 @@ describe("what MJML loses and we keep", () => {
     expect(html_body).toContain('<html lang="fa-IR" dir="rtl"');
     expect(html_body).toMatch(/<div [^>]*lang="fa-IR" dir="rtl"/);
     const other = await compileOne(files('<mjml\n lang="de"><mj-body></mj-body></mjml>'));
-    expect(places(other)).toEqual(["body-language x.mjml:2:2"]);
+    expect(places(other)).toEqual(["language-missing x.mjml:2:2"]);
     expect(compiledOf(other).html_body).toContain('<html lang="de" dir="rtl"');
   });
 

@@ -1,7 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { marketingWording } from "./marketing-wording.js";
 import { spamWording } from "./spam-wording.js";
-import { bodyLanguage } from "./body-language.js";
 import { brokenCharacters } from "./broken-characters.js";
 import { foreignSyntax } from "./foreign-syntax.js";
 import { mixedDirection } from "./mixed-direction.js";
@@ -10,7 +9,6 @@ import { placeholderText } from "./placeholder-text.js";
 export const languageRules: readonly Rule[] = [
   placeholderText,
   foreignSyntax,
-  bodyLanguage,
   mixedDirection,
   brokenCharacters,
   spamWording,

@@ -1,4 +1,4 @@
-import { domainToUnicode } from "node:url";
+import { nearest } from "../../../nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Mistake } from "../../mistake.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";
@@ -6,14 +6,13 @@ import { hostOf, isSameSite, isUnknown } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
 import { type Address, addressesIn } from "./addresses.js";
 import { type AddressBeside, addressesBeside } from "./addresses-beside.js";
-import { siteOf, whyDeceiving } from "./look-alike.js";
 import { whyPrivate } from "./private-hosts.js";
 import { hostInText, mailInText } from "./text-address.js";
 
 export const suspiciousLink: Rule = {
   id: "suspicious-link",
   summary:
-    "A link looks like phishing: it leads elsewhere than its text says, to a look-alike domain, a number or a program, or through a URL shortener.",
+    "A link looks like phishing: it leads elsewhere than its text says, to a mistyped domain, a number or a program, or through a URL shortener.",
   severity: "warning",
   checkTemplate(checked) {
     const own = mostUsedSite(checked);
@@ -47,14 +46,11 @@ function mistakeIn(form: string, address: Address | AddressBeside, own: string |
       message: `${shown(form)} hides where it leads behind ${host}, as spam does: that raises spam scores.`,
       hint: "Link to the page itself.",
     };
-  const name = domainToUnicode(host) || host;
-  const reason = whyDeceiving(name, own);
-  return reason === undefined
-    ? undefined
-    : {
-        message: `${name} ${reason}: filters and readers take that for phishing.`,
-        hint: "Link to the domain that is meant.",
-      };
+  if (own === undefined || !isMistyped(siteOf(host), own)) return undefined;
+  return {
+    message: `${host} looks like ${own}, which the other links lead to: that is how phishing looks.`,
+    hint: "Link to the domain that is meant.",
+  };
 }
 
 const PROGRAM =
@@ -79,11 +75,30 @@ function mostUsedSite(checked: CheckedTemplate): string | undefined {
   const counts = new Map<string, number>();
   for (const form of forms) {
     const host = hostOf(form);
-    const site = host === undefined ? undefined : siteOf(domainToUnicode(host) || host);
+    const site = host === undefined ? undefined : siteOf(host);
     if (site !== undefined) counts.set(site, (counts.get(site) ?? 0) + 1);
   }
   const [first, second] = [...counts].toSorted(([, a], [, b]) => b - a);
   return first && first[1] >= 2 && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
+}
+
+/** The last two labels, or three where the last two are an ending, as in `shop.co.uk`. */
+function siteOf(host: string): string {
+  const labels = host.split(".");
+  const isEnding = /^(?:com?|org|net|gov|ac|edu)$/.test(labels.at(-2) ?? "") && labels.at(-1)?.length === 2;
+  return labels.slice(isEnding ? -3 : -2).join(".");
+}
+
+/** Whether a site differs from another by one letter of a longer name. */
+function isMistyped(site: string, own: string): boolean {
+  const [[label = "", ...ending], [ownLabel = "", ...ownEnding]] = [site.split("."), own.split(".")];
+  const isAlike = ownLabel.length >= 6 && ending.join(".") === ownEnding.join(".") && label !== ownLabel;
+  // `shop1` and `shop2` are two on purpose.
+  return (
+    isAlike &&
+    label.replaceAll(/\d/g, "") !== ownLabel.replaceAll(/\d/g, "") &&
+    nearest(label, [ownLabel], 1) !== undefined
+  );
 }
 
 /** Of a number, the part that is the same however it is dialled. */

@@ -1,5 +1,6 @@
-import { mistakeInAttribute } from "../../attributes/values.js";
-import { loadGrammar } from "../../css/values.js";
+import { nearest } from "../../../nearest.js";
+import { typoOf } from "../../css/typo.js";
+import { type Grammar, loadGrammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
@@ -13,24 +14,70 @@ export const attributeValue: Rule = {
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
     const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
-      Array.from(element.tokenised).flatMap(([attribute, value]): Finding[] => {
-        if (attribute.includes("\uE000") || value.includes("\uE000")) return [];
-        const given = { element: element.name, attribute, value };
-        const said = mistakeInAttribute(given, grammar);
+      Array.from(element.tokenised).flatMap(([attribute, written]): Finding[] => {
+        const value = written.trim();
+        if (value === "" || attribute.includes("\uE000") || value.includes("\uE000")) return [];
+        const hint = JUDGES.get(attribute)?.(value, grammar);
         // Nearly all are right: who else judges them is asked of the others alone.
-        return said && !isJudgedElsewhere(document, element, attribute)
-          ? [{ ...said, at: element.atValueOf(attribute) }]
-          : [];
+        if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
+        const message = `\`${value}\` is no value of \`${attribute}\`: mail clients ignore it, or take it for another.`;
+        return [{ message, at: element.atValueOf(attribute), hint }];
       }),
     );
     return onceEach(findings);
   },
 };
 
-/** What MJML's own elements take, MJML says, but for a few attributes that it hands on as they are. */
+/** What MJML's own elements take, MJML says, but for the direction of the whole, which it hands on as it is. */
 function isJudgedElsewhere(document: EmailDocument, element: EmailElement, attribute: string): boolean {
   if (!/^mj-/i.test(element.writtenAs ?? "")) return false;
-  return !HANDED_ON.has(attribute) || sourceTag(document, element)?.has(attribute) !== true;
+  return attribute !== "dir" || sourceTag(document, element)?.has(attribute) !== true;
 }
 
-const HANDED_ON: ReadonlySet<string> = new Set(["target", "rel", "lang", "dir", "role"]);
+/** What to write instead of a value; undefined of one that is right. */
+type Judge = (value: string, grammar: Grammar) => string | undefined;
+
+const words =
+  (...known: readonly string[]): Judge =>
+  (value) => {
+    const word = value.toLowerCase();
+    if (known.includes(word)) return undefined;
+    const meant = word === "center" ? "middle" : nearest(word, known);
+    return meant === undefined ? `Write ${known.join(", ")}.` : `Did you mean \`${meant}\`?`;
+  };
+
+/** Clients read the digits that it begins with, and forget the rest. */
+const dimension: Judge = (value) => {
+  if (/^(?:(?:\d+\.?\d*|\.\d+)(?:\s*px|%)?|\d*\*|auto)$/i.test(value)) return undefined;
+  const [read] = /^\d+(?:\.\d+)?(?:\s*%)?/.exec(value) ?? [];
+  return read === undefined
+    ? 'Write a number of pixels, or a percentage: "600", "100%".'
+    : `Write \`${read.replace(/\s/, "")}\`, if that is meant.`;
+};
+
+const number: Judge = (value) => (/^\d+\s*(?:px|%)?$/i.test(value) ? undefined : "Write a number.");
+
+/** Clients make some colour of every text, by rules that take letters for digits; and differ in that. */
+const colour: Judge = (value, grammar) => {
+  const isHex = /^#?(?:[\da-f]{3}|[\da-f]{6})$/i.test(value);
+  if (isHex || (/^[a-z]+$/i.test(value) && grammar.takes("color", value))) return undefined;
+  const digits = /^#([\da-f]+)$/i.exec(value)?.[1];
+  if (digits !== undefined) return `A colour has 3 or 6 digits here; \`${value}\` has ${digits.length}.`;
+  const meant = typoOf(value.toLowerCase(), grammar.wordsOf("color"));
+  return meant === undefined
+    ? "Write a colour such as `#ffffff`; what only CSS knows stands in `style`."
+    : `Did you mean \`${meant}\`?`;
+};
+
+const JUDGES: ReadonlyMap<string, Judge> = new Map([
+  ...["width", "height"].map((name) => [name, dimension] as const),
+  ...["border", "cellpadding", "cellspacing", "colspan", "rowspan"].map((name) => [name, number] as const),
+  ["bgcolor", colour],
+  [
+    "align",
+    words(..."left center right justify middle top bottom baseline char texttop absmiddle absbottom".split(" ")),
+  ],
+  ["valign", words("top", "middle", "bottom", "baseline")],
+  ["dir", words("ltr", "rtl", "auto")],
+  ["scope", words("row", "col", "rowgroup", "colgroup")],
+]);

@@ -1,45 +1,66 @@
-import { isLanguageTag, languageTagFor } from "../../attributes/language-tag.js";
 import type { Edit } from "../../../diagnostic.js";
+import { languageConflicts } from "../../../template/language.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { sourceTag } from "./written.js";
 
 export const languageMissing: Rule = {
   id: "language-missing",
-  summary: "The html body does not say its language.",
+  summary: "The html body does not say its language, or says it wrongly or otherwise than `template.json`.",
   severity: "warning",
-  checkTemplate({ document, template }): Finding[] {
-    const { locale } = template.metadata;
-    const html = document.first("html");
-    if (!html) return [];
-    const lang = html.attribute("lang")?.trim();
-    if (lang?.includes("{{")) return [];
-    // What MJML says where nobody said anything.
-    if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
-      const message = "The body does not say which language it is in.";
-      const edit = lang === "" && locale !== undefined && editOf(html, 'lang=""', `lang="${locale}"`);
-      const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
-      return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
-    }
-    if (isLanguageTag(lang)) return [];
-    const meant = languageTagFor(lang);
-    const hint =
-      meant === undefined ? "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant." : `Write \`lang="${meant}"\`.`;
-    // Certain where template.json says it, or the language's name is written out.
-    const named = languageTagFor(lang, 0);
-    const contradicts = named !== undefined && locale !== undefined && languageIn(named) !== languageIn(locale);
-    const certain = contradicts ? undefined : (named ?? locale);
-    const edit = certain !== undefined && editOf(html, lang, certain);
-    return [
-      { message: `lang="${lang}" is no language tag.`, at: html.at("lang"), hint, ...(edit && { edits: [edit] }) },
-    ];
+  checkTemplate: (checked) => {
+    const html = checked.document.first("html");
+    return html ? [...withoutTag(html, checked), ...conflicts(html, checked)] : [];
   },
 };
 
-function languageIn(tag: string): string | undefined {
-  return tag.toLowerCase().split("-")[0];
+function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[] {
+  const { locale } = template.metadata;
+  const lang = html.attribute("lang")?.trim();
+  if (lang?.includes("{{")) return [];
+  // What MJML says where nobody said anything.
+  if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
+    const message = "The body does not say which language it is in.";
+    const edit = lang === "" && locale !== undefined && editOf(html, 'lang=""', `lang="${locale}"`);
+    const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
+    return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
+  }
+  if (isLanguageTag(lang)) return [];
+  const dashed = lang.replaceAll("_", "-");
+  const meant = isLanguageTag(dashed) ? dashed : locale;
+  const edit = meant !== undefined && editOf(html, lang, meant);
+  return [
+    {
+      message: `lang="${lang}" is no language tag.`,
+      at: html.at("lang"),
+      hint: meant ? `Write \`lang="${meant}"\`.` : "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant.",
+      ...(edit && { edits: [edit] }),
+    },
+  ];
+}
+
+const known = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** Whether a text names a language as BCP 47 does. */
+function isLanguageTag(text: string): boolean {
+  try {
+    return known.of(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function editOf(html: EmailElement, remove: string, insert: string): Edit | undefined {
   const at = html.atValue("lang", remove);
   return at && { at, remove, insert };
+}
+
+/** In MJML and HTML, the compiler finds them where it reads `template.json`. */
+function conflicts(html: EmailElement, { document, template }: CheckedTemplate): Finding[] {
+  const written = template.engine === "react" ? (sourceTag(document, html)?.literals ?? []) : [];
+  return languageConflicts(written, template.metadata).map(({ message, attribute: { name } }) => ({
+    message,
+    at: html.at(name),
+    hint: "Let them say the same.",
+  }));
 }

@@ -1,4 +1,3 @@
-import { attributeMeant } from "../../attributes/names.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { HTML_ELEMENTS } from "../../../markup/elements.js";
@@ -54,6 +53,20 @@ function unknownAttributes(element: EmailElement, document: EmailDocument): Find
     ];
   });
 }
+
+/** Undefined of what html knows, and of names of one's own. */
+function attributeMeant(name: string): string | undefined {
+  if (!/^[a-z]{3,}$/.test(name) || KNOWN_ATTRIBUTES.includes(name)) return undefined;
+  // What React has no attribute for is printed as it is.
+  return name === "classname" ? "class" : nearest(name, COMMON_ATTRIBUTES, 1);
+}
+
+const COMMON_ATTRIBUTES = (
+  "align alt background bgcolor border cellpadding cellspacing charset class color colspan content dir face height href hspace " +
+  "lang media name role rowspan scope size src style summary target title type valign vspace width"
+).split(" ");
+/** Html has these, too. */
+const KNOWN_ATTRIBUTES = [...COMMON_ATTRIBUTES, "scoped", "sizes"];
 
 /** Whether somebody wrote an attribute, rather than that a component has it by default. */
 function hasOwn(document: EmailDocument, element: EmailElement, attribute: string): boolean {

@@ -1,6 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { preheaderWording } from "./preheader-wording.js";
-import { preheaderMissing } from "./preheader-missing.js";
+import { preheaderRule } from "./preheader.js";
 import { subjectCharacters } from "./subject-characters.js";
 import { subjectLength } from "./subject-length.js";
 import { subjectLineBreak } from "./subject-line-break.js";
@@ -13,6 +12,5 @@ export const subjectRules: readonly Rule[] = [
   subjectLineBreak,
   subjectMarkup,
   subjectCharacters,
-  preheaderMissing,
-  preheaderWording,
+  preheaderRule,
 ];

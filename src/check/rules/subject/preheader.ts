@@ -1,10 +1,93 @@
+import { renderMustache } from "../../../mustache/fill.js";
 import type { SourcePosition } from "../../../diagnostic.js";
+import type { Engine } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
 import { isInvisible, visibleText } from "./visible-text.js";
+
+export const preheaderRule: Rule = {
+  id: "preheader",
+  summary: "A body does not begin with a preheader, or one that repeats the subject, or is too short or too long.",
+  severity: "warning",
+  checkTemplate(checked) {
+    const { template, compiled, document } = checked;
+    const preheader = preheaderOf(document);
+    if (!preheader)
+      return [
+        {
+          message: "There is no preheader: inboxes will show the first words of the body beside the subject.",
+          at: placeIn(document, template.engine),
+          hint: HINTS[template.engine],
+        },
+      ];
+    if (bare(preheader.text) !== bare(compiled.subject)) return length(checked, preheader);
+    return [
+      {
+        message: `The preheader repeats the subject, next to which inboxes show it: "${preheader.text}".`,
+        at: preheader.at(),
+        hint: "Say in it what a reader should know before opening the email.",
+      },
+    ];
+  },
+};
+
+/** An empty preheader, else the body. */
+function placeIn(document: EmailDocument, engine: Engine): SourcePosition {
+  const empty = engine === "mjml" ? document.positionOf("<mj-preview") : undefined;
+  if (empty?.line !== undefined) return empty;
+  const at = document.body.at();
+  return at.line === undefined ? document.positionOf(BODIES[engine]) : at;
+}
+
+const BODIES: Readonly<Record<Engine, string>> = { mjml: "<mj-body", react: "<Body", html: "<body" };
+
+const HINTS: Readonly<Record<Engine, string>> = {
+  mjml: "Add <mj-preview> to <mj-head>.",
+  react: "Begin the body with <Preview>, which holds one sentence.",
+  html: "Begin the body with a hidden element that holds one sentence.",
+};
+
+/** Tags print the same, escaped or not. */
+function bare(text: string): string {
+  return visibleText(text)
+    .replace(/\{\{\{?\s*&?\s*([^{}]*?)\s*\}\}\}?/g, "{{$1}}")
+    .replace(/[\p{P}\p{S}]+$/u, "")
+    .toLowerCase();
+}
+
+/** Next to less than this an inbox shows the first words of the body, too. */
+const SHORT = 20;
+/** More than the widest inbox shows next to a subject. */
+const LONG = 150;
+
+function length(checked: CheckedTemplate, preheader: Preheader): Finding[] {
+  const lengths = filledLengths(checked, preheader.text);
+  const [longest, shortest] = [Math.max(...lengths), Math.min(...lengths)];
+  const found = (message: string, hint: string): Finding[] => [{ severity: "info", message, at: preheader.at(), hint }];
+  if (shortest > LONG)
+    return found(`The preheader has ${shortest} characters; inboxes show about ${LONG}.`, "One sentence is enough.");
+  if (longest >= SHORT || preheader.isPadded) return [];
+  return found(
+    `The preheader "${preheader.text}" is so short that inboxes show the first words of the body after it.`,
+    "Write a whole sentence, or let invisible characters follow it in the hidden element.",
+  );
+}
+
+function filledLengths({ compiled: { fixtures } }: CheckedTemplate, text: string): number[] {
+  const all = fixtures.length === 0 ? [{}] : fixtures.map(({ variables }) => variables);
+  return all.map((variables) => {
+    try {
+      return Array.from(visibleText(renderMustache(text, variables, { escape: "none" }))).length;
+    } catch {
+      // A section may have begun around the preheader.
+      return Array.from(text).length;
+    }
+  });
+}
 
 /** What an inbox shows beside the subject, where a body says it itself. */
 export interface Preheader {
