@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { compareStates, type State } from "../check/settling/base.js";
+import { compareStates, type State } from "./compare-states.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { loadTemplates } from "../template/load.js";

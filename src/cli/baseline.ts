@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { compareStates, type State } from "../check/settling/base.js";
+import { compareStates, type State } from "./compare-states.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { ConfigurationError } from "../errors.js";
 import { Lines } from "./base-state.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { groupDiagnostics } from "../../src/check/settling/group.js";
+import { groupDiagnostics } from "../../src/cli/report/group.js";
 import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
 import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
 import { formats } from "../../src/cli/report/formats.js";

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { catalogue } from "../../check/catalogue.js";
-import { groupDiagnostics } from "../../check/settling/group.js";
+import { groupDiagnostics } from "../report/group.js";
 import { RULES } from "../../check/index.js";
 import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";

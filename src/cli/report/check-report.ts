@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import type { RuleInfo } from "../../check/catalogue.js";
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
 
 /** What `check` has to say, whatever the format. */

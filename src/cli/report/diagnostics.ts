@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { type GroupedDiagnostic, groupDiagnostics } from "../../check/settling/group.js";
+import { type GroupedDiagnostic, groupDiagnostics } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";

@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
 import { harmless } from "../harmless.js";
 import { type CheckReport, listed, relativeTo, repositoryOf } from "./check-report.js";

@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 

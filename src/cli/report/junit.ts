@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import { type CheckReport, listed } from "./check-report.js";
 import { placeOf } from "./diagnostics.js";
 

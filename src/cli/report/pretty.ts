@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { type CheckReport, plural, summary } from "./check-report.js";

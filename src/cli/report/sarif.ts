@@ -1,4 +1,4 @@
-import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import type { GroupedDiagnostic } from "./group.js";
 import { rulePage } from "../../check/rule-page.js";
 import type { Severity } from "../../diagnostic.js";
 import { VERSION } from "../../version.js";

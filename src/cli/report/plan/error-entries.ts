@@ -1,4 +1,4 @@
-import { groupDiagnostics } from "../../../check/settling/group.js";
+import { groupDiagnostics } from "../group.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { placeOf } from "../diagnostics.js";
 import type { ErrorEntry } from "./document.js";

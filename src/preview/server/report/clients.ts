@@ -1,6 +1,6 @@
 import { pageOf, supportData } from "../../../check/client-support/data.js";
 import { insteadOf } from "../../../check/client-support/loss.js";
-import { type LostFeature, lossesIn } from "../../../check/client-support/losses.js";
+import { type LostFeature, lossesIn } from "./losses.js";
 import { plainNote } from "../../../check/client-support/notes.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import type { ClientFeature, ClientSupport } from "../../contract.js";

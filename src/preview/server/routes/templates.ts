@@ -22,7 +22,7 @@ export function templateRoutes({ workspace, access }: RouteContext): Hono {
     .post("/templates/:name/requests", async (c) => c.json(await workspace.requests(c.req.param("name"))))
     .post("/client-view", async (c) => {
       const { client, html } = await readBody(c, "clientView");
-      const { clientView } = await import("../../../check/client-view.js");
+      const { clientView } = await import("../report/client-view.js");
       const answer: ClientViewAnswer = { html: clientView(html, client) };
       return c.json(answer);
     })

@@ -1,18 +1,18 @@
 import type { CssNode } from "css-tree";
-import { htmlInView } from "../markup/views.js";
-import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../markup/scan.js";
-import { featuresOfAtRule } from "./client-support/features/at-rules.js";
-import { featuresOfDeclaration } from "./client-support/features/declarations.js";
-import { featuresOfElement } from "./client-support/features/elements.js";
-import { featuresOfSelector } from "./client-support/features/selectors.js";
-import type { Feature } from "./client-support/data.js";
-import type { Use } from "./client-support/use.js";
-import { Support } from "./client-support/verdict.js";
-import { hasComment } from "./css/read-css.js";
-import { EmailDocument } from "./document/email-document.js";
-import type { EmailElement } from "./document/nodes.js";
-import { type Declaration, selectorsOf, sheetTree, sliceOf, valueOf } from "./document/stylesheet.js";
-import { droppedByGmail } from "./rules/limits/gmail-styles.js";
+import { htmlInView } from "../../../markup/views.js";
+import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../../markup/scan.js";
+import { featuresOfAtRule } from "../../../check/client-support/features/at-rules.js";
+import { featuresOfDeclaration } from "../../../check/client-support/features/declarations.js";
+import { featuresOfElement } from "../../../check/client-support/features/elements.js";
+import { featuresOfSelector } from "../../../check/client-support/features/selectors.js";
+import type { Feature } from "../../../check/client-support/data.js";
+import type { Use } from "../../../check/client-support/use.js";
+import { Support } from "../../../check/client-support/verdict.js";
+import { hasComment } from "../../../check/css/read-css.js";
+import { EmailDocument } from "../../../check/document/email-document.js";
+import type { EmailElement } from "../../../check/document/nodes.js";
+import { type Declaration, selectorsOf, sheetTree, sliceOf, valueOf } from "../../../check/document/stylesheet.js";
+import { droppedByGmail } from "../../../check/rules/limits/gmail-styles.js";
 
 /**
  * An html body as a mail client takes it, going by the table of what clients support: without the elements, attributes,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { type Feature, supportData } from "../../src/check/client-support/data.js";
-import { lossesIn } from "../../src/check/client-support/losses.js";
-import { clientView } from "../../src/check/client-view.js";
-import { EmailDocument } from "../../src/check/document/email-document.js";
-import { NOT_DETECTED, sampleOf } from "./client-support/samples.js";
+import { type Feature, supportData } from "../../../../src/check/client-support/data.js";
+import { lossesIn } from "../../../../src/preview/server/report/losses.js";
+import { clientView } from "../../../../src/preview/server/report/client-view.js";
+import { EmailDocument } from "../../../../src/check/document/email-document.js";
+import { NOT_DETECTED, sampleOf } from "../../../check/client-support/samples.js";
 
 const OUTLOOK = "outlook.windows";
 const GMAIL = "gmail.desktop-webmail";

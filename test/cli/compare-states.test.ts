@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { compareStates, type State } from "../../../src/check/settling/base.js";
-import type { Diagnostic } from "../../../src/diagnostic.js";
+import { compareStates, type State } from "../../src/cli/compare-states.js";
+import type { Diagnostic } from "../../src/diagnostic.js";
 
 const files: Record<string, string> = {
   "/old/a.html": "<p>\n<img src=a>\n<img src=b>",

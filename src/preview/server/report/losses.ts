@@ -1,12 +1,12 @@
-import type { SourcePosition } from "../../diagnostic.js";
-import type { EmailDocument } from "../document/email-document.js";
-import { clientsOf } from "./clients.js";
-import { type Feature, supportData } from "./data.js";
-import { type Loss, lossOf } from "./loss.js";
-import { type Use, wording } from "./use.js";
-import { usesIn } from "./uses.js";
-import { type Support, supportOf, type Verdict } from "./verdict.js";
-import { Written } from "./written.js";
+import type { SourcePosition } from "../../../diagnostic.js";
+import type { EmailDocument } from "../../../check/document/email-document.js";
+import { clientsOf } from "../../../check/client-support/clients.js";
+import { type Feature, supportData } from "../../../check/client-support/data.js";
+import { type Loss, lossOf } from "../../../check/client-support/loss.js";
+import { type Use, wording } from "../../../check/client-support/use.js";
+import { usesIn } from "../../../check/client-support/uses.js";
+import { type Support, supportOf, type Verdict } from "../../../check/client-support/verdict.js";
+import { Written } from "../../../check/client-support/written.js";
 
 /** What a client does not take of a compiled html, be it written by a person or by a compiler. */
 export interface ClientLosses {

@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic } from "../diagnostic.js";
 
 /** Findings of one state of the project, and what is needed to tell them from those of another. */
 export interface State {
