@@ -1,5 +1,6 @@
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { restore } from "../../../src/mustache/tokens.js";
 import { createModuleHost } from "../../../src/modules/host.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
@@ -141,6 +142,14 @@ export default function Email({ vip, name }) {
     const { html, diagnostics } = await project.prove(source, { fixtures: { one: { vip: true, name: "Ann" } } });
     expect(diagnostics).toEqual([]);
     expect(html).toContain("<title>{{#vip}}Dear {{name}}{{/vip}}{{^vip}}Hello{{/vip}}</title>");
+  });
+
+  test("that brings a title is no part of the subject where the head has one", async () => {
+    const source = `export default function Email({ vip, name }) {
+  return <html><head>{vip && <title>{\`Dear \${name}\`}</title>}<title>Hello</title><title>And more</title></head></html>;
+}`;
+    const { output } = await project.prove(source, { fixtures: { one: { vip: true, name: "Ann" } } });
+    expect(restore(output.title ?? "", output.tags, "text")).toBe("{{#vip}}Dear {{{name}}}{{/vip}}{{^vip}}Hello{{/vip}}");
   });
 });
 

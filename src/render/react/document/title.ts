@@ -1,24 +1,32 @@
 import { decodeEntities } from "../entities.js";
 import type { Part } from "./tree.js";
 
-/** What is in a document's `<title>`, as plain text; empty where it has none. Where a choice decides which, that choice. */
-export function titleOf(parts: readonly Part[]): Part[] {
-  const found: Part[] = [];
-  let inside = false;
-  for (const part of parts) {
+/**
+ * What is in a document's first `<title>`, as plain text; empty where it has none. React Email 6 brings one with each
+ * `<Preview>`. Where a choice decides which is first, that choice.
+ */
+export function titleOf(parts: readonly Part[]): readonly Part[] {
+  return firstTitle(parts) ?? [];
+}
+
+function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
+  let title: Part[] | undefined;
+  for (const [index, part] of parts.entries()) {
     if (part.kind === "text") {
       for (const piece of part.text.split(/(<title\b[^>]*>|<\/title>)/i)) {
-        if (/^<\/?title\b/i.test(piece)) inside = !piece.startsWith("</");
-        else if (inside) found.push({ kind: "text", text: decodeEntities(piece) });
+        if (/^<title\b/i.test(piece)) title = [];
+        else if (/^<\/title/i.test(piece)) return title;
+        else title?.push({ kind: "text", text: decodeEntities(piece) });
       }
-    } else if (inside) {
-      found.push(decoded(part));
-    } else if (part.kind === "alternative") {
-      const [yes, no] = [titleOf(part.yes), titleOf(part.no)];
-      if (yes.length + no.length > 0) found.push({ ...part, yes, no });
+    } else if (title) title.push(decoded(part));
+    else if (part.kind === "alternative") {
+      const [yes, no] = [firstTitle(part.yes), firstTitle(part.no)];
+      if (!yes && !no) continue;
+      const next = yes && no ? [] : titleOf(parts.slice(index + 1));
+      return [{ ...part, yes: [...(yes ?? next)], no: [...(no ?? next)] }];
     }
   }
-  return found;
+  return title;
 }
 
 function decoded(part: Part): Part {
