@@ -147,6 +147,7 @@ describe("css in a stylesheet", () => {
     "@font-face { font-family: 'A'; src: url(a.woff) format('woff'); mso-font-alt: 'Arial' } @-ms-viewport { width: device-width }",
     "@import url('https://fonts.example/a.css'); u + .body p { margin: 0 } [class~=\"x_g\"] p { margin: 0 }",
     "<!-- p { color: red } --> @page WordSection1 { size: 8.5in 11.0in } @tailwind base;",
+    "div[style*=\"margin: 16px 0;\"] { margin: 0 } /* a; b */ p[title='}'] { margin: 0 }",
     "{{#x}}p { color: red; {{/x}}{{^x}}p { color: blue; {{/x}} font-size: 12px }",
     "{{css}} p { color: {{c}}; {{{rest}}} } {{#wide}}@media print { p { margin: 0 } }{{/wide}}",
   ])("is fine: %s", async (css) => {

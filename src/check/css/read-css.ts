@@ -221,7 +221,7 @@ class Reader implements ReadCss {
   /** What stands between rules, or begins the selector of one and does not belong there. */
   #takeStray(start: number, end: number, isSelector = false): void {
     if (this.#masked.isOpen(start, end)) return;
-    const text = this.#css.slice(start, end);
+    const text = withoutTexts(this.#css.slice(start, end));
     const [written = "", sign = "", next = ""] = /^([^;}]*)([;}]?)([^]*)$/.exec(text)?.slice(1) ?? [];
     const rest = excerpt(next);
     const dropped =
@@ -304,6 +304,11 @@ class Reader implements ReadCss {
   #add(offset: number, message: string, hint?: string): void {
     this.mistakes.push({ offset, message, ...(hint !== undefined && { hint }) });
   }
+}
+
+/** Letters of strings and comments as blanks: a sign in them ends nothing. */
+function withoutTexts(css: string): string {
+  return css.replaceAll(/"[^"\n]*"|'[^'\n]*'|\/\*[^]*?\*\//g, (found) => " ".repeat(found.length));
 }
 
 /** Values, selectors and preludes are read by whom they concern. */
