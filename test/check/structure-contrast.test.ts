@@ -48,8 +48,9 @@ ${body}
     const pale = '<p style="color: #bbb">Hello</p>';
     const [found] = await diagnostics({ "x.html": withoutDark(page(`${pale}\n${pale}`)) });
     expect(found?.message).toBe(
-      'The text "Hello" and another one (line 15) have a contrast of 1.91:1, #bbbbbb on #ffffff: it takes 4.5:1 to be read well.',
+      "Text in #bbbbbb on #ffffff has a contrast of 1.91:1, and needs 4.5:1 to be read well.",
     );
+    expect(found?.hint).toMatch(/^Read in "Hello" and one other text \(line 15\)\. Make the darker/);
   });
 
   it("says the same of a shared part in every template that includes it", async () => {

@@ -156,7 +156,9 @@ describe("formats", () => {
     expect(few).not.toContain("t0.html");
     expect(few).not.toContain("Not shown");
     expect(formats.pretty(found, plain, { level: "error", max: 9, frames: false })).not.toContain("t0.html");
-    expect(formats.pretty(found, plain, { level: "warning", max: 9, frames: true })).toContain("The same 3 times more");
+    expect(formats.pretty(found, plain, { level: "warning", max: 9, frames: true })).toContain(
+      "The same 11 times more: lines 4, 7, 10, ",
+    );
   });
 
   it("json: as its schema says", () => {

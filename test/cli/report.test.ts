@@ -32,18 +32,15 @@ describe("prettyGroups", () => {
   });
   const plain: Output["style"] = (_, text) => text;
 
-  it("says once what is the same three times in a file", () => {
+  it("says once what is the same, with all places", () => {
     const groups = [found(4), found(9), found(12), found(2, "/project/y.html")];
     expect(prettyGroups(groups, "/project", plain)).toBe(
-      [
-        'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 2 times more, on lines 9, 12.',
-        'warning This table is only for layout. table-role\n  y.html:2:3\n  Give it role="presentation".',
-      ].join("\n\n"),
+      'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 3 times more: lines 9, 12, y.html:2:3.',
     );
-  });
-
-  it("shows two as two", () => {
-    expect(prettyGroups([found(4), found(9)], "/project", plain)).not.toContain("The same");
+    const many = Array.from({ length: 12 }, (_, index) => found(1, `/project/${index}.html`));
+    expect(prettyGroups(many, "/project", plain)).toMatch(
+      /The same 11 times more: 1\.html:1:3, .* and 3 more places\.$/,
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { type GroupedDiagnostic, groupDiagnostics } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
-import { countSeverities, inWords, listed } from "./check-report.js";
+import { countSeverities, inWords, listed, plural } from "./check-report.js";
 import { codeFrame, shownLines } from "./code-frame.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
@@ -22,41 +22,45 @@ export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: strin
     if (!lines.has(file)) lines.set(file, readLines(file));
     return lines.get(file);
   };
-  return folded(groups)
+  return causesOf(groups)
     .map(([first, ...others]) => {
       const shown = prettyGroup(first, folder, style, linesOf);
-      return others.length === 0 ? shown : `${shown}\n  ${style("dim", elsewhere(others))}`;
+      return others.length === 0 ? shown : `${shown}\n  ${style("dim", elsewhere(first, others, folder))}`;
     })
     .join("\n\n");
 }
 
-/** From how many more on what is said of a file again and again is said once, with all of its places. */
-const FOLDED = 2;
+export type Cause = readonly [GroupedDiagnostic, ...GroupedDiagnostic[]];
 
-/** What says the same of one file together, where the first of it stands; else in its order. */
-function folded(groups: readonly GroupedDiagnostic[]): [GroupedDiagnostic, ...GroupedDiagnostic[]][] {
-  const alike = new Map<string, GroupedDiagnostic[]>();
+/** What says the same in one place or many, in the order of the first. What to do about an error may differ. */
+export function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
+  const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
   for (const group of groups) {
-    const { severity, rule, message, hint, at, templates } = group;
-    const key = JSON.stringify([severity, rule, message, hint, at?.file, templates]);
-    const known = alike.get(key);
+    const { severity, rule, message, hint } = group;
+    const key = JSON.stringify([severity, rule, message, severity === "error" && hint]);
+    const known = causes.get(key);
     if (known) known.push(group);
-    else alike.set(key, [group]);
+    else causes.set(key, [group]);
   }
-  const first = new Map<GroupedDiagnostic, readonly GroupedDiagnostic[]>();
-  const others = new Set<GroupedDiagnostic>();
-  for (const [one, ...rest] of alike.values()) {
-    if (!one || one.at?.line === undefined || rest.length < FOLDED) continue;
-    first.set(one, rest);
-    for (const other of rest) others.add(other);
-  }
-  return groups.filter((group) => !others.has(group)).map((group) => [group, ...(first.get(group) ?? [])]);
+  return [...causes.values()];
 }
 
-/** `The same 2 times more, on lines 14, 20.` */
-function elsewhere(others: readonly GroupedDiagnostic[]): string {
-  const lines = [...new Set(others.map(({ at }) => at?.line))];
-  return `The same ${others.length} times more, on ${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}.`;
+const PLACES = 8;
+
+/** `The same 3 times more: lines 14, 20 and a.html:3:1.` */
+function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[], folder: string): string {
+  const [here, there] = [true, false].map((isHere) =>
+    others.filter(({ at }) => (at?.line !== undefined && at.file === first.at?.file) === isHere),
+  );
+  const lines = [...new Set(here?.map(({ at }) => at?.line))];
+  const places = there?.map(({ at, templates }) => (at === undefined ? templates.join(", ") : placeOf(at, folder)));
+  const all = [
+    ...(lines.length > 0 ? [`${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`] : []),
+    ...(places ?? []),
+  ];
+  const cut = all.length > PLACES ? ` and ${plural(all.length - PLACES, "more place")}` : "";
+  const times = others.length === 1 ? "once" : `${others.length} times`;
+  return `The same ${times} more: ${all.slice(0, PLACES).join(", ")}${cut}.`;
 }
 
 function prettyGroup(

@@ -2,7 +2,7 @@ import type { GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { type CheckReport, plural, summary } from "./check-report.js";
-import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
+import { type Cause, causesOf, placeOf, prettyGroups, severityColours } from "./diagnostics.js";
 import { table } from "./table.js";
 
 /** How much of the findings a person gets to read. */
@@ -47,20 +47,6 @@ export function pretty(report: CheckReport, style: Output["style"], shown: Shown
     ].join("\n"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
-}
-
-type Cause = readonly [GroupedDiagnostic, ...GroupedDiagnostic[]];
-
-/** What says the same in one place or many, in the order of the first. */
-function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
-  const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
-  for (const group of groups) {
-    const key = JSON.stringify([group.severity, group.rule, group.message]);
-    const known = causes.get(key);
-    if (known) known.push(group);
-    else causes.set(key, [group]);
-  }
-  return [...causes.values()];
 }
 
 function lineOf([first, ...others]: Cause, folder: string, style: Output["style"]): string {

@@ -72,13 +72,17 @@ export function findingsOf(pairs: readonly Pair[], { where = "", hint, cause }: 
     else groups.set(key, [pair]);
   }
   return Array.from(groups.values(), ([pair, ...others]) => {
-    const { words, ratio } = pair;
     const first = cause(pair);
     const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
-    const shown = (Math.floor(ratio * 100) / 100).toFixed(2);
+    const ratio = (Math.floor(pair.ratio * 100) / 100).toFixed(2);
     const lines = others.map((other) => cause(other).at.line);
-    const message = `The text "${sampleOf(words)}"${inWords(lines, first.at.line)} a contrast of ${shown}:1${where}, ${coloursOf(pair)}${otherOf(pair, first.at)}: it takes ${wanted}:1 to be read well.`;
-    return { message, at: first.at, hint: first.hint ?? hint, ...(ratio >= UNREADABLE && { severity: "info" }) };
+    const texts = `Read in "${sampleOf(pair.words)}"${othersIn(lines, first.at.line)}${otherOf(pair, first.at)}.`;
+    return {
+      message: `Text in ${coloursOf(pair)} has a contrast of ${ratio}:1${where}, and needs ${wanted}:1 to be read well.`,
+      at: first.at,
+      hint: `${texts} ${first.hint ?? hint}`,
+      ...(pair.ratio >= UNREADABLE && { severity: "info" }),
+    };
   });
 }
 
@@ -89,23 +93,23 @@ function coloursOf({ text, background }: Pair): string {
 /** Below this, also large text is too pale for WCAG. */
 const UNREADABLE = 3;
 
-function inWords(lines: readonly (number | undefined)[], own: number | undefined): string {
-  if (lines.length === 0) return " has";
+function othersIn(lines: readonly (number | undefined)[], own: number | undefined): string {
+  if (lines.length === 0) return "";
   const known = [...new Set(lines)].filter((line) => line !== undefined && line !== own);
   const shown = known.slice(0, 3).join(", ") + (known.length > 3 ? ", …" : "");
-  const count = lines.length === 1 ? "another one" : `${lines.length} others`;
-  return ` and ${count}${shown === "" ? "" : ` (line ${shown})`} have`;
+  const count = lines.length === 1 ? "one other text" : `${lines.length} other texts`;
+  return ` and ${count}${shown === "" ? "" : ` (line ${shown})`}`;
 }
 
 /** Where the other one of the two colours comes from, if it is on another line of the same file. */
 function otherOf({ text, background }: Pair, place: SourcePosition): string {
   for (const [what, { by }] of [
-    ["the text's", text],
-    ["the background's", background],
+    ["the text's colour", text],
+    ["the background", background],
   ] as const) {
     const at = by?.given.at();
     if (at?.line === undefined || at.file !== place.file || at.line === place.line) continue;
-    return ` (${what} is in line ${at.line})`;
+    return `; ${what} is set in line ${at.line}`;
   }
   return "";
 }

@@ -24,8 +24,9 @@ function withoutSections(text: string): string {
   return text.includes("{{") ? text.replaceAll(/\{\{\s*[#^/!][^}]*\}\}/g, "") : text;
 }
 
-/** The beginning of a text, to know it by. */
+/** The beginning of a text, to know it by, as one of its readers sees it. */
 export function sampleOf(text: string): string {
-  const words = withoutSections(text).replaceAll(/\s+/g, " ").trim();
+  const first = text.replaceAll(/(\{\{\/[^}]*\}\})\s*\{\{\s*\^\s*([^}]*?)\s*\}\}[^]*?\{\{\s*\/\s*\2\s*\}\}/g, "$1");
+  const words = withoutSections(first).replaceAll(/\s+/g, " ").trim();
   return words.length > 30 ? `${words.slice(0, 29)}…` : words;
 }
