@@ -2,13 +2,17 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { Engine } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { Rule } from "../../rule.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
 import { preheaderOf } from "./preheader.js";
+import { visibleText } from "./visible-text.js";
 
 export const preheaderMissing: Rule = {
   id: "preheader-missing",
   summary: "A body does not begin with a preheader.",
   severity: "warning",
-  checkTemplate({ template, document }) {
+  checkTemplate(checked) {
+    const { template, document } = checked;
     const preheader = preheaderOf(document);
     if (preheader && IN_BROWSER.test(preheader.text.trim()))
       return [
@@ -19,12 +23,14 @@ export const preheaderMissing: Rule = {
           hint: "Let a sentence about the mail stand before it.",
         },
       ];
-    if (preheader) return [];
+    const blank = (text: string): boolean => visibleText(text) === "";
+    const found = preheader && TruthTable.of(checked).blank({ text: preheader.written }, blank);
+    if (preheader && !found) return [];
     return [
       {
-        message: "There is no preheader: inboxes will show the first words of the body beside the subject.",
-        at: placeIn(document, template.engine),
-        hint: HINTS[template.engine],
+        message: `${found ? `With ${inWords(found.variables)} there` : "There"} is no preheader: inboxes will show the first words of the body beside the subject.`,
+        at: preheader?.at() ?? placeIn(document, template.engine),
+        hint: found ? "Say something in it for that case, too." : HINTS[template.engine],
       },
     ];
   },

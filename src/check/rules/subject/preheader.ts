@@ -14,6 +14,8 @@ export interface Preheader {
   /** Whether invisible characters after it keep the first words of the body out of the inbox. */
   readonly isPadded: boolean;
   readonly at: () => SourcePosition;
+  /** The hidden texts that the body begins with, and the tags of the sections around them. */
+  readonly written: string;
 }
 
 /**
@@ -31,18 +33,19 @@ export function preheaderOf(document: EmailDocument): Preheader | undefined {
 const known = new WeakMap<EmailDocument, Preheader | undefined>();
 
 function findPreheader(document: EmailDocument): Preheader | undefined {
-  const hidden = hiddenTexts(document);
+  const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
   const element = first && hiddenElementAround(document, first);
   if (!element) return undefined;
   const isPadded = isInvisible(element.text) || hidden.some((node) => isInvisible(node.text));
-  return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first) };
+  return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first), written };
 }
 
 /** The texts of the body that are hidden, up to the first that is read. */
-function hiddenTexts(document: EmailDocument): EmailText[] {
+function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; readonly written: string } {
   const { texts, body } = document;
   const hidden: EmailText[] = [];
+  let written = "";
   for (const node of texts) {
     const around = [node.parent, ...node.parent.ancestors];
     if (!around.includes(body) || around.some(({ name }) => WORDLESS.has(name))) continue;
@@ -50,8 +53,9 @@ function hiddenTexts(document: EmailDocument): EmailText[] {
       // What is hidden on computers alone is no preheader.
       if (!isSeen(document, node, PHONE)) hidden.push(node);
     } else if (visibleText(node.text) !== "") break;
+    written += node.text;
   }
-  return hidden;
+  return { hidden, written };
 }
 
 /** Labels are part of the menus that MJML makes for phones. */
