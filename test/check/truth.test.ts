@@ -8,10 +8,7 @@ import { imbalanceOf, structureOf } from "../../src/check/truth/filled-html.js";
 import { skeleton } from "../../src/check/truth/skeleton.js";
 import { inWords, smallest } from "../../src/check/truth/smallest.js";
 import { DEFAULT_SETTINGS } from "../../src/check/settings.js";
-import { TruthTable } from "../../src/check/truth/truth-table.js";
 import { withoutWholeSections } from "../../src/check/truth/whole-sections.js";
-import { completeVariables } from "../../src/mustache/complete.js";
-import { renderMustache } from "../../src/mustache/fill.js";
 import { protect, type TagTable } from "../../src/mustache/tokens.js";
 import { page, useFindings } from "./findings.js";
 

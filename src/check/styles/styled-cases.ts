@@ -6,7 +6,7 @@ import { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { CheckedTemplate } from "../rule.js";
 import { type Branch, branches } from "../rules/structure/sections.js";
-import { TruthTable } from "../truth/truth-table.js";
+import { type Outcome, TruthTable } from "../truth/truth-table.js";
 
 /** A document as it is with some variables, in its styles. */
 export interface StyledCase {
@@ -29,22 +29,24 @@ export function findStyledCase(
   const values = valuesWithSections(checked);
   if (values.length === 0) return undefined;
   const subjectOf = subjectsOf(checked);
-  const subjects = new Set(
-    values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name))),
-  );
+  const names = values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name)));
+  const subjects = new Set(names);
   if (subjects.size > MOST_SUBJECTS) return undefined;
-  const isAbout = (section: string): boolean => subjects.has(subjectOf(section.slice(1)));
-  const keyOf = (branch: Branch = []): string => branch.filter(isAbout).join(" ");
-  const keys = [...new Set([...branches(checked.document).values()].map(keyOf))];
-  const parts = [...values.map(({ text }) => text), ...keys.map(shownIn)];
-  const caseOf = ([filled = ""]: readonly string[]): StyledCase => styledCase(checked, values, { keys, keyOf, filled });
-  const found = TruthTable.of(checked).find({ text: parts.join(BETWEEN) }, (texts) => fits(caseOf(texts)));
+  const places = branches(checked.document);
+  const about = (branch: Branch = []): Branch => branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
+  const arounds = new Map([...places.values()].map((branch) => [String(about(branch)), about(branch)]));
+  const parts = [...values, ...Array.from(arounds.values(), (around) => ({ text: "", around }))];
+  const caseOf = (texts: Outcome["texts"]): StyledCase => {
+    const document = withValues(checked.document, values, texts.flat());
+    const shown = new Set([...arounds.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
+    return { document, isShown: (element) => shown.has(String(about(branches(document).get(element)))) };
+  };
+  const found = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
   return found && { styled: caseOf(found.texts), variables: found.variables };
 }
 
 /** Each case is another document to read. */
 const MOST_SUBJECTS = 3;
-const BETWEEN = "\uE003";
 const SECTION = /\{\{\s*[#^]\s*([^}\s]+)\s*\}\}/g;
 const STYLING: readonly string[] = ["style", "bgcolor", "color", "text", "link"];
 
@@ -83,32 +85,12 @@ function subjectsOf({ compiled: { contract } }: CheckedTemplate): (name: string)
   return (name) => paths.get(name) ?? name;
 }
 
-function shownIn(key: string): string {
-  const sections = key === "" ? [] : key.split(" ");
-  const closing = sections.map((section) => `{{/${section.slice(1)}}}`).toReversed();
-  return `${sections.map((section) => `{{${section}}}`).join("")}x${closing.join("")}`;
-}
-
-interface Filled {
-  readonly keys: readonly string[];
-  readonly keyOf: (branch: Branch | undefined) => string;
-  readonly filled: string;
-}
-
-function styledCase(
-  { document }: CheckedTemplate,
-  values: readonly Value[],
-  { keys, keyOf, filled }: Filled,
-): StyledCase {
-  const texts = filled.split(BETWEEN);
-  const { html } = document.input;
-  let written = "";
+function withValues({ input }: EmailDocument, values: readonly Value[], texts: readonly string[]): EmailDocument {
+  let html = "";
   let from = 0;
   for (const [index, { start, end }] of values.entries()) {
-    written += html.slice(from, start) + (texts[index] ?? "");
+    html += input.html.slice(from, start) + (texts[index] ?? "");
     from = end;
   }
-  const styled = new EmailDocument({ ...document.input, html: written + html.slice(from) });
-  const shown = new Set(keys.filter((_, index) => texts[values.length + index] !== ""));
-  return { document: styled, isShown: (element) => shown.has(keyOf(branches(styled).get(element))) };
+  return new EmailDocument({ ...input, html: html + input.html.slice(from) });
 }

@@ -1,7 +1,7 @@
 import type { MustacheNode } from "../../mustache/parse.js";
 import { isNullable, Scope } from "../../mustache/scope.js";
-import { Shape } from "../../mustache/shape.js";
-import type { Condition, Question, Variables, VariablesContract } from "../../mustache/variables.js";
+import type { Shape } from "../../mustache/shape.js";
+import type { Condition, Standing, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
 
 /** A variable that a part of a template depends on. */
@@ -59,17 +59,15 @@ class Subjects {
 
   #add(scope: Scope, name: string, isTested = false): Subject | undefined {
     const found = scope.find(name);
-    return found && this.#subject({ ...found, isTested });
-  }
-
-  #subject({ path, shape, mayBeAbsent, isTested }: Pick<Subject, "path" | "shape" | "mayBeAbsent" | "isTested">) {
+    if (!found) return undefined;
+    const { path, shape, mayBeAbsent } = found;
     const subject = this.found.get(path) ?? {
       path,
       shape,
       mayBeAbsent,
       values: new Set(),
       lengths: new Set(),
-      isTested: false,
+      isTested,
     };
     subject.isTested ||= isTested;
     this.found.set(path, subject);
@@ -77,32 +75,24 @@ class Subjects {
   }
 
   #addCondition({ within, path, test }: Condition): void {
-    const scopes = [Scope.of(this.#contract)];
-    for (const name of within) scopes.push((scopes.at(-1) ?? Scope.of(this.#contract)).within(name));
+    const outermost = Scope.of(this.#contract);
+    const scopeIn = (sections: readonly string[]): Scope =>
+      sections.reduce((scope, name) => scope.within(name), outermost);
     if (test.kind === "among-first" || test.kind === "among-last") {
-      const list = this.#add(scopes.at(-2) ?? Scope.of(this.#contract), within.at(-1) ?? "");
+      const list = this.#add(scopeIn(within.slice(0, -1)), within.at(-1) ?? "");
       for (const length of [test.count, test.count + 1]) list?.lengths.add(length);
-      return;
-    }
-    const subject = this.#add(scopes.at(-1) ?? Scope.of(this.#contract), path, test.kind === "truthy");
-    if (subject && test.kind === "item") subject.lengths.add(test.index < 0 ? -test.index : test.index + 1);
-    else if (subject && "kind" in test) this.#compare(subject, test as Question);
+    } else this.#addTested(scopeIn(within), path, test);
   }
 
-  #compare(subject: Subject, test: Question): void {
+  #addTested(scope: Scope, name: string, test: Exclude<Condition["test"], Standing>): void {
+    const subject = this.#add(scope, name, test.kind === "truthy");
+    if (!subject) return;
     if (test.kind === "equals") subject.values.add(test.value);
     if (test.kind === "compares") for (const by of [0, 1, -1]) subject.values.add(test.value + by);
+    if (test.kind === "item") subject.lengths.add(test.index < 0 ? -test.index : test.index + 1);
     if (test.kind === "has-at-least" || test.kind === "has-exactly")
       for (const by of [0, 1, -1]) subject.lengths.add(test.count + by);
-    if (test.kind !== "some" && test.kind !== "every") return;
-    const item = subject.shape.items();
-    const shape =
-      test.path === "." ? item : test.path.split(".").reduce<Shape | undefined>((of, name) => of?.member(name), item);
-    const path = test.path === "." ? `${subject.path}[]` : `${subject.path}[].${test.path}`;
-    this.#compare(
-      this.#subject({ path, shape: shape ?? Shape.UNKNOWN, mayBeAbsent: false, isTested: false }),
-      test.test,
-    );
+    if (test.kind === "some" || test.kind === "every") this.#addTested(scope.within(name), test.path, test.test);
   }
 }
 
@@ -193,19 +183,21 @@ const MOST_COMBINATIONS = 64;
  * Which of its values each variable has, in every combination where there are few: else in each two of them, while all others are
  * at their first, or at their last.
  */
-export function* combinations(counts: readonly number[]): Generator<readonly number[]> {
-  if (counts.reduce((product, count) => product * count, 1) <= MOST_COMBINATIONS) yield* every(counts);
-  else for (const base of [counts.map(() => 0), counts.map((count) => count - 1)]) yield* pairs(counts, base);
+export function combinations(counts: readonly number[]): readonly (readonly number[])[] {
+  if (counts.reduce((product, count) => product * count, 1) <= MOST_COMBINATIONS)
+    return counts.reduce<number[][]>(
+      (all, count) => all.flatMap((left) => upTo(count).map((one) => [...left, one])),
+      [[]],
+    );
+  return [counts.map(() => 0), counts.map((count) => count - 1)].flatMap((base) =>
+    counts.flatMap((countOfA, a) =>
+      counts
+        .slice(0, a)
+        .flatMap((countOfB, b) => upTo(countOfA).flatMap((x) => upTo(countOfB).map((y) => base.with(a, x).with(b, y)))),
+    ),
+  );
 }
 
-function* every([count, ...others]: readonly number[]): Generator<number[]> {
-  if (count === undefined) return yield [];
-  for (let index = 0; index < count; index += 1) for (const left of every(others)) yield [index, ...left];
-}
-
-function* pairs(counts: readonly number[], base: readonly number[]): Generator<readonly number[]> {
-  for (const [a, countOfA] of counts.entries())
-    for (const b of counts.keys())
-      for (let x = 0; b > a && x < countOfA; x += 1)
-        for (let y = 0; y < (counts[b] ?? 0); y += 1) yield base.with(a, x).with(b, y);
+function upTo(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
 }

@@ -28,21 +28,22 @@ export interface Part {
   readonly lacksOptional?: boolean;
 }
 
-/** What a part comes to with some variables. */
+/** What parts come to with some variables. */
 export interface Outcome {
-  /** For each time that it is shown; what tags print is the tags. */
-  readonly texts: readonly string[];
+  /** For each part, its text for each time that it is shown; what tags print is the tags. */
+  readonly texts: Texts;
   /** The fewest variables that it takes. */
   readonly variables: Variables;
 }
 
+type Texts = readonly (readonly string[])[];
+
 /**
- * What happens when: what a part of a template comes to with each combination of the values that its sections ask for, as far as the
+ * What happens when: what parts of a template come to with each combination of the values that their sections ask for, as far as the
  * variables' contract takes them.
  *
  * @example
- * TruthTable.of(checked).find({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" }, ([text]) => text === "");
- * // { texts: [""], variables: { a: false, b: false } }
+ * TruthTable.of(checked).blank({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" })?.variables; // { a: false, b: false }
  */
 export class TruthTable {
   static readonly #known = new WeakMap<CheckedTemplate, TruthTable>();
@@ -66,30 +67,29 @@ export class TruthTable {
     this.#values = { full: this.full, examples, isInferred: template.variablesFile === undefined };
   }
 
-  /** The first outcome that fits; undefined where there is none, or the part is no whole Mustache. */
-  find(part: Part, fits: (texts: readonly string[]) => boolean): Outcome | undefined {
-    const cases = this.#casesOf(part);
+  /** The first outcome that fits; undefined where there is none, or a part is no whole Mustache. */
+  find(parts: readonly Part[], fits: (texts: Texts) => boolean): Outcome | undefined {
+    const cases = this.#casesOf(parts);
     if (!cases) return undefined;
     const { choices, fill } = cases;
-    const seen = new Map<string, boolean>();
+    const known = new Map<string, boolean>();
     const fit = (chosen: readonly number[]): boolean => {
       const texts = fill(chosen);
       const key = JSON.stringify(texts);
-      const answer = seen.get(key) ?? fits(texts);
-      seen.set(key, answer);
+      const answer = known.get(key) ?? fits(texts);
+      known.set(key, answer);
       return answer;
     };
-    for (const chosen of combinations(choices.map(({ values }) => values.length))) {
-      if (!fit(chosen)) continue;
-      const least = choices.reduce((all, { values }, index) => {
-        const simpler = [0, values.length - 1].map((value) => all.with(index, value));
-        return simpler.find(fit) ?? all;
-      }, chosen);
-      const matters = choices.filter(({ values }, index) => values.some((_, other) => !fit(least.with(index, other))));
-      const variables = matters.reduce((all, choice) => choice.show(all, least[choices.indexOf(choice)] ?? 0), {});
-      return { texts: fill(least), variables };
-    }
-    return undefined;
+    const first = combinations(choices.map(({ values }) => values.length)).find(fit);
+    if (!first) return undefined;
+    const least = choices.reduce((all, { values }, index) => {
+      return [0, values.length - 1].map((value) => all.with(index, value)).find(fit) ?? all;
+    }, first);
+    const variables = choices.reduce<Variables>((all, { values, show }, index) => {
+      const matters = values.some((_, other) => !fit(least.with(index, other)));
+      return matters ? show(all, least[index] ?? 0) : all;
+    }, {});
+    return { texts: fill(least), variables };
   }
 
   /** The first outcome in which a part is blank, though it has sections that say something. */
@@ -99,44 +99,58 @@ export class TruthTable {
       if (node.kind === "variable") return part.lacksOptional !== true;
       return node.kind === "text" && !isBlank(node.text);
     });
-    return isSaid ? undefined : this.find(part, (texts) => texts.some(isBlank));
+    return isSaid ? undefined : this.find([part], ([texts = []]) => texts.some(isBlank));
   }
 
   /** Every text that a part comes to. */
   texts(part: Part): readonly string[] {
-    const { choices = [], fill } = (HAS_SECTION.test(part.text) && this.#casesOf(part)) || {};
-    const all = [...combinations(choices.map(({ values }) => values.length))];
-    return fill ? [...new Set(all.flatMap(fill))] : [part.text];
+    const cases = HAS_SECTION.test(part.text) ? this.#casesOf([part]) : undefined;
+    if (!cases) return [part.text];
+    const { choices, fill } = cases;
+    return [
+      ...new Set(combinations(choices.map(({ values }) => values.length)).flatMap((chosen) => fill(chosen).flat())),
+    ];
   }
 
-  #casesOf({ text, around = [], lacksOptional = false }: Part) {
-    const opening = around.map((section) => `{{${section}}}`).join("");
-    const closing = around.map((section) => `{{/${section.slice(1)}}}`).toReversed();
-    const { nodes, problems } = parse(opening + MARK + text + closing.join(""));
-    if (problems.length > 0) return undefined;
+  #casesOf(parts: readonly Part[]) {
     const { contract } = this.#checked.compiled;
+    const whole = parts.map(({ text, around = [] }) => {
+      const closing = around.map((section) => `{{/${section.slice(1)}}}`).toReversed();
+      return [...around.map((section) => `{{${section}}}`), MARK, text, ...closing].join("");
+    });
+    const { nodes, problems } = parse(whole.join(BETWEEN));
+    if (problems.length > 0) return undefined;
     const tags: TagTable = [];
-    const isLeftOut = (scope: Scope, name: string) => lacksOptional && isOptionalString(scope.find(name));
+    const isLeftOut = (scope: Scope, name: string): boolean =>
+      parts.some(({ lacksOptional }) => lacksOptional) && isOptionalString(scope.find(name));
     const written = write(nodes, Scope.of(contract), { tags, isLeftOut });
     const choices = this.#choicesFor(subjectsIn(nodes, contract, isLeftOut));
-    const fill = (chosen: readonly number[]): string[] => {
+    const fill = (chosen: readonly number[]): string[][] => {
       const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
-      const [, ...shown] = renderMustache(written, completeVariables(contract, variables), { escape: "none" }).split(
-        MARK,
+      const filled = renderMustache(written, completeVariables(contract, variables), { escape: "none" });
+      return filled.split(BETWEEN).map((part) =>
+        part
+          .split(MARK)
+          .slice(1)
+          .map((text) => restore(text, tags, "html")),
       );
-      return shown.map((each) => restore(each, tags, "html"));
     };
     return { choices, fill };
   }
 
-  /** What is derived goes together, as far as the fixtures show: who derives several truths has them depend on each other. */
   #choicesFor(subjects: readonly Subject[]): Choice[] {
     const { contract, fixtures } = this.#checked.compiled;
-    const isDerived = ({ path }: { path: string }) =>
-      Object.hasOwn(contract.derived?.properties ?? {}, /^[^.[]+/.exec(path)?.[0] ?? "");
-    const derived = subjects.filter(isDerived);
-    const alone = derived.length > 1 ? subjects.filter((subject) => !isDerived(subject)) : subjects;
-    const choices = alone.map((subject): Choice => {
+    const roots = new Set(subjects.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? ""));
+    const derived = contract.derived?.properties ?? {};
+    // What is derived depends on the others: only fixtures show what there is together.
+    if (subjects.length > 1 && [...roots].some((name) => Object.hasOwn(derived, name))) {
+      const values = fixtures.map(({ variables }) =>
+        Object.fromEntries(Object.entries(variables).filter(([name]) => roots.has(name))),
+      );
+      const set = (variables: Variables, index: number) => ({ ...variables, ...values[index] });
+      return [{ values, set, show: set }];
+    }
+    return subjects.map((subject): Choice => {
       const { path } = subject;
       const values = valuesFor(subject, this.#values);
       return {
@@ -145,13 +159,6 @@ export class TruthTable {
         show: (variables, index) => nested(variables, path, values[index]),
       };
     });
-    if (derived.length < 2) return choices;
-    const names = new Set(derived.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? ""));
-    const values = fixtures.map(({ variables }) =>
-      Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name))),
-    );
-    const set = (variables: Variables, index: number) => ({ ...variables, ...values[index] });
-    return [...choices, { values, set, show: set }];
   }
 }
 
@@ -162,11 +169,10 @@ interface Choice {
   readonly show: (variables: Variables, index: number) => Variables;
 }
 
-/** In a text, whether something in it is shown only with some variables. */
 const HAS_SECTION = /\{\{\s*[#^]/;
 
-/** Where a part begins. */
-const MARK = "\uE002";
+/** Where a part begins that is shown, and where one ends. */
+const [MARK, BETWEEN] = ["\uE002", "\uE003"];
 
 interface Writing {
   readonly tags: TagTable;

@@ -35,7 +35,10 @@ export const emptyLink: Rule = {
       const part = { text: written, around: sections.get(element) ?? [] };
       const found = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
       if (!found) return [];
-      const address = found.texts.map((text) => text.trim()).find((text) => NOWHERE.test(text));
+      const address = found.texts
+        .flat()
+        .map((text) => text.trim())
+        .find((text) => NOWHERE.test(text));
       const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its address is ${address || "empty"}.`;
       const hint = "Give it an address for that case, too, or put the whole link into the section.";
       return [{ severity: "warning", message, at: atUse(), hint }];

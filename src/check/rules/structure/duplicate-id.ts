@@ -47,13 +47,9 @@ function repeated(element: EmailElement, checked: CheckedTemplate, isReferredTo:
 /** With which variables one of the elements is shown twice, or both are. */
 function twice(elements: readonly EmailElement[], checked: CheckedTemplate): Outcome | undefined {
   const places = branches(checked.document);
-  const shown = elements.map((element) => {
-    const around = places.get(element) ?? [];
-    const closing = around.map((section) => `{{/${section.slice(1)}}}`).toReversed();
-    return `${around.map((section) => `{{${section}}}`).join("")}x${closing.join("")}`;
-  });
-  if (shown.join("") === "x") return undefined;
-  return TruthTable.of(checked).find({ text: shown.join("") }, ([text = ""]) => text.length > 1);
+  const parts = elements.map((element) => ({ text: "", around: places.get(element) ?? [] }));
+  if (parts.length === 1 && parts[0]?.around.length === 0) return undefined;
+  return TruthTable.of(checked).find(parts, (texts) => texts.flat().length > 1);
 }
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {

@@ -36,7 +36,9 @@ function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding 
   const part = { text: nameWithSections(link), around: branches(checked.document).get(link) ?? [] };
   const found = TruthTable.of(checked).blank(part, (text) => tidy(text) === "");
   if (!found) return undefined;
-  const message = `With ${inWords(found.variables)} the link to ${link.attribute("href") || "nowhere"} has no text: nobody can find or hear it.`;
+  const href = link.attribute("href") ?? "";
+  const to = href === "" || /\{\{\s*[#^]/.test(href) ? "" : ` to ${href}`;
+  const message = `With ${inWords(found.variables)} the link${to} has no text: nobody can find or hear it.`;
   return { message, at: link.at(), hint: "Give it a text for that case, too, or put the whole link into the section." };
 }
 

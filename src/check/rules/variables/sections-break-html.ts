@@ -2,7 +2,7 @@ import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { imbalanceOf } from "../../truth/filled-html.js";
 import { inWords } from "../../truth/smallest.js";
 import { skeleton } from "../../truth/skeleton.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { type Outcome, TruthTable } from "../../truth/truth-table.js";
 import { withoutWholeSections } from "../../truth/whole-sections.js";
 import { htmlTags } from "../../variables/tags.js";
 
@@ -30,7 +30,8 @@ export const sectionsBreakHtml: Rule = {
 export function unbalancedCase(checked: CheckedTemplate) {
   const { html, tags } = checked.document.input;
   const text = withoutWholeSections(skeleton(html, tags));
-  const found =
-    text === "" ? undefined : TruthTable.of(checked).find({ text }, ([filled = ""]) => !!imbalanceOf(filled));
-  return found && { ...found, problem: imbalanceOf(found.texts[0] ?? "") };
+  if (text === "") return undefined;
+  const problemOf = ([[filled = ""] = []]: Outcome["texts"]) => imbalanceOf(filled);
+  const found = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
+  return found && { ...found, problem: problemOf(found.texts) };
 }
