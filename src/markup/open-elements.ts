@@ -99,6 +99,6 @@ export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "
 }
 
 /** Needs no closing tag. Outlook's own elements, in namespaces, are often closed twice, and it takes no offence. */
-function isFree(name: string): boolean {
+export function isFree(name: string): boolean {
   return VOID_ELEMENTS.has(name) || END_BY_THEMSELVES.includes(name) || name.includes(":");
 }

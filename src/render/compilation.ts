@@ -11,6 +11,8 @@ export interface Compilation {
   readonly template: Template;
   readonly subject: Tokenised;
   readonly html: Tokenised;
+  /** The same with whole elements in each section. */
+  readonly whole: Tokenised;
   /** The body's own title, with the tags of `html`; empty where it has none. */
   readonly title: string;
   readonly text: Tokenised;

@@ -26,6 +26,7 @@ import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
 import type { Tokenised } from "./tokenised.js";
 import { tolerated } from "./verbatim.js";
+import { wholeSections } from "./whole-sections.js";
 
 /** A result, and what it was made from. */
 export interface CompiledAnew {
@@ -136,7 +137,8 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   const conditions = [...names.list];
   const made = makeContract({ template, module, texts, conditions, ownNames, previewProps });
   findings.add(made.diagnostics);
-  const derived = written ? undefined : await deriveText(html.text, tags, listsOf(html, made.contract, names));
+  const whole = wholeSections(html, made.contract);
+  const derived = written ? undefined : await deriveText(whole.text, whole.tags, listsOf(whole, made.contract, names));
   const isAsked = names.list.length > conditions.length;
   const { contract, fixtures } = isAsked
     ? makeContract({ template, module, texts, conditions: names.list, ownNames, previewProps })
@@ -145,6 +147,7 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     template,
     subject,
     html,
+    whole,
     title,
     contract,
     text: written ?? derived ?? { text: "", tags },
@@ -162,5 +165,9 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));
   const { engine } = template;
   const compiled = { ...fields, engine, contract, fixtures, sources: sourcesOf(parts), hash: templateHash(fields) };
-  return { compiled, html, ...(output.places && { sited: { ...bodies.html, places: output.places } }) };
+  return {
+    compiled,
+    html,
+    ...(output.places && { sited: { ...wholeSections(bodies.html, contract), places: output.places } }),
+  };
 }

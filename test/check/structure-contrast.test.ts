@@ -104,7 +104,7 @@ ${body}
   it.each([
     '<p style="color: #595959">Hello</p>',
     '<p style="color: {{color}}">Hello</p>',
-    '<p style="{{#pale}}color: #ddd{{/pale}}">Hello</p>',
+    '<p style="{{#dark}}color: #ddd; background: #111{{/dark}}">Hello</p>',
     '<p style="color: #fff; background: url(https://a.example/b.png) #fff">Hello</p>',
     '<p style="color: #fff; background-image: linear-gradient(#fff, #000)">Hello</p>',
     '<table role="presentation" background="https://a.example/b.png"><tr><td style="color: #fff">Hello</td></tr></table>',

@@ -105,13 +105,14 @@ describe("text-section-missing, where something is not there", () => {
   const missing = ["text-section-missing warning x.html:15:1"];
 
   it("finds what only the html says", async () => {
-    expect(await findings(withText(due, "{{#due is-present}}Pay by {{due}}{{/due}}", { due: "Friday" }))).toEqual(
+    expect(await findings(withText(due, "Hi.{{#due is-present}}Pay by {{due}}{{/due}}", { due: "Friday" }))).toEqual(
       missing,
     );
   });
 
   it("finds a text that asks for the opposite", async () => {
-    const opposite = "{{^due is-present}}Please pay by {{due}}{{/due}}\n{{^due is-present}}It is paid already{{/due}}";
+    const opposite =
+      "Hi. {{^due is-present}}Please pay by {{due}}{{/due}}\n{{^due is-present}}It is paid already{{/due}}";
     expect(await findings(withText(due, opposite, { due: "Friday" }))).toEqual([
       "text-section-missing warning x.html:14:4",
     ]);
@@ -133,7 +134,7 @@ describe("text-section-missing", () => {
   it("finds a list of which the text says only that it has items", async () => {
     const html = "{{#items has-items}}<p>Still to come:</p>{{/items}}\n{{#items}}<p>{{name}}</p>{{/items}}";
     const fixture = { items: [{ name: "Tea" }] };
-    const text = "{{#items has-items}}\nStill to come:\n{{/items}}\n";
+    const text = "Hi.\n{{#items has-items}}\nStill to come:\n{{/items}}\n";
     expect(await findings(withText(html, text, fixture))).toEqual(["text-section-missing warning x.html:15:1"]);
     expect(await findings(withText(html, `${text}{{#items}}\n- {{name}}\n{{/items}}`, fixture))).toEqual([]);
   });
@@ -148,6 +149,8 @@ describe("text-section-missing", () => {
   it("is silent where the text asks in another way, and on what is not shown", async () => {
     const body = `{{#items has-items}}<ul>{{#items}}<li>{{.}}</li>{{/items}}</ul>{{/items}}
 <p class="{{#vip}}gold{{/vip}}">x</p><div style="display:none">{{#vip}}VIP{{/vip}}</div>`;
-    expect(await findings(withText(body, "{{#items}}\n- {{.}}\n{{/items}}", { items: ["a"], vip: true }))).toEqual([]);
+    expect(await findings(withText(body, "Hi.\n{{#items}}\n- {{.}}\n{{/items}}", { items: ["a"], vip: true }))).toEqual(
+      [],
+    );
   });
 });

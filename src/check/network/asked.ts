@@ -35,7 +35,7 @@ export async function askAddresses(
   options: ProbeOptions,
 ): Promise<readonly Asked[]> {
   const wanted = checked.flatMap((each) =>
-    addressesIn(each.document).flatMap((address) =>
+    addressesIn(each).flatMap((address) =>
       address.forms.filter(isAskable).map((form) => ({ checked: each, address, form })),
     ),
   );

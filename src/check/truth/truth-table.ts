@@ -1,28 +1,49 @@
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
-import { scan } from "../../mustache/scan.js";
-import type { Tag } from "../../mustache/tokens.js";
+import { type MustacheNode, parse } from "../../mustache/parse.js";
+import { Scope } from "../../mustache/scope.js";
+import { restore, type TagTable, token } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
-import { shapeOf } from "../../mustache/scope.js";
-import { fullExample, isObject } from "./example.js";
-import { imbalanceOf, structureOf } from "./filled-html.js";
-import { type Row, rowOf, ROWS, withText } from "./rows.js";
-import { skeleton } from "./skeleton.js";
-import { smallest } from "./smallest.js";
-import { hasWholeSections } from "./whole-sections.js";
+import {
+  combinations,
+  isOptionalString,
+  type KnownValues,
+  type LeftOut,
+  nested,
+  type Subject,
+  subjectsIn,
+  valuesFor,
+  withValue,
+} from "./choices.js";
+import { fullExample } from "./example.js";
 
-/** Something that a row shows. */
-export interface Shown {
-  /** What is wrong with the filled html. */
-  readonly problem: string;
-  readonly row: Row;
+/** A part of a template: a value of an attribute, what a link holds, the subject. */
+export interface Part {
+  /** Its Mustache. */
+  readonly text: string;
+  /** The sections around it, outermost first, each as `#name` or `^name`. */
+  readonly around?: readonly string[];
+  /** Whether strings that it prints and that may be absent are left out, too. Default false. */
+  readonly lacksOptional?: boolean;
+}
+
+/** What parts come to with some variables. */
+export interface Outcome {
+  /** For each part, its text for each time that it is shown; what tags print is the tags. */
+  readonly texts: Texts;
+  /** The fewest variables that it takes. */
   readonly variables: Variables;
 }
 
+type Texts = readonly (readonly string[])[];
+
 /**
- * A template filled with every section shown absent, empty, once and three times, and with texts that break what is not
- * escaped. Only what decides how the html is built is filled.
+ * What happens when: what parts of a template come to with each combination of the values that their sections ask for, as far as the
+ * variables' contract takes them.
+ *
+ * @example
+ * TruthTable.of(checked).blank({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" })?.variables; // { a: false, b: false }
  */
 export class TruthTable {
   static readonly #known = new WeakMap<CheckedTemplate, TruthTable>();
@@ -36,77 +57,140 @@ export class TruthTable {
   /** Variables in which everything is there. */
   readonly full: Variables;
   readonly #checked: CheckedTemplate;
-  readonly #rows = new Map<Row, Variables>();
-  #escaped: string | undefined;
+  readonly #values: KnownValues;
 
   private constructor(checked: CheckedTemplate) {
+    const { compiled, template } = checked;
     this.#checked = checked;
-    this.full = fullExample(checked.compiled);
+    this.full = fullExample(compiled);
+    const examples = compiled.fixtures.map(({ variables }) => variables);
+    this.#values = { full: this.full, examples, isInferred: template.variablesFile === undefined };
   }
 
-  row(row: Row): Variables {
-    const known = this.#rows.get(row) ?? rowOf(row, this.full, this.#checked.compiled.contract);
-    this.#rows.set(row, known);
-    return known;
+  /** The first outcome that fits; undefined where there is none, or a part is no whole Mustache. */
+  find(parts: readonly Part[], fits: (texts: Texts) => boolean): Outcome | undefined {
+    const cases = this.#casesOf(parts);
+    if (!cases) return undefined;
+    const { choices, fill } = cases;
+    const known = new Map<string, boolean>();
+    const fit = (chosen: readonly number[]): boolean => {
+      const texts = fill(chosen);
+      const key = JSON.stringify(texts);
+      const answer = known.get(key) ?? fits(texts);
+      known.set(key, answer);
+      return answer;
+    };
+    const first = combinations(choices.map(({ values }) => values.length)).find(fit);
+    if (!first) return undefined;
+    const least = choices.reduce((all, { values }, index) => {
+      return [0, values.length - 1].map((value) => all.with(index, value)).find(fit) ?? all;
+    }, first);
+    const variables = choices.reduce<Variables>((all, { values, show }, index) => {
+      const matters = values.some((_, other) => !fit(least.with(index, other)));
+      return matters ? show(all, least[index] ?? 0) : all;
+    }, {});
+    return { texts: fill(least), variables };
   }
 
-  /** The first row in which the html is not balanced. */
-  unbalancedRow(): Shown | undefined {
-    if (hasWholeSections(this.#html)) return undefined;
-    const seen = new Set<string>();
-    for (const row of ROWS) {
-      const variables = this.row(row);
-      const html = this.#fill(this.#complete(variables));
-      const problem = seen.has(html) ? undefined : imbalanceOf(html);
-      if (problem !== undefined) return { problem, row, variables };
-      seen.add(html);
+  /** The first outcome in which a part is blank, though it has sections that say something. */
+  blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): Outcome | undefined {
+    if (part.lacksOptional !== true && !HAS_SECTION.test(part.text)) return undefined;
+    const isSaid = parse(part.text).nodes.some((node) => {
+      if (node.kind === "variable") return part.lacksOptional !== true;
+      return node.kind === "text" && !isBlank(node.text);
+    });
+    return isSaid ? undefined : this.find([part], ([texts = []]) => texts.some(isBlank));
+  }
+
+  /** Every text that a part comes to. */
+  texts(part: Part): readonly string[] {
+    const cases = HAS_SECTION.test(part.text) ? this.#casesOf([part]) : undefined;
+    if (!cases) return [part.text];
+    const { choices, fill } = cases;
+    return [
+      ...new Set(combinations(choices.map(({ values }) => values.length)).flatMap((chosen) => fill(chosen).flat())),
+    ];
+  }
+
+  #casesOf(parts: readonly Part[]) {
+    const { contract } = this.#checked.compiled;
+    const whole = parts.map(({ text, around = [] }) => {
+      const closing = around.map((section) => `{{/${section.slice(1)}}}`).toReversed();
+      return [...around.map((section) => `{{${section}}}`), MARK, text, ...closing].join("");
+    });
+    const { nodes, problems } = parse(whole.join(BETWEEN));
+    if (problems.length > 0) return undefined;
+    const tags: TagTable = [];
+    const isLeftOut = (scope: Scope, name: string): boolean =>
+      parts.some(({ lacksOptional }) => lacksOptional) && isOptionalString(scope.find(name));
+    const written = write(nodes, Scope.of(contract), { tags, isLeftOut });
+    const choices = this.#choicesFor(subjectsIn(nodes, contract, isLeftOut));
+    const fill = (chosen: readonly number[]): string[][] => {
+      const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
+      const filled = renderMustache(written, completeVariables(contract, variables), { escape: "none" });
+      return filled.split(BETWEEN).map((part) =>
+        part
+          .split(MARK)
+          .slice(1)
+          .map((text) => restore(text, tags, "html")),
+      );
+    };
+    return { choices, fill };
+  }
+
+  #choicesFor(subjects: readonly Subject[]): Choice[] {
+    const { contract, fixtures } = this.#checked.compiled;
+    const roots = new Set(subjects.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? ""));
+    const derived = contract.derived?.properties ?? {};
+    // What is derived depends on the others: only fixtures show what there is together.
+    if (subjects.length > 1 && [...roots].some((name) => Object.hasOwn(derived, name))) {
+      const values = fixtures.map(({ variables }) =>
+        Object.fromEntries(Object.entries(variables).filter(([name]) => roots.has(name))),
+      );
+      const set = (variables: Variables, index: number) => ({ ...variables, ...values[index] });
+      return [{ values, set, show: set }];
     }
-    return undefined;
-  }
-
-  /** Why the html is not balanced with these variables; what is printed unescaped is escaped. */
-  imbalance(variables: Variables): string | undefined {
-    return imbalanceOf(this.#fill(this.#complete(variables)));
-  }
-
-  /** The smallest variables with which the html is still not balanced. */
-  smallestUnbalanced(variables: Variables): Variables {
-    return smallest(variables, (others) => this.imbalance(others) !== undefined);
-  }
-
-  /** Whether a text, in the place of all or of the one at a path, gives the html other elements or attributes. */
-  isBrokenBy(text: string, path?: string): boolean {
-    if (!this.#html.includes("{{")) return false;
-    const plain = this.#complete(this.row("once"));
-    // Replaced after the conditions were added: it is to be seen what the text does, and not what is shown for it.
-    const replaced = withText(plain, shapeOf(this.#checked.compiled.contract), text, path);
-    return isObject(replaced) && structureOf(this.#fill(plain)) !== structureOf(this.#fill(replaced));
-  }
-
-  /** Why the html is not balanced with a fixture, in which what is printed unescaped is as it is. */
-  imbalanceOfRaw(variables: Variables): string | undefined {
-    const { html, tags } = this.#checked.document.input;
-    return imbalanceOf(renderMustache(skeleton(html, tags), variables, { escape: "html" }));
-  }
-
-  /** The body's skeleton, with every tag escaped. */
-  get #html(): string {
-    const { html, tags } = this.#checked.document.input;
-    this.#escaped ??= skeleton(html, tags.map(escaped));
-    return this.#escaped;
-  }
-
-  #complete(variables: Variables): Variables {
-    return completeVariables(this.#checked.compiled.contract, variables);
-  }
-
-  #fill(variables: Variables): string {
-    return renderMustache(this.#html, variables, { escape: "html" });
+    return subjects.map((subject): Choice => {
+      const { path } = subject;
+      const values = valuesFor(subject, this.#values);
+      return {
+        values,
+        set: (variables, index) => withValue(variables, path, values[index]),
+        show: (variables, index) => nested(variables, path, values[index]),
+      };
+    });
   }
 }
 
-function escaped(tag: Tag): Tag {
-  if (!/^\{\{\s*[{&]/.test(tag.text)) return tag;
-  const [scanned] = scan(tag.text).tags;
-  return { ...tag, text: `{{${scanned?.name ?? ""}}}` };
+interface Choice {
+  readonly values: readonly unknown[];
+  readonly set: (variables: Variables, index: number) => Variables;
+  /** Adds it to what a message shows. */
+  readonly show: (variables: Variables, index: number) => Variables;
+}
+
+const HAS_SECTION = /\{\{\s*[#^]/;
+
+/** Where a part begins that is shown, and where one ends. */
+const [MARK, BETWEEN] = ["\uE002", "\uE003"];
+
+interface Writing {
+  readonly tags: TagTable;
+  readonly isLeftOut: LeftOut;
+}
+
+/** A text whose tags that print are tokens; those that may be left out are shown where they print something. */
+function write(nodes: readonly MustacheNode[], scope: Scope, { tags, isLeftOut }: Writing): string {
+  return nodes
+    .map((node): string => {
+      if (node.kind === "text") return node.text;
+      if (node.kind === "variable") {
+        const printed = token(tags.push({ text: node.escaped ? `{{${node.name}}}` : `{{{${node.name}}}}` }) - 1);
+        return isLeftOut(scope, node.name) ? `{{#${node.name}}}${printed}{{/${node.name}}}` : printed;
+      }
+      if (node.kind !== "section") return "";
+      const inner = write(node.children, node.inverted ? scope : scope.within(node.name), { tags, isLeftOut });
+      return `{{${node.inverted ? "^" : "#"}${node.name}}}${inner}{{/${node.name}}}`;
+    })
+    .join("");
 }

@@ -1,17 +1,65 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import type { MarkupProblem, OpenTag, Piece } from "../../markup/scan.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../markup/scan.js";
 import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
 import { brokenConditions, piecesInView, type ViewedPiece } from "../../markup/views.js";
+import { inCase, testedSections, type TestedSections } from "./cases.js";
 import { endsNext } from "./ends-next.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
+
+/** A place where html is not balanced. */
+interface Imbalance extends MarkupProblem {
+  /** The sections, by the numbers of their opening tags, that may have it only where they are shown, or are not. */
+  readonly sections?: readonly number[];
+}
 
 /**
  * The first place where tokenised html is not balanced, as mail clients see it and as Outlook does, whether its
  * sections are shown never, once or many times: every element that is opened is closed, and each section leaves the
- * elements around it as they were.
+ * elements around it as they were, or what tests the same makes up for it in every case.
+ *
+ * @param contract Tells which sections may be shown more than once; without it, it is taken that none is.
  */
-export function findImbalance(html: string, tags: TagTable): MarkupProblem | undefined {
+export function findImbalance(html: string, tags: TagTable, contract?: VariablesContract): MarkupProblem | undefined {
   if (!html.includes("<")) return undefined;
+  const problem = imbalanceOf(html, tags);
+  if (!problem?.sections) return problem;
+  const deciding = { tags, sections: testedSections(html, tags, contract), decided: [] };
+  return isBalancedInEachCase({ html, problem }, deciding) ? undefined : problem;
+}
+
+/** Beyond so many, nobody can tell what the html is. */
+const MOST_DECIDED = 6;
+
+interface Deciding {
+  readonly tags: TagTable;
+  readonly sections: TestedSections;
+  /** What is true or false in this case. */
+  readonly decided: readonly string[];
+}
+
+/** Here all end tags are asked for: without them it depends on what is shown where an element ends. */
+function isBalancedInEachCase(
+  { html, problem }: { readonly html: string; readonly problem: Imbalance },
+  { tags, sections, decided }: Deciding,
+): boolean {
+  const tested = problem.sections
+    ?.flatMap((section) => sections.get(section) ?? [])
+    .find(({ key }) => !decided.includes(key));
+  if (!tested || decided.length === MOST_DECIDED) return false;
+  const { key } = tested;
+  return [true, false].every((isTrue) => {
+    const filled = inCase(html, tags, { key, isTrue, sections });
+    if (scanMarkup(filled).problems.length > 0) return false;
+    const left = imbalanceOf(filled, tags, true);
+    return (
+      !left || isBalancedInEachCase({ html: filled, problem: left }, { tags, sections, decided: [...decided, key] })
+    );
+  });
+}
+
+/** @param isStrict Whether cells, rows and groups of rows need their end tags, too. */
+export function imbalanceOf(html: string, tags: TagTable, isStrict = false): Imbalance | undefined {
   const [broken] = brokenConditions(html);
   if (broken)
     return {
@@ -20,17 +68,17 @@ export function findImbalance(html: string, tags: TagTable): MarkupProblem | und
       hint: "Write <!--[if mso]>…<![endif]-->.",
     };
   const tokens = tokensIn(html);
-  const inView = (view: "normal" | "outlook", where: string): MarkupProblem | undefined => {
+  const inView = (view: "normal" | "outlook", where: string): Imbalance | undefined => {
     const pieces = piecesInView(html, view);
     const problem = new Balance(tokens, tags, where).check(pieces);
     // A forgotten tag is told best where all are asked for, and is none where html does without it.
     if (!problem) return undefined;
     const isEnded: IsEnded = (from, parts) => endsNext(html, tags, { pieces, from, parts });
-    if (!new Balance(tokens, tags, where, isEnded).check(pieces)) return undefined;
+    if (!isStrict && !new Balance(tokens, tags, where, isEnded).check(pieces)) return undefined;
     if (!("stray" in problem)) return problem;
-    const { stray } = problem;
+    const { stray, sections } = problem;
     const others = pieces.filter(({ piece }) => piece.start !== stray.offset);
-    return new Balance(tokens, tags, where).check(others) ? problem : stray;
+    return new Balance(tokens, tags, where).check(others) ? problem : { ...stray, ...(sections && { sections }) };
   };
   const problem = inView("normal", "");
   if (problem || !html.includes("[if")) return problem;
@@ -51,6 +99,7 @@ function namedByTag(offset: number): MarkupProblem {
 type IsEnded = (from: number, parts: readonly string[]) => boolean;
 
 interface OpenSection {
+  readonly tag: number;
   readonly writtenAs: string;
   readonly offset: number;
   /** The elements around its beginning. */
@@ -80,7 +129,7 @@ class Balance {
     this.#open = new OpenElements(where, isEnded !== undefined);
   }
 
-  check(pieces: readonly ViewedPiece[]): MarkupProblem | Unmatched | undefined {
+  check(pieces: readonly ViewedPiece[]): Imbalance | (Imbalance & Unmatched) | undefined {
     for (const { piece, hidden } of pieces) {
       if (piece.kind === "close" && piece.name.search(TOKEN) >= 0) return namedByTag(piece.start);
       const problem = piece.kind === "open" ? this.#checkTag(piece) : this.#checkSections(piece);
@@ -88,6 +137,8 @@ class Balance {
       if (hidden) continue;
       if (piece.kind === "open") this.#open.open(piece);
       const unmatched = piece.kind === "close" ? this.#open.close(piece.name, piece.start) : undefined;
+      if (unmatched && this.#sections.length > 0)
+        return { ...unmatched, sections: this.#sections.map(({ tag }) => tag).toReversed() };
       if (unmatched) return unmatched;
     }
     return this.#open.unclosed();
@@ -109,7 +160,7 @@ class Balance {
     };
   }
 
-  #checkSections({ start, end }: Piece): MarkupProblem | undefined {
+  #checkSections({ start, end }: Piece): Imbalance | undefined {
     const tokens = this.#tokensIn(start, end);
     if (tokens.length === 0) return undefined;
     let around = this.#open.path;
@@ -119,7 +170,7 @@ class Balance {
       if (role === "opens") {
         const ended = this.#endBefore(offset);
         around = this.#open.path;
-        this.#sections.push({ writtenAs, offset, around, ended });
+        this.#sections.push({ tag, writtenAs, offset, around, ended });
       }
       const section = role === "closes" ? this.#sections.pop() : undefined;
       const isSame =
@@ -137,6 +188,7 @@ class Balance {
         message: `The section ${section.writtenAs}${this.#where} ${changes}: shown twice or never, the html around it breaks.`,
         offset: section.offset,
         hint: "Let the section hold whole elements.",
+        sections: [section.tag],
       };
     }
     return undefined;

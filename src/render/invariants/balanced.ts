@@ -1,6 +1,6 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { MarkupProblem } from "../../markup/scan.js";
-import { token } from "../../mustache/tokens.js";
+import { token, TOKEN } from "../../mustache/tokens.js";
 import { positionAt } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Compilation } from "../compilation.js";
@@ -8,10 +8,12 @@ import { positionNear, type Tokenised } from "../tokenised.js";
 import { findImbalance } from "./balance.js";
 
 /** Invariant 4: the html is balanced in every view, however often its sections are shown. */
-export function checkBalanced({ html, hiding, template }: Compilation): Diagnostic[] {
-  const problem = findImbalance(html.text, html.tags) ?? problemOfHiding(html, hiding);
+export function checkBalanced({ html, whole, hiding, template, contract }: Compilation): Diagnostic[] {
+  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, hiding);
   if (!problem) return [];
-  const { message, offset, hint } = problem;
+  const { offset, hint } = problem;
+  const [, section] = new RegExp(`^${TOKEN.source}`).exec(html.text.slice(offset)) ?? [];
+  const message = problem.message + (html.tags[Number(section)]?.note ?? "");
   const at = positionOfTag(html.text, offset, template.body) ??
     positionNear(html, offset) ?? { file: template.body.file };
   return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];

@@ -7,11 +7,11 @@ import { stemOf } from "../../template/name.js";
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
 
 /** Invariant 2: what the html shows is in the derived text, in the same sections. */
-export function checkTextTags({ html, text, skippedInText, template }: Compilation): Diagnostic[] {
+export function checkTextTags({ whole, text, skippedInText, template }: Compilation): Diagnostic[] {
   // A person who writes the text chooses what to say in it.
   if (!skippedInText) return [];
-  const { tags } = html;
-  const shown = shownTokens(html.text).filter(({ tag }) => !skippedInText.has(tag));
+  const { tags } = whole;
+  const shown = shownTokens(whole.text).filter(({ tag }) => !skippedInText.has(tag));
   const visible = new Set(shown.map(({ tag }) => tag));
   const written = placesByTag(shown, tags);
   const derived = placesByTag(
@@ -30,7 +30,7 @@ export function checkTextTags({ html, text, skippedInText, template }: Compilati
 }
 
 /** For each tag the sections around it, everywhere that it stands. */
-function placesByTag(tokens: readonly TokenAt[], tags: Compilation["html"]["tags"]): Map<number, string[]> {
+function placesByTag(tokens: readonly TokenAt[], tags: Compilation["whole"]["tags"]): Map<number, string[]> {
   const places = new Map<number, string[]>();
   const sections = enclosingSections(
     tokens.map(({ tag }) => tag),

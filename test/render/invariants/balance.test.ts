@@ -1,11 +1,32 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { protect, type TagTable } from "../../../src/mustache/tokens.js";
+import { imbalanceOf } from "../../../src/check/truth/filled-html.js";
+import { renderMustache } from "../../../src/mustache/fill.js";
+import { protect, restore, type TagTable } from "../../../src/mustache/tokens.js";
+import type { VariablesContract } from "../../../src/mustache/variables.js";
 import { findImbalance } from "../../../src/render/invariants/balance.js";
+import { wholeSections } from "../../../src/render/whole-sections.js";
 
-function imbalance(html: string): { message: string; offset: number } | undefined {
+function imbalance(html: string, contract?: VariablesContract): { message: string; offset: number } | undefined {
   const tags: TagTable = [];
-  return findImbalance(protect(html, "/x.html", tags).text, tags);
+  return findImbalance(protect(html, "/x.html", tags).text, tags, contract);
 }
+
+/** `a`, `b` and `user.a` are true or false, `text` is a string, and the items of `list` have an `a` of their own. */
+const CONTRACT: VariablesContract = {
+  input: {
+    type: "object",
+    properties: {
+      a: { type: "boolean" },
+      b: { type: "boolean" },
+      text: { type: "string" },
+      user: { type: "object", properties: { a: { type: "boolean" } } },
+      list: { type: "array", items: { type: "object", properties: { a: { type: "boolean" } } } },
+      open: {},
+    },
+  },
+  conditions: [{ name: "status__is_paid", within: [], path: "status", test: { kind: "equals", value: "paid" } }],
+};
 
 describe("findImbalance", () => {
   it.each([
@@ -80,5 +101,110 @@ describe("findImbalance", () => {
 
   it("tells where", () => {
     expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
+  });
+});
+
+describe("html that is balanced in every case", () => {
+  it.each([
+    "{{#a}}<div>{{/a}}x{{#a}}</div>{{/a}}",
+    '{{#text}}<a href="{{text}}">{{/text}}<img>{{#text}}</a>{{/text}}',
+    "{{#a}}<b>{{/a}}{{^a}}<i>{{/a}}x{{#a}}</b>{{/a}}{{^a}}</i>{{/a}}",
+    "<table>{{#a}}<tr class=x>{{/a}}{{^a}}<tr>{{/a}}<td>x</td></tr></table>",
+    "<table>{{#list}}{{#a}}<tr class=x>{{/a}}{{^a}}<tr>{{/a}}<td>x</td></tr>{{/list}}</table>",
+    "{{#a}}<div>{{/a}}{{#b}}<p>{{#a}}</div><div>{{/a}}</p>{{/b}}{{#a}}</div>{{/a}}",
+    "{{#b}}{{#a}}<div>{{/a}}{{/b}}{{#a}}{{#b}}</div>{{/b}}{{/a}}",
+    "{{#user}}{{#a}}<div>{{/a}}{{/user}}x{{#user}}{{#a}}</div>{{/a}}{{/user}}",
+    "{{^list}}<div>{{/list}}x{{^list}}</div>{{/list}}",
+    "{{#status__is_paid}}<div>{{/status__is_paid}}x{{#status__is_paid}}</div>{{/status__is_paid}}",
+    "{{#a}}<!--[if mso]><td><![endif]-->{{/a}}<p>x</p>{{#a}}<!--[if mso]></td><![endif]-->{{/a}}",
+  ])("is balanced: %s", (html) => {
+    expect(imbalance(html, CONTRACT)).toBeUndefined();
+  });
+
+  it.each([
+    ["{{#a}}<div>{{/a}}x{{#b}}</div>{{/b}}", "{{#a}} leaves <div> open"],
+    ["{{#a}}<div>{{/a}}x{{^a}}</div>{{/a}}", "{{#a}} leaves <div> open"],
+    ["{{#list}}<div>{{/list}}x{{#list}}</div>{{/list}}", "{{#list}} leaves <div> open"],
+    ["{{#open}}<div>{{/open}}x{{#open}}</div>{{/open}}", "{{#open}} leaves <div> open"],
+    ["{{#a}}<div>{{/a}}{{#user}}{{#a}}</div>{{/a}}{{/user}}", "{{#a}} leaves <div> open"],
+    ["{{#list}}{{#a}}<div>{{/a}}{{/list}}{{#list}}{{#a}}</div>{{/a}}{{/list}}", "{{#a}} leaves <div> open"],
+    ["{{#open}}{{#a}}<div>{{/a}}{{/open}}{{#open}}{{#a}}</div>{{/a}}{{/open}}", "{{#a}} leaves <div> open"],
+    ["<table><tr>{{#list}}{{#a}}<td>x{{/a}}{{^a}}<p>x</p>{{/a}}{{/list}}</table>", "{{#a}} leaves <td> open"],
+  ])("is not balanced: %s", (html, message) => {
+    expect(imbalance(html, CONTRACT)?.message).toContain(message);
+  });
+
+  const BOOLEANS = [true, false];
+  const LISTS = [[], [true], [false], [true, false], [true, true], [false, false]];
+  const ALL = BOOLEANS.flatMap((a) =>
+    BOOLEANS.flatMap((b) =>
+      [null, { a: true }, { a: false }].flatMap((user) =>
+        LISTS.map((list) => ({ a, b, user, list: list.map((each) => ({ a: each })) })),
+      ),
+    ),
+  );
+
+  function randomHtml(...names: readonly string[]): fc.Arbitrary<string> {
+    const { html } = fc.letrec<{ html: string; part: string; section: string }>((tie) => ({
+      html: fc.array(tie("part"), { maxLength: 6 }).map((parts) => parts.join("")),
+      part: fc.oneof({ depthSize: "small" }, fc.constantFrom("<b>", "</b>", "<i>", "</i>", "x"), tie("section")),
+      section: fc
+        .tuple(fc.constantFrom("#", "^"), fc.constantFrom(...names), tie("html"))
+        .map(([sigil, name, inner]) => `{{${sigil}${name}}}${inner}{{/${name}}}`),
+    }));
+    return html;
+  }
+
+  function isBalancedWithAll(html: string): boolean {
+    return ALL.every((variables) => imbalanceOf(renderMustache(html, variables, { escape: "html" })) === undefined);
+  }
+
+  const options = { numRuns: process.env["MODE"] === "long" ? 50_000 : 500 };
+
+  it("is what is balanced with all variables", () => {
+    fc.assert(
+      fc.property(randomHtml("a", "b"), (html) => {
+        expect(imbalance(html, CONTRACT) === undefined).toBe(isBalancedWithAll(html));
+      }),
+      options,
+    );
+  });
+
+  it("is balanced with all variables, lists and objects too", () => {
+    fc.assert(
+      fc.property(randomHtml("a", "b", "user", "list"), (html) => {
+        if (!imbalance(html, CONTRACT)) expect(isBalancedWithAll(html)).toBe(true);
+      }),
+      options,
+    );
+  });
+
+  it("is the same with whole elements in each section", () => {
+    fc.assert(
+      fc.property(randomHtml("a", "b", "user", "list"), (html) => {
+        const tags: TagTable = [];
+        const { text } = protect(html, "/x.html", tags);
+        if (findImbalance(text, tags, CONTRACT)) return;
+        const whole = wholeSections({ text, tags }, CONTRACT);
+        const written = restore(whole.text, whole.tags, "html");
+        for (const variables of ALL)
+          expect(renderMustache(written, variables, { escape: "html" })).toBe(
+            renderMustache(html, variables, { escape: "html" }),
+          );
+      }),
+      options,
+    );
+  });
+
+  it.each([
+    ["{{#a}}<b>{{/a}}x{{#a}}</b>{{/a}}y", "{{#a}}<b>x</b>{{/a}}{{^a}}x{{/a}}y"],
+    ["<i>{{^a}}<b c>{{/a}}{{#a}}<b>{{/a}}x</b></i>", "<i>{{#a}}<b>x</b>{{/a}}{{^a}}<b c>x</b>{{/a}}</i>"],
+    ["<b>x{{#a}}</b><i>{{/a}}y{{#a}}</i>{{/a}}{{^a}}</b>{{/a}}", "{{#a}}<b>x</b><i>y</i>{{/a}}{{^a}}<b>xy</b>{{/a}}"],
+    ["{{#list}}{{#a}}<b>{{/a}}x{{#a}}</b>{{/a}}{{/list}}", "{{#list}}{{#a}}<b>x</b>{{/a}}{{^a}}x{{/a}}{{/list}}"],
+    ["<b>{{#list}}x{{/list}}</b>", "<b>{{#list}}x{{/list}}</b>"],
+  ])("has whole elements in each section: %s", (html, expected) => {
+    const tags: TagTable = [];
+    const whole = wholeSections({ text: protect(html, "/x.html", tags).text, tags }, CONTRACT);
+    expect(restore(whole.text, whole.tags, "html")).toBe(expected);
   });
 });

@@ -30,6 +30,7 @@ function compilation(source: string, html: string, text = "", schema: VariablesS
     subject: { text: "", tags: [] },
     title: "",
     html: tokenised(html),
+    whole: tokenised(html),
     text: tokenised(text),
     contract: { input: schema, conditions: [] },
     expected: [...tags.keys()],

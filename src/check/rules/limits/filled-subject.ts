@@ -16,12 +16,11 @@ export const filledSubject: Rule = {
   checkTemplate(checked) {
     const { subject, contract, fixtures } = checked.compiled;
     if (subject.trim() === "" || !subject.includes("{{")) return [];
-    const table = TruthTable.of(checked);
-    const [full, absent] = [table.row("once"), table.row("absent")].map((row) => completeVariables(contract, row));
+    const full = completeVariables(contract, TruthTable.of(checked).full);
     return [
       ...fixtures.flatMap(({ name, variables }) => twoLines(checked, variables, name)),
-      ...(full ? tooLong(checked, full) : []),
-      ...(absent ? empty(checked, absent) : []),
+      ...tooLong(checked, full),
+      ...empty(checked),
     ];
   },
 };
@@ -53,18 +52,13 @@ function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
   ];
 }
 
-function empty(checked: CheckedTemplate, absent: Variables): Finding[] {
-  if (fill(checked, absent).trim() !== "") return [];
-  const without = Object.fromEntries(
-    subjectTags(checked).flatMap(({ found, around }) => {
-      const [outermost] = around;
-      const path = outermost?.found?.path ?? found?.path;
-      return path === undefined ? [] : [[path.replaceAll("[]", ""), null]];
-    }),
-  );
+function empty(checked: CheckedTemplate): Finding[] {
+  const part = { text: checked.compiled.subject, lacksOptional: true };
+  const found = TruthTable.of(checked).blank(part);
+  if (!found) return [];
   return [
     {
-      message: `With ${inWords(without)} the subject is empty.`,
+      message: `With ${inWords(found.variables)} the subject is empty.`,
       at: subjectPosition(checked, subjectTags(checked)[0]?.text),
       hint: "Add words that are always there, or let the schema ask for the variable.",
     },

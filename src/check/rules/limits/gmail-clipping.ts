@@ -2,6 +2,7 @@ import { completeVariables } from "../../../mustache/complete.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";
+import { isObject } from "../../truth/example.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 /** Bytes of html that Gmail shows. */
@@ -46,7 +47,7 @@ function largest(checked: CheckedTemplate): Size {
     if (atMost(unfilled, variables) <= GMAIL_SHOWS * NEAR) return 0;
     return Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
   };
-  const three = completeVariables(contract, TruthTable.of(checked).row("three times"));
+  const three = completeVariables(contract, tripled(TruthTable.of(checked).full));
   const sizes = [
     ...fixtures.map(({ name, variables }) => ({
       bytes: bytesOf(variables),
@@ -56,6 +57,15 @@ function largest(checked: CheckedTemplate): Size {
     { bytes: bytesOf(three), filledWith: "three items in each list", isExample: unfilled.bytes > GMAIL_SHOWS },
   ];
   return sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+}
+
+/** The variables with three items in each list. */
+function tripled(variables: Variables): Variables {
+  const change = (value: unknown): unknown => {
+    if (Array.isArray(value)) return [value, value, value].flat().slice(0, 3).map(change);
+    return isObject(value) ? tripled(value) : value;
+  };
+  return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, change(value)]));
 }
 
 /** Bytes that filling can't come to more than, found out without filling: nearly all bodies are far from the limit. */

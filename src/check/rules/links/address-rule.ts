@@ -19,7 +19,7 @@ export function forEachAddress(
 ): NonNullable<Rule["checkTemplate"]> {
   return (checked) => {
     const { document } = checked;
-    const inHtml = addressesIn(document).flatMap((address) =>
+    const inHtml = addressesIn(checked).flatMap((address) =>
       address.forms.flatMap((form) => {
         const found = find(form, address, checked.template);
         return found ? [{ ...found, at: placeOf(address, document) }] : [];

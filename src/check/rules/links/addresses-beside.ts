@@ -39,12 +39,12 @@ function addressesOfText(checked: CheckedTemplate): AddressBeside[] {
 const IN_TAG = /\s(src|href|background)\s*=\s*["'](https?:[^"']*)["']/gi;
 
 /** What has a copy outside of conditional comments is told of there. */
-function addressesForOutlook({ document }: CheckedTemplate): AddressBeside[] {
-  const conditional = document.comments.filter(
+function addressesForOutlook(checked: CheckedTemplate): AddressBeside[] {
+  const conditional = checked.document.comments.filter(
     ({ isConditional, tokenised }) => isConditional && tokenised.includes("http"),
   );
   if (conditional.length === 0) return [];
-  const known = new Set(addressesIn(document).map(({ written }) => written));
+  const known = new Set(addressesIn(checked).map(({ written }) => written));
   return conditional.flatMap((comment) =>
     Array.from(comment.text.matchAll(IN_TAG), ([, name = "", form = ""]): AddressBeside => ({
       use: /href/i.test(name) ? "link" : "image",

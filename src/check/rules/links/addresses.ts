@@ -1,7 +1,8 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { decidedForms } from "./decided-forms.js";
+import type { CheckedTemplate } from "../../rule.js";
+import { TruthTable } from "../../truth/truth-table.js";
+import { branches } from "../structure/sections.js";
 
 /** What an address is for: something to open, an image to show, an image behind something, a file to load. */
 export type AddressUse = "link" | "image" | "background" | "resource";
@@ -40,20 +41,32 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
  * Every address of a document: of links, images, backgrounds and style sheets.
  *
  * @example
- * addressesIn(document).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
+ * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
  */
-export function addressesIn(document: EmailDocument): readonly Address[] {
-  const known = read.get(document);
+export function addressesIn(checked: CheckedTemplate): readonly Address[] {
+  const known = read.get(checked);
   if (known) return known;
-  const addresses: Address[] = [];
-  for (const element of document.elements) if (mayHaveAddress(element)) addresses.push(...addressesOf(element));
-  addresses.push(...backgroundsOfSheets(document));
-  read.set(document, addresses);
+  const { document } = checked;
+  const written = document.elements.filter(mayHaveAddress).flatMap(addressesOf);
+  const addresses = [...written, ...backgroundsOfSheets(checked)].map((address) => ({
+    ...address,
+    forms: formsOf(address, checked),
+  }));
+  read.set(checked, addresses);
   return addresses;
 }
 
 /** Several rules ask, one after the other. */
-const read = new WeakMap<EmailDocument, readonly Address[]>();
+const read = new WeakMap<CheckedTemplate, readonly Address[]>();
+
+/** What an address comes to; not counted where that is nothing. */
+function formsOf({ element, written }: Pick<Address, "element" | "written">, checked: CheckedTemplate): string[] {
+  const part = { text: written, around: branches(checked.document).get(element) ?? [] };
+  const forms = TruthTable.of(checked)
+    .texts(part)
+    .map((form) => form.trim());
+  return forms.filter((form) => form !== "" || written === "");
+}
 
 /** The images that mails show, behind something or not. */
 export function isImage({ use }: Pick<Address, "use">): boolean {
@@ -68,9 +81,9 @@ function mayHaveAddress({ name, attributes }: EmailElement): boolean {
 
 const IS_IN_STYLE = /url\(/i;
 
-function addressesOf(element: EmailElement): Address[] {
+function addressesOf(element: EmailElement): Omit<Address, "forms">[] {
   const ofAttributes = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
-    ([attribute, use]): Address[] => {
+    ([attribute, use]): Omit<Address, "forms">[] => {
       const value = element.attribute(attribute);
       if (value === undefined) return [];
       const written = value.trim();
@@ -91,8 +104,8 @@ function addressesOf(element: EmailElement): Address[] {
   return [...ofAttributes, ...ofStyle];
 }
 
-function backgroundsOfSheets({ styleRules }: EmailDocument): Address[] {
-  return styleRules.flatMap(({ element, declarations }) =>
+function backgroundsOfSheets({ document }: CheckedTemplate): Omit<Address, "forms">[] {
+  return document.styleRules.flatMap(({ element, declarations }) =>
     declarations.flatMap((declaration) =>
       urlsIn(declaration.value).map((written) => ({
         ...base("background", element, written, () => declaration.at()),
@@ -103,7 +116,7 @@ function backgroundsOfSheets({ styleRules }: EmailDocument): Address[] {
 }
 
 function base(use: AddressUse, element: EmailElement, written: string, at: () => SourcePosition) {
-  return { use, element, written, forms: decidedForms(written), at, atUse: at };
+  return { use, element, written, at, atUse: at };
 }
 
 const URL_OF_CSS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')][^)]*))\s*\)/gi;

@@ -2,6 +2,9 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { askedByCompiler } from "../../variables/tags.js";
 import { branches } from "../structure/sections.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
+import { nameOf } from "../structure/accessible-name.js";
 import { addressesIn } from "./addresses.js";
 import { onceEach } from "../../once-each.js";
 
@@ -11,14 +14,16 @@ export const emptyLink: Rule = {
   id: "empty-link",
   summary: "A link has no address, or only `#`.",
   severity: "error",
-  checkTemplate({ compiled, document }) {
+  checkTemplate(checked) {
+    const { compiled, document } = checked;
     const sections = branches(document);
     // A button whose variable is empty is compiled, too.
     const asked = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
     const isForEmpty = (element: EmailElement) => asked.some((section) => sections.get(element)?.includes(section));
 
-    const empty = addressesIn(document)
-      .filter(({ use, written }) => use === "link" && /^#?!?$/.test(written))
+    const links = addressesIn(checked).filter(({ use }) => use === "link");
+    const empty = links
+      .filter(({ written }) => NOWHERE.test(written))
       .map(({ element, written, atUse }): Finding => ({
         // `#` is what one writes who means to come back; an empty address is what is left of another.
         severity: written === "" ? "error" : "warning",
@@ -26,6 +31,18 @@ export const emptyLink: Rule = {
         at: atUse(),
         hint: HINT,
       }));
+    const emptied = links.flatMap(({ element, written, atUse }): Finding[] => {
+      const part = { text: written, around: sections.get(element) ?? [] };
+      const found = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
+      if (!found) return [];
+      const address = found.texts
+        .flat()
+        .map((text) => text.trim())
+        .find((text) => NOWHERE.test(text));
+      const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its address is ${address || "empty"}.`;
+      const hint = "Give it an address for that case, too, or put the whole link into the section.";
+      return [{ severity: "warning", message, at: atUse(), hint }];
+    });
     const without = document
       .named("a")
       .filter(
@@ -46,9 +63,11 @@ export const emptyLink: Rule = {
         at: element.at(),
         hint: HINT,
       }));
-    return onceEach([...empty, ...without, ...buttons]);
+    return onceEach([...empty, ...emptied, ...without, ...buttons]);
   },
 };
+
+const NOWHERE = /^#?!?$/;
 
 /** What MJML makes of a button without an address. */
 function isButton({ parent, attributes }: EmailElement): boolean {
@@ -60,13 +79,8 @@ function isButton({ parent, attributes }: EmailElement): boolean {
   );
 }
 
-/** By what a reader sees of it, after a space. */
+/** By what a reader sees or hears of it, after a space. */
 function named(link: EmailElement): string {
-  const text = link.text.replace(/\s+/g, " ").trim();
-  const alt = link.descendants
-    .find(({ name }) => name === "img")
-    ?.attribute("alt")
-    ?.trim();
-  const label = text || alt;
-  return label ? ` "${label.slice(0, 60)}"` : "";
+  const name = nameOf(link);
+  return name && ` "${name.slice(0, 60)}"`;
 }

@@ -35,7 +35,7 @@ type Placed = Pick<Address, "written" | "forms" | "at">;
 function addressesOf(checked: CheckedTemplate): Placed[] {
   const { document } = checked;
   // Where images of `_assets` will be is the configuration's matter, not the template's.
-  const inHtml = addressesIn(document).filter(({ forms }) =>
+  const inHtml = addressesIn(checked).filter(({ forms }) =>
     forms.some((form) => document.positionOf(domainOf(form)).line !== undefined),
   );
   const known = new Set(inHtml.flatMap(({ forms }) => forms));

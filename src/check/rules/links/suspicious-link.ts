@@ -69,7 +69,7 @@ const SHORTENERS = new Set(
 /** The site that at least two links lead to, and more than to any other. */
 function mostUsedSite(checked: CheckedTemplate): string | undefined {
   const forms = [
-    ...addressesIn(checked.document).flatMap(({ use, forms: all }) => (use === "resource" ? [] : all)),
+    ...addressesIn(checked).flatMap(({ use, forms: all }) => (use === "resource" ? [] : all)),
     ...addressesBeside(checked).map(({ form }) => form),
   ];
   const counts = new Map<string, number>();

@@ -8,21 +8,24 @@ import type { EmailElement, EmailNode } from "../../document/nodes.js";
  * nameOf(spacer); // ""
  */
 export function nameOf(element: EmailElement): string {
-  return tidy(partOf(element)) || tidy(element.attribute("title") ?? "");
+  return tidy(nameWithSections(element).replaceAll(SECTION_TAGS, "")) || tidy(element.attribute("title") ?? "");
 }
 
-function partOf(node: EmailNode): string {
+/** What a section's tags say is in what they stand around. */
+const SECTION_TAGS = /\{\{\s*[#^/!][^}]*\}\}/g;
+
+/** The same without its title, and with the tags of the sections in it. */
+export function nameWithSections(node: EmailNode): string {
   if (node.kind === "comment") return "";
-  // What a section's tags say is in what they stand around.
-  if (node.kind === "text") return node.text.replaceAll(/\{\{\s*[#^/!][^}]*\}\}/g, "");
+  if (node.kind === "text") return node.text;
   const label = node.attribute("aria-label") ?? (node.attributes.has("aria-labelledby") ? "{{}}" : "");
   if (label.trim() !== "") return ` ${label} `;
   if (node.name === "img") return ` ${node.attribute("alt") ?? ""} `;
-  return node.name === "br" ? " " : node.children.map(partOf).join("");
+  return node.name === "br" ? " " : node.children.map(nameWithSections).join("");
 }
 
 /** Without what nobody sees or hears. */
-function tidy(text: string): string {
+export function tidy(text: string): string {
   return text
     .replaceAll(/[\p{Cf}\u{34f}\u{2800}]/gu, "")
     .replaceAll(/\s+/g, " ")

@@ -1,12 +1,16 @@
-import type { Finding, Rule } from "../../rule.js";
-import { nameOf } from "./accessible-name.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
+import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
+import { branches } from "./sections.js";
 
 export const linkText: Rule = {
   id: "link-text",
   summary: "A link has no text, or one that does not say where it leads.",
   severity: "warning",
-  checkTemplate: ({ document }) =>
-    document.named("a", "area").flatMap((link): Finding[] => {
+  checkTemplate: (checked) =>
+    checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];
       const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : nameOf(link);
       // Of a link that is a picture, the picture's alt text is the matter.
@@ -15,6 +19,8 @@ export const linkText: Rule = {
         const message = `The link to ${link.attribute("href") || "nowhere"} has no text: nobody can find or hear it.`;
         return [{ message, at: link.at(), hint: "Say in it where it leads, or remove it." }];
       }
+      const sometimesEmpty = emptyInSomeCase(link, checked);
+      if (sometimesEmpty) return [sometimesEmpty];
       if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return [];
       const message = `The link's text "${name}" does not say where it leads: screen readers list links without what is around them.`;
       return [
@@ -22,6 +28,19 @@ export const linkText: Rule = {
       ];
     }),
 };
+
+function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding | undefined {
+  const hasOtherName = ["title", "alt"].some((name) => (link.attribute(name) ?? "").trim() !== "");
+  if (hasOtherName || link.descendants.some(({ name, attributes }) => name === "img" && !attributes.get("alt")))
+    return undefined;
+  const part = { text: nameWithSections(link), around: branches(checked.document).get(link) ?? [] };
+  const found = TruthTable.of(checked).blank(part, (text) => tidy(text) === "");
+  if (!found) return undefined;
+  const href = link.attribute("href") ?? "";
+  const to = href === "" || /\{\{\s*[#^]/.test(href) ? "" : ` to ${href}`;
+  const message = `With ${inWords(found.variables)} the link${to} has no text: nobody can find or hear it.`;
+  return { message, at: link.at(), hint: "Give it a text for that case, too, or put the whole link into the section." };
+}
 
 function plain(name: string): string {
   return name

@@ -10,7 +10,16 @@ export type Branch = readonly string[];
  * @example
  * branches(document).get(heading); // ["#order", "^order.paid"]
  */
-export function branches(document: EmailDocument): Map<EmailElement, Branch> {
+export function branches(document: EmailDocument): ReadonlyMap<EmailElement, Branch> {
+  const branch = known.get(document) ?? readBranches(document);
+  known.set(document, branch);
+  return branch;
+}
+
+/** Several rules ask, one after the other. */
+const known = new WeakMap<EmailDocument, ReadonlyMap<EmailElement, Branch>>();
+
+function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
   const found = new Map<EmailElement, Branch>();
   const open: string[] = [];
   const visit = (node: EmailNode): void => {

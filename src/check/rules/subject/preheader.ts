@@ -7,6 +7,8 @@ import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "./visible-text.js";
 
 export const preheaderRule: Rule = {
@@ -16,12 +18,14 @@ export const preheaderRule: Rule = {
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
     const preheader = preheaderOf(document);
-    if (!preheader)
+    const blank = (text: string): boolean => visibleText(text) === "";
+    const found = preheader && TruthTable.of(checked).blank({ text: preheader.written }, blank);
+    if (!preheader || found)
       return [
         {
-          message: "There is no preheader: inboxes will show the first words of the body beside the subject.",
-          at: placeIn(document, template.engine),
-          hint: HINTS[template.engine],
+          message: `${found ? `With ${inWords(found.variables)} there` : "There"} is no preheader: inboxes will show the first words of the body beside the subject.`,
+          at: preheader?.at() ?? placeIn(document, template.engine),
+          hint: found ? "Say something in it for that case, too." : HINTS[template.engine],
         },
       ];
     if (bare(preheader.text) !== bare(compiled.subject)) return length(checked, preheader);
@@ -97,6 +101,8 @@ export interface Preheader {
   /** Whether invisible characters after it keep the first words of the body out of the inbox. */
   readonly isPadded: boolean;
   readonly at: () => SourcePosition;
+  /** The hidden texts that the body begins with, and the tags of the sections around them. */
+  readonly written: string;
 }
 
 /**
@@ -114,18 +120,19 @@ export function preheaderOf(document: EmailDocument): Preheader | undefined {
 const known = new WeakMap<EmailDocument, Preheader | undefined>();
 
 function findPreheader(document: EmailDocument): Preheader | undefined {
-  const hidden = hiddenTexts(document);
+  const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
   const element = first && hiddenElementAround(document, first);
   if (!element) return undefined;
   const isPadded = isInvisible(element.text) || hidden.some((node) => isInvisible(node.text));
-  return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first) };
+  return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first), written };
 }
 
 /** The texts of the body that are hidden, up to the first that is read. */
-function hiddenTexts(document: EmailDocument): EmailText[] {
+function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; readonly written: string } {
   const { texts, body } = document;
   const hidden: EmailText[] = [];
+  let written = "";
   for (const node of texts) {
     const around = [node.parent, ...node.parent.ancestors];
     if (!around.includes(body) || around.some(({ name }) => WORDLESS.has(name))) continue;
@@ -133,8 +140,9 @@ function hiddenTexts(document: EmailDocument): EmailText[] {
       // What is hidden on computers alone is no preheader.
       if (!isSeen(document, node, PHONE)) hidden.push(node);
     } else if (visibleText(node.text) !== "") break;
+    written += node.text;
   }
-  return hidden;
+  return { hidden, written };
 }
 
 /** Labels are part of the menus that MJML makes for phones. */

@@ -1,37 +1,37 @@
-import type { SourcePosition } from "../../../diagnostic.js";
-import type { Variables } from "../../../mustache/variables.js";
-import type { CheckedTemplate, Rule } from "../../rule.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { imbalanceOf } from "../../truth/filled-html.js";
 import { inWords } from "../../truth/smallest.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { skeleton } from "../../truth/skeleton.js";
+import { type Outcome, TruthTable } from "../../truth/truth-table.js";
+import { withoutWholeSections } from "../../truth/whole-sections.js";
 import { htmlTags } from "../../variables/tags.js";
 
 export const sectionsBreakHtml: Rule = {
   id: "sections-break-html",
   summary: "With some variables, the sections that are shown leave html that is not balanced.",
   severity: "error",
-  checkTemplate(checked) {
-    const table = TruthTable.of(checked);
-    const shown = table.unbalancedRow();
+  checkTemplate(checked): Finding[] {
+    const shown = unbalancedCase(checked);
     if (!shown) return [];
-    const variables = table.smallestUnbalanced(shown.variables);
+    const sections = htmlTags(checked).filter(({ kind }) => kind === "section" || kind === "inverted");
+    const [name] = Object.keys(shown.variables);
+    const section = sections.find(({ found, name: own }) => (found?.path ?? own).split(/[.[]/)[0] === name);
     return [
       {
-        message: `With ${inWords(variables)} the html is not balanced: ${table.imbalance(variables) ?? shown.problem}`,
-        at: placeOf(variables, checked, table),
+        message: `With ${inWords(shown.variables)} the html is not balanced: ${shown.problem}`,
+        at: (section ?? sections[0])?.at() ?? { file: checked.template.body.file },
         hint: "Let each section hold whole elements, and whole conditional comments.",
       },
     ];
   },
 };
 
-/** The section without which, or with which alone, it shows. */
-function placeOf(variables: Variables, checked: CheckedTemplate, table: TruthTable): SourcePosition {
-  const sections = htmlTags(checked).filter(({ kind }) => kind === "section" || kind === "inverted");
-  const [name] = Object.keys(variables);
-  const full = table.row("once");
-  const section = sections.find(({ found, name: own }) => {
-    const [first = ""] = (found?.path ?? own).split(/[.[]/);
-    return name === undefined ? table.imbalance({ ...full, [first]: null }) !== undefined : first === name;
-  });
-  return (section ?? sections[0])?.at() ?? { file: checked.template.body.file };
+/** The variables with which the html is not balanced, whatever is printed. */
+export function unbalancedCase(checked: CheckedTemplate) {
+  const { html, tags } = checked.document.input;
+  const text = withoutWholeSections(skeleton(html, tags));
+  if (text === "") return undefined;
+  const problemOf = ([[filled = ""] = []]: Outcome["texts"]) => imbalanceOf(filled);
+  const found = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
+  return found && { ...found, problem: problemOf(found.texts) };
 }

@@ -1,8 +1,12 @@
+import { renderMustache } from "../../../mustache/fill.js";
+import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { HOSTILE } from "../../truth/rows.js";
+import { imbalanceOf } from "../../truth/filled-html.js";
+import { HOSTILE, isBrokenBy } from "../../truth/hostile.js";
 import { inWords, smallest } from "../../truth/smallest.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { skeleton } from "../../truth/skeleton.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import { unbalancedCase } from "./sections-break-html.js";
 import { isInMarkup } from "./variable-in-markup.js";
 
 export const valueBreaksHtml: Rule = {
@@ -18,16 +22,15 @@ export const valueBreaksHtml: Rule = {
 const CHARACTERS = ["<i>", '"', "'", " ", "&", "{{x}}", "\n"];
 
 function hostileTexts(checked: CheckedTemplate): Finding[] {
-  const table = TruthTable.of(checked);
   const tags = htmlTags(checked);
   // Said of each of these tags already.
-  if (tags.some(isInMarkup) || !table.isBrokenBy(HOSTILE)) return [];
+  if (tags.some(isInMarkup) || !isBrokenBy(checked, HOSTILE)) return [];
   const paths = new Map<string, TagInPlace>();
   for (const tag of tags)
     if (tag.kind === "variable" && tag.found && !paths.has(tag.found.path)) paths.set(tag.found.path, tag);
-  const broken = [...paths].filter(([path]) => table.isBrokenBy(HOSTILE, path));
+  const broken = [...paths].filter(([path]) => isBrokenBy(checked, HOSTILE, path));
   return broken.map(([path, tag]) => {
-    const text = CHARACTERS.find((each) => table.isBrokenBy(`text${each}text`, path)) ?? HOSTILE;
+    const text = CHARACTERS.find((each) => isBrokenBy(checked, `text${each}text`, path)) ?? HOSTILE;
     return {
       message: `With ${inWords({ [path]: `text${text}text` })} the html gets other elements or attributes: what ${tag.text} prints is not only text there.`,
       at: tag.at(),
@@ -39,12 +42,13 @@ function hostileTexts(checked: CheckedTemplate): Finding[] {
 /** What is printed unescaped is the application's own html: at least that of the fixtures has to be whole. */
 function rawFixtures(checked: CheckedTemplate): Finding[] {
   const raw = htmlTags(checked).find(({ kind }) => kind === "unescaped");
-  if (!raw) return [];
-  const table = TruthTable.of(checked);
-  return checked.compiled.fixtures.flatMap(({ name, input, variables }): Finding[] => {
-    const problem = table.imbalanceOfRaw(variables);
-    if (problem === undefined || table.imbalance(input) !== undefined) return [];
-    const shown = smallest(variables, (others) => table.imbalanceOfRaw(others) !== undefined);
+  if (!raw || unbalancedCase(checked)) return [];
+  const html = skeleton(checked.document.input.html, checked.document.input.tags);
+  const imbalance = (variables: Variables) => imbalanceOf(renderMustache(html, variables, { escape: "html" }));
+  return checked.compiled.fixtures.flatMap(({ name, variables }): Finding[] => {
+    const problem = imbalance(variables);
+    if (problem === undefined) return [];
+    const shown = smallest(variables, (others) => imbalance(others) !== undefined);
     return [
       {
         message: `With the fixture "${name}", ${inWords(shown)}, the html is not balanced: ${problem}`,

@@ -1,5 +1,5 @@
 import { checkedTemplate } from "../../../check/checked-template.js";
-import type { EmailDocument } from "../../../check/document/email-document.js";
+import type { CheckedTemplate } from "../../../check/rule.js";
 import { askAddresses } from "../../../check/network/asked.js";
 import type { ProbeOptions } from "../../../check/network/probe.js";
 import { type Address, addressesIn, isImage } from "../../../check/rules/links/addresses.js";
@@ -10,14 +10,14 @@ import type { CompiledTemplate, CompileResult } from "../../../template/template
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
 import type { Places } from "./places.js";
 
-/** The links of a document with what was found about them, as compiled. */
+/** The links of a template with what was found about them, as compiled. */
 export function linksOf(
-  document: EmailDocument,
+  checked: CheckedTemplate,
   places: Places,
   diagnostics: readonly Diagnostic[],
 ): readonly LinkReport[] {
   const about = finder(diagnostics, /link|address|anchor|host|domain|phone/);
-  return addressesIn(document)
+  return addressesIn(checked)
     .filter(({ use }) => use === "link")
     .map((address): LinkReport => {
       const { element, written } = address;
@@ -30,14 +30,14 @@ export function linksOf(
     });
 }
 
-/** The images of a document, those behind something too. */
+/** The images of a template, those behind something too. */
 export function imagesOf(
-  document: EmailDocument,
+  checked: CheckedTemplate,
   places: Places,
   diagnostics: readonly Diagnostic[],
 ): readonly ImageReport[] {
   const about = finder(diagnostics, /image|address/);
-  return addressesIn(document)
+  return addressesIn(checked)
     .filter(isImage)
     .map((address): ImageReport => {
       const { element, written, use } = address;

@@ -72,8 +72,8 @@ function reportOfCompiled(
   return {
     problems: problemsOf(diagnostics, { folder, read, ...(placeAt && { placeAt }) }),
     places: places.list,
-    links: linksOf(document, places, found),
-    images: imagesOf(document, places, found),
+    links: linksOf(checked, places, found),
+    images: imagesOf(checked, places, found),
     clients: clientSupportOf(document, settings.clients, { places, shownPath }),
     sizes: sizesOf(compiled),
     variables: variablesOf(checked, places, shownPath),

@@ -1,0 +1,96 @@
+import { scanMarkup } from "../../markup/scan.js";
+import { Scope } from "../../mustache/scope.js";
+import { restore, TOKEN } from "../../mustache/tokens.js";
+import type { Variables } from "../../mustache/variables.js";
+import { EmailDocument } from "../document/email-document.js";
+import type { EmailElement } from "../document/nodes.js";
+import type { CheckedTemplate } from "../rule.js";
+import { type Branch, branches } from "../rules/structure/sections.js";
+import { type Outcome, TruthTable } from "../truth/truth-table.js";
+
+/** A document as it is with some variables, in its styles. */
+export interface StyledCase {
+  readonly document: EmailDocument;
+  /** Whether an element is shown with them, as far as that is known. */
+  readonly isShown: (element: EmailElement) => boolean;
+}
+
+/**
+ * The first case that fits, of those that sections in styles and colours make.
+ *
+ * @example
+ * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
+ * findStyledCase(checked, ({ document }) => contrastPairs(document, LIGHT).some(({ ratio }) => ratio < 3));
+ */
+export function findStyledCase(
+  checked: CheckedTemplate,
+  fits: (styled: StyledCase) => boolean,
+): { readonly styled: StyledCase; readonly variables: Variables } | undefined {
+  const values = valuesWithSections(checked);
+  if (values.length === 0) return undefined;
+  const subjectOf = subjectsOf(checked);
+  const names = values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name)));
+  const subjects = new Set(names);
+  if (subjects.size > MOST_SUBJECTS) return undefined;
+  const places = branches(checked.document);
+  const about = (branch: Branch = []): Branch => branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
+  const arounds = new Map([...places.values()].map((branch) => [String(about(branch)), about(branch)]));
+  const parts = [...values, ...Array.from(arounds.values(), (around) => ({ text: "", around }))];
+  const caseOf = (texts: Outcome["texts"]): StyledCase => {
+    const document = withValues(checked.document, values, texts.flat());
+    const shown = new Set([...arounds.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
+    return { document, isShown: (element) => shown.has(String(about(branches(document).get(element)))) };
+  };
+  const found = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
+  return found && { styled: caseOf(found.texts), variables: found.variables };
+}
+
+/** Each case is another document to read. */
+const MOST_SUBJECTS = 3;
+const SECTION = /\{\{\s*[#^]\s*([^}\s]+)\s*\}\}/g;
+const STYLING: readonly string[] = ["style", "bgcolor", "color", "text", "link"];
+
+interface Value {
+  /** With the tags of its sections, other tags as tokens. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The values that decide over colours and have sections, but for those of a list's items. */
+function valuesWithSections({ document, compiled: { contract } }: CheckedTemplate): Value[] {
+  const { html, tags } = document.input;
+  const elements = new Map(document.elements.map((element) => [element.start, element]));
+  const isPlain = (section: string): boolean => {
+    const kinds = Scope.of(contract).find(section.slice(1))?.shape.kinds;
+    return section.startsWith("^") || !kinds?.some(({ type }) => type === "array" || type === "object");
+  };
+  return scanMarkup(html).pieces.flatMap((piece) => {
+    if (piece.kind !== "open") return [];
+    return piece.attributes.flatMap(({ name, value, valueStart }): Value[] => {
+      if (!STYLING.includes(name.toLowerCase()) || !value.includes("\uE000")) return [];
+      const text = value.replace(TOKEN, (all, number: string) =>
+        /^\{\{\s*[#^/]/.test(tags[Number(number)]?.text ?? "") ? restore(all, tags, "html") : all,
+      );
+      const element = elements.get(piece.start);
+      if (text === value || !element || branches(document).get(element)?.every(isPlain) === false) return [];
+      return [{ text, start: valueStart, end: valueStart + value.length }];
+    });
+  });
+}
+
+/** What a section is about: of a condition, its variable. */
+function subjectsOf({ compiled: { contract } }: CheckedTemplate): (name: string) => string {
+  const paths = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  return (name) => paths.get(name) ?? name;
+}
+
+function withValues({ input }: EmailDocument, values: readonly Value[], texts: readonly string[]): EmailDocument {
+  let html = "";
+  let from = 0;
+  for (const [index, { start, end }] of values.entries()) {
+    html += input.html.slice(from, start) + (texts[index] ?? "");
+    from = end;
+  }
+  return new EmailDocument({ ...input, html: html + input.html.slice(from) });
+}

@@ -1,0 +1,89 @@
+import { readQuestion } from "../../mustache/condition-forms.js";
+import { isSelection } from "../../mustache/conditions.js";
+import { Shape } from "../../mustache/shape.js";
+import { type TagTable, token } from "../../mustache/tokens.js";
+import type { VariablesContract } from "../../mustache/variables.js";
+import { isList, shapeAt } from "../scopes.js";
+import { enclosingSections, isInverted, nameOf, roleOf, tokensIn } from "../sections.js";
+
+/** What a section tests. */
+export interface Tested {
+  /** The same for all sections that are shown together, or never together where one is inverted. */
+  readonly key: string;
+  /** Whether it may be shown more than once. */
+  readonly mayRepeat: boolean;
+  /** Whether names in it may be looked up in what it tests. */
+  readonly hasMembers: boolean;
+}
+
+/** By the numbers of the sections' opening tags. */
+export type TestedSections = ReadonlyMap<number, Tested>;
+
+/**
+ * What the sections of a body test, as far as a contract tells. Without one, as if nothing repeated.
+ *
+ * Two sections are about the same value where they look up the same name from the same contexts: filling changes nothing.
+ */
+export function testedSections(html: string, tags: TagTable, contract?: VariablesContract): TestedSections {
+  const found = new Map<number, Tested>();
+  const answers = new Set(contract?.conditions.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
+  /** What each section enters. */
+  const contexts = new Map<number, { readonly name: string; readonly id: string; readonly isKnown: boolean }>();
+  const numbers = tokensIn(html).map(({ tag }) => tag);
+  for (const { tag, around } of enclosingSections(numbers, tags)) {
+    if (roleOf(tags[tag]) !== "opens") continue;
+    const name = nameOf(tags[tag]);
+    const asks = tags[tag]?.asks ?? readQuestion(name)?.test;
+    const entered = around.flatMap((section) => contexts.get(section) ?? []);
+    const key = JSON.stringify([...entered.map(({ id }) => id), name, asks]);
+    const within = entered.map((context) => context.name);
+    const shape = !contract || asks || answers.has(name) ? BOOLEAN : shapeAt(contract, within, name);
+    const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
+    const mayRepeat = !isKnown || isList(shape);
+    const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);
+    const isOther = found.has(tag) && found.get(tag)?.key !== key;
+    // A compiler may print a tag in several places.
+    found.set(tag, isOther ? { key: `${key} ${tag}`, mayRepeat: true, hasMembers } : { key, mayRepeat, hasMembers });
+    if (hasMembers && !isInverted(tags[tag])) contexts.set(tag, { name, id: mayRepeat ? String(tag) : key, isKnown });
+  }
+  return found;
+}
+
+const BOOLEAN = Shape.of({ type: "boolean" });
+
+/**
+ * A body in the case that what some sections test is true, or false. Those that may repeat stay where it is true.
+ *
+ * @example
+ * inCase("{{#a}}<b>{{/a}}x{{^a}}y{{/a}}", …, "a", true); // "<b>x"
+ */
+export function inCase(html: string, tags: TagTable, { key, isTrue, sections }: Case): string {
+  const open: { readonly stays: boolean; readonly before?: string }[] = [];
+  let written = "";
+  let from = 0;
+  for (const { tag, offset } of tokensIn(html)) {
+    const role = roleOf(tags[tag]);
+    if (role === "prints") continue;
+    const tested = role === "opens" ? sections.get(tag) : undefined;
+    const section = role === "closes" ? open.pop() : undefined;
+    const end = offset + token(tag).length;
+    if (role === "opens") {
+      const isDecided = tested?.key === key;
+      const isShown = isInverted(tags[tag]) !== isTrue;
+      const stays = !isDecided || (isShown && tested.mayRepeat && !isInverted(tags[tag]));
+      written += html.slice(from, stays ? end : offset);
+      open.push(isShown || !isDecided ? { stays } : { stays, before: written });
+    } else {
+      written += html.slice(from, section?.stays === false ? offset : end);
+      if (section?.before !== undefined) written = section.before;
+    }
+    from = end;
+  }
+  return written + html.slice(from);
+}
+
+export interface Case {
+  readonly key: string;
+  readonly isTrue: boolean;
+  readonly sections: TestedSections;
+}
