@@ -4,6 +4,7 @@ export const titleMissing: Rule = {
   id: "title-missing",
   summary: "The html body has no title.",
   severity: "info",
+  isOptional: true,
   checkTemplate({ document }) {
     const head = document.first("head") ?? document.first("html");
     const title = document.named("title").find(({ parent }) => parent?.name !== "svg");
