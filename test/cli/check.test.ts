@@ -141,6 +141,10 @@ describe("check", () => {
     expect(await shown("--level", "info")).toEqual(["b.png has", "c.png has", "no viewport"]);
     expect(await shown("--max", "1")).toEqual(["b.png has"]);
     expect(await shown("--quiet")).toEqual([]);
+    expect(await shown("--format", "json")).toEqual(["b.png has", "c.png has", "no viewport"]);
+    expect(await shown("--format", "github", "--level", "warning")).toEqual(["b.png has", "c.png has"]);
+    expect(await shown("--json", "--max", "1")).toEqual(["b.png has"]);
+    expect(await shown("--format", "sarif", "--quiet")).toEqual([]);
     expect((await project.run([...rules, "--level", "loud"])).code).toBe(2);
     expect((await project.run([...rules, "--max", "none"])).code).toBe(2);
   });

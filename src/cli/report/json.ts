@@ -3,13 +3,15 @@ import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
 /** What `check --json` prints; its schema is `docs/check-output.schema.json`. */
-export function jsonDocument({ folder, diagnostics, checked, unchecked, only, base, fixed }: CheckReport) {
+export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, only, base, fixed }: CheckReport) {
+  const notShown = diagnostics.length - shown.diagnostics.length;
   const { error, warning, info } = countSeverities(diagnostics);
   const described = (group: GroupedDiagnostic) => describe(group, folder);
   return {
     version: 1,
-    diagnostics: diagnostics.map(described),
+    diagnostics: shown.diagnostics.map(described),
     summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
+    ...(notShown > 0 && { notShown }),
     unchecked,
     ...(only && { only }),
     ...(base && { base }),
