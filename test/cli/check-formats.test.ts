@@ -196,6 +196,7 @@ describe("formats", () => {
           message: "No alt.",
           at: { file: "templates/_shared/footer.mjml", line: 2, column: 1 },
           templates: ["bye", "hello", "invite", "receipt", "welcome"],
+          help: "templates check --explain image-alt",
           fixable: true,
         },
         { rule: "mustache-syntax", hint: "Close it." },

@@ -1,4 +1,5 @@
 import type { GroupedDiagnostic } from "../../check/settling/group.js";
+import { rulePage } from "../../check/rule-page.js";
 import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
@@ -27,6 +28,7 @@ function describe({ rule, severity, message, hint, at, templates, edits }: Group
     ...(hint !== undefined && { hint }),
     ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
     templates,
+    ...(rulePage(rule) !== undefined && { help: `templates check --explain ${rule}` }),
     fixable: isFixable({ edits }, { unsafe: false }),
   };
 }
