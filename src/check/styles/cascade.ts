@@ -17,7 +17,7 @@ import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors
 
 /** What an element is given for a property, by a style attribute, a rule or an attribute of its own. */
 export interface Given {
-  /** In lower case. Where it holds `{{`, it is not known. */
+  /** In lower case, but for names of fonts. Where it holds `{{`, it is not known. */
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
