@@ -57,14 +57,7 @@ export function attributeMeant(name: string): string | undefined {
 
 /** Whether one letter is missing, doubled, swapped with its neighbour or, in a longer name, another one. */
 function isSlip(written: string, meant: string): boolean {
-  const difference = written.length - meant.length;
-  if (Math.abs(difference) > 1) return false;
-  let start = 0;
-  while (start < meant.length && written.charAt(start) === meant.charAt(start)) start += 1;
-  const [rest, wanted] = [written.slice(start), meant.slice(start)];
-  if (difference === 1) return meant.length > 3 && rest.slice(1) === wanted;
-  if (difference === -1) return meant.length > 3 && rest === wanted.slice(1);
-  const isSwapped = rest.charAt(0) === wanted.charAt(1) && rest.charAt(1) === wanted.charAt(0);
-  if (isSwapped && rest.slice(2) === wanted.slice(2)) return true;
-  return meant.length > 4 && rest.slice(1) === wanted.slice(1);
+  if (nearest(written, [meant], 1) === undefined) return false;
+  const [letters, wanted] = [written, meant].map((name) => name.split("").toSorted().join(""));
+  return letters === wanted || meant.length > (written.length === meant.length ? 4 : 3);
 }

@@ -13,9 +13,7 @@ export const fontFallback: Rule = {
     const families = new Map<string, { readonly given: Given; readonly words: string }>();
     for (const [element, words] of readTexts(document)) {
       if (isHidden(cascade, element, LIGHT)) continue;
-      const given = [element, ...element.ancestors]
-        .map((each) => cascade.given(each, "font-family", LIGHT))
-        .find((each) => each && each.value.toLowerCase() !== "inherit");
+      const { given } = cascade.inherited(element, "font-family", LIGHT) ?? {};
       if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
     }
     return Array.from(families.values(), ({ given, words }): Finding => ({

@@ -38,17 +38,13 @@ function lineOf(
   cascade: Cascade,
   element: EmailElement,
 ): { readonly pixels: number; readonly given: Given } | undefined {
-  for (const each of [element, ...element.ancestors]) {
-    const given = cascade.given(each, "line-height", LIGHT);
-    if (!given || given.value === "inherit") continue;
-    const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given.value) ?? [];
-    // A number is inherited as it is, a share as what it comes to where it is given.
-    const size = fontSizeOf(cascade, unit === "" ? element : each, LIGHT);
-    if (number === undefined || size === undefined) return undefined;
-    const factor = { "": size, em: size, "%": size / 100, px: 1, pt: 4 / 3, rem: 16 }[unit];
-    return factor === undefined ? undefined : { pixels: Number(number) * factor, given };
-  }
-  return undefined;
+  const { given, by } = cascade.inherited(element, "line-height", LIGHT) ?? {};
+  const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given?.value ?? "") ?? [];
+  if (!given || !by || number === undefined) return undefined;
+  // A number is inherited as it is, a share as what it comes to where it is given.
+  const size = fontSizeOf(cascade, unit === "" ? element : by, LIGHT);
+  const factor = size && { "": size, em: size, "%": size / 100, px: 1, pt: 4 / 3, rem: 16 }[unit];
+  return factor === undefined ? undefined : { pixels: Number(number) * factor, given };
 }
 
 function round(pixels: number): string {

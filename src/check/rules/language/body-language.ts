@@ -18,8 +18,9 @@ export const bodyLanguage: Rule = {
 
 function conflicts({ document, template }: CheckedTemplate): Finding[] {
   const html = template.engine === "react" ? document.first("html") : undefined;
-  const written = (html && sourceTag(document, html)?.literals) ?? [];
-  return languageConflicts(written, template.metadata).map(({ message, attribute: { name } }) => ({
+  const written = (html && sourceTag(document, html)?.attributes) ?? [];
+  const literals = written.filter(({ isExpression }) => !isExpression);
+  return languageConflicts(literals, template.metadata).map(({ message, attribute: { name } }) => ({
     message,
     at: html?.at(name) ?? { file: template.body.file },
     hint: "Let them say the same.",

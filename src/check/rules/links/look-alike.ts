@@ -1,3 +1,5 @@
+import { nearest } from "../../../nearest.js";
+
 /**
  * Why a host looks like another one; undefined where it does not.
  *
@@ -93,19 +95,8 @@ function readings(label: string): string[] {
   return [straight, straight.replaceAll("rn", "m"), straight.replaceAll("vv", "w"), label.replaceAll("1", "i")];
 }
 
-/**
- * Whether two names differ by one letter that was dropped, doubled or swapped with its neighbour, as in typing.
- *
- * @example
- * isSlip("gogle", "google"); // true
- */
+/** Whether two names differ by one letter that was dropped, doubled, mistyped or swapped with its neighbour. */
 function isSlip(one: string, other: string): boolean {
-  if (one === other || Math.abs(one.length - other.length) > 1) return false;
-  const [short = "", long = ""] = [one, other].toSorted((a, b) => a.length - b.length);
-  let start = 0;
-  while (start < short.length && short[start] === long[start]) start += 1;
-  if (short.length < long.length) return short.slice(start) === long.slice(start + 1);
-  const [a, b] = [short.slice(start), long.slice(start)];
-  const isSwapped = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
-  return isSwapped || (a.slice(1) === b.slice(1) && !/\d/.test(`${a[0]}${b[0]}`));
+  const [digits, others] = [one, other].map((name) => name.replaceAll(/\D/g, ""));
+  return one !== other && digits === others && nearest(one, [other], 1) !== undefined;
 }

@@ -55,8 +55,8 @@ function isOfSocial(element: EmailElement): boolean {
 }
 
 /** MJML, and React Email since version 6, write an empty one where there is none: nobody decided that. */
-function leavesOutAlt({ name, has }: SourceTag): boolean {
-  return ["mj-image", "Img"].includes(name) && !["alt", "mj-class", SPREAD].some((each) => has(each));
+function leavesOutAlt(tag: SourceTag): boolean {
+  return ["mj-image", "Img"].includes(tag.name) && !["alt", "mj-class", SPREAD].some((each) => tag.has(each));
 }
 
 /** A spacer or a tracking pixel. */
