@@ -47,7 +47,7 @@ export function notReproducible(
     message: `Two builds give a different ${field}: \`${first}\`, then \`${second}\`.`,
     template: template.name,
     at,
-    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${read(moments, at, template)}`,
+    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${readElsewhere(moments, at, template)}`,
   };
 }
 
@@ -71,7 +71,7 @@ export function timeInBody(
     message: `The ${field === "subject" ? "subject" : "html body"} contains the time of the build: \`${first}\` today, \`${second}\` in a later build.`,
     template: template.name,
     at,
-    hint: `Let the application pass it as a variable.${read(later.moments, at, template)}`,
+    hint: `Let the application pass it as a variable.${readElsewhere(later.moments, at, template)}`,
   };
 }
 
@@ -85,7 +85,8 @@ function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
   return now.places[Number(site)]?.at;
 }
 
-function read(moments: readonly SourcePosition[], at: SourcePosition, { root }: Template): string {
+/** Where the code asks for the time or for chance, if that is not the place of the finding. */
+function readElsewhere(moments: readonly SourcePosition[], at: SourcePosition, { root }: Template): string {
   const others = moments.filter(({ file, line }) => file !== at.file || line !== at.line);
   if (others.length === 0) return "";
   const places = others.map(({ file, line }) =>

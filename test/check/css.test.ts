@@ -300,12 +300,16 @@ describe("font-fallback", () => {
     "font-family: Inter, Arial",
     "font-family: 'Segoe UI', Inter",
     "font-family: {{font}}",
-    "font-family: inherit",
+    "font-family: Inherit",
     "font: 16px/1.5 Inter, SANS-SERIF",
     "font: caption",
     "font-family: Inter; display: none",
   ])("is silent on %s", async (style) => {
     expect(await findings({ "x.html": `<p style="${style}">Hello</p>` })).toEqual([]);
+  });
+
+  it("is silent on letters that have fonts of their own", async () => {
+    expect(await findings({ "x.html": '<p style="font-family: SimSun">您的订单</p>' })).toEqual([]);
   });
 
   it("asks only what a text is shown in", async () => {

@@ -12,7 +12,7 @@ export const fontFallback: Rule = {
     const cascade = cascadeOf(document);
     const families = new Map<string, { readonly given: Given; readonly words: string }>();
     for (const [element, words] of readTexts(document)) {
-      if (isHidden(cascade, element, LIGHT)) continue;
+      if (!LETTERS.test(words) || isHidden(cascade, element, LIGHT)) continue;
       const { given } = cascade.inherited(element, "font-family", LIGHT) ?? {};
       if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
     }
@@ -24,9 +24,12 @@ export const fontFallback: Rule = {
   },
 };
 
+/** What Times New Roman has. Other letters are in whatever font a client has for them. */
+const LETTERS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+
 /** Whether one of the fonts is everywhere, or nobody knows which they are. */
 function isInstalled(families: string): boolean {
-  if (/\{\{|var\(|^(?:initial|unset|revert)/i.test(families)) return true;
+  if (/\{\{|var\(|^(?:inherit|initial|unset|revert)/i.test(families)) return true;
   return families.split(",").some((name) => INSTALLED.test(name.replaceAll(/["'“”„‘’]|;.*/g, "").trim()));
 }
 
