@@ -184,6 +184,12 @@ describe("image-alt", () => {
     expect(await findings({ "x.tsx": text, ...kit })).toEqual(["image-alt warning x.tsx:4:1"]);
   });
 
+  it("finds once what is written once", async () => {
+    const images = '{["a", "b"].map((name) => (\n<Img key={name} src={`https://a.example/${name}.png`} />))}';
+    const found = await inReact(images);
+    expect(found.filter((each) => each.startsWith("image-alt"))).toEqual(["image-alt warning x.tsx:7:1"]);
+  });
+
   it("finds alt texts that say nothing", async () => {
     expect(await inBody(`<img ${src} alt="hero_2.png">`)).toEqual(["image-alt warning x.html:14:36"]);
     expect(await inBody(`<img ${src} alt="image">`)).toEqual(["image-alt warning x.html:14:36"]);
