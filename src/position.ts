@@ -30,3 +30,18 @@ export function positionsIn(text: string): (offset: number) => Position {
     return { line: line + 1, column: offset - (lineStarts[line] ?? 0) + 1 };
   };
 }
+
+/**
+ * The offset of a place of a text; undefined where the text has no such line.
+ *
+ * @example
+ * offsetAt("Hi\n{{name}}", { line: 2, column: 1 }); // 3
+ */
+export function offsetAt(text: string, { line, column }: Position): number | undefined {
+  let start = 0;
+  for (let number = 1; number < line; number += 1) {
+    start = text.indexOf("\n", start) + 1;
+    if (start === 0) return undefined;
+  }
+  return start + column - 1;
+}

@@ -39,7 +39,7 @@ export async function checkRebuilds(
 
   const now = await compare(resultsOf(later.other), compileSited, "now");
   for (const { result, rebuild } of now.same) {
-    const findings = later.other.flatMap((found) => (found.result === result ? timeOf(found) : []));
+    const findings = later.other.flatMap((found) => (found.result === result ? timeOf(found, rebuild) : []));
     checked.set(result, { findings, sited: sitedHtml(rebuild) });
   }
 
@@ -85,8 +85,8 @@ function resultsOf(compared: readonly Same[]): CompileResult[] {
   return compared.map(({ result }) => result);
 }
 
-function timeOf({ result, rebuild, difference }: Other): Diagnostic[] {
-  return [timeInBody(result, difference, rebuild)];
+function timeOf({ result, rebuild, difference }: Other, now?: Rebuild): Diagnostic[] {
+  return [timeInBody(result, difference, rebuild, now)];
 }
 
 function sitedHtml({ html, places }: Rebuild): SitedHtml {

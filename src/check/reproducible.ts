@@ -1,7 +1,10 @@
+import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
+import { SITE_ATTRIBUTE } from "../markup/scan.js";
 import { separateDotted } from "../mustache/dotted.js";
+import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/compile-sited.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult, Template } from "../template/template.js";
 
 export type { Rebuild };
 
@@ -37,44 +40,79 @@ export function notReproducible(
   { field, first, second }: FieldDifference,
   { moments }: Rebuild,
 ): Diagnostic {
+  const at = moments[0] ?? { file: template.body.file };
   return {
     rule: "not-reproducible",
     severity: "error",
     message: `Two builds give a different ${field}: \`${first}\`, then \`${second}\`.`,
     template: template.name,
-    at: moments[0] ?? { file: template.body.file },
-    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${others(moments)}`,
+    at,
+    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${readElsewhere(moments, at, template)}`,
   };
 }
 
-/** What is the same today, and won't be one day. */
+/**
+ * What is the same today, and won't be one day.
+ *
+ * @param later The build by a later clock.
+ * @param now One of today that tells places, where there is one.
+ */
 export function timeInBody(
   { template }: CompileResult,
   { field, first, second }: FieldDifference,
-  { moments }: Rebuild,
+  later: Rebuild,
+  now?: Rebuild,
 ): Diagnostic {
+  const printed = now && field === "html_body" ? printedAt(now, later) : undefined;
+  const at = printed ?? later.moments[0] ?? { file: template.body.file };
   return {
     rule: "time-in-body",
     severity: "warning",
-    message: `The time of the build stays in ${field}: built today it has \`${first}\`, and built later \`${second}\`.`,
+    message: `The ${field === "subject" ? "subject" : "html body"} contains the time of the build: \`${first}\` today, \`${second}\` in a later build.`,
     template: template.name,
-    at: moments[0] ?? { file: template.body.file },
-    hint: `Let the application pass it as a variable.${others(moments)}`,
+    at,
+    hint: `Let the application pass it as a variable.${readElsewhere(later.moments, at, template)}`,
   };
 }
 
-function others(moments: readonly SourcePosition[]): string {
-  const [, ...more] = moments;
-  if (more.length === 0) return "";
-  return ` The time, or chance, is asked for in other places too: ${more.map(({ file, line }) => `${file}:${line}`).join(", ")}.`;
+const SITE = new RegExp(` ${SITE_ATTRIBUTE}="(\\d+)"`, "g");
+
+/** The element that prints what differs, or the one before it in its parent. */
+function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
+  const html = restore(now.html.text, now.html.tags, "html");
+  const before = html.slice(0, firstDifference(html, restore(later.html.text, later.html.tags, "html")));
+  const site = Array.from(before.matchAll(SITE)).at(-1)?.[1];
+  return now.places[Number(site)]?.at;
 }
 
-const BEFORE = 30;
-const AFTER = 30;
+/** Where the code asks for the time or for chance, if that is not the place of the finding. */
+function readElsewhere(moments: readonly SourcePosition[], at: SourcePosition, { root }: Template): string {
+  const others = moments.filter(({ file, line }) => file !== at.file || line !== at.line);
+  if (others.length === 0) return "";
+  const places = others.map(({ file, line }) =>
+    file === at.file ? `line ${line}` : `${path.relative(root, file)}:${line}`,
+  );
+  return ` The code reads the time, or chance, in ${[...new Set(places)].join(", ")}.`;
+}
 
+/** Characters on each side of a difference. */
+const AROUND = 40;
+
+/** The text around the first difference, as far as its element goes. */
 function excerpts(first: string, second: string): { readonly first: string; readonly second: string } {
+  const start = firstDifference(first, second);
+  const excerpt = (text: string): string => {
+    const end = text.indexOf("<", start + 1);
+    const from = Math.max(text.lastIndexOf(">", start - 1) + 1, start - AROUND);
+    const cut = text.slice(from, Math.min(end < 0 ? text.length : end, start + AROUND));
+    // Without what is left of a tag at its ends.
+    return cut.replace(/^[^{}]*\}\}|\{\{[^{}]*$/g, "");
+  };
+  return { first: excerpt(first), second: excerpt(second) };
+}
+
+function firstDifference(first: string, second: string): number {
   let start = 0;
   while (start < first.length && first[start] === second[start]) start += 1;
-  const excerpt = (text: string): string => text.slice(Math.max(0, start - BEFORE), start + AFTER);
-  return { first: excerpt(first), second: excerpt(second) };
+  return start;
 }

@@ -16,6 +16,13 @@ export function rulePage(id: string): string | undefined {
   return Object.hasOwn(pages, current) ? pages[current] : undefined;
 }
 
+/** What a rule's page begins with, as one sentence. */
+export function ruleSummary(id: string): string {
+  const [, first = ""] = (rulePage(id) ?? "").split("\n\n");
+  const [sentence = id] = /^[^]*?(?=[.:;](?:\s|$))/.exec(first) ?? [];
+  return `${sentence.replaceAll("\n", " ")}.`;
+}
+
 function read(): Readonly<Record<string, string>> {
   return JSON.parse(brotliDecompressSync(readFileSync(new URL("rule-pages.br", import.meta.url))).toString());
 }

@@ -57,6 +57,8 @@ export interface Rule {
   readonly summary: string;
   /** How bad it is, unless the finding or the configuration says otherwise. */
   readonly severity: Severity;
+  /** Only some teams want it: it is off unless the configuration extends `all`, or gives it a level. */
+  readonly isOptional?: true;
   readonly checkTemplate?: (checked: CheckedTemplate) => Iterable<Finding> | Promise<Iterable<Finding>>;
   /** Looks at all templates together. */
   readonly checkAll?: (project: CheckedProject) => Iterable<Finding> | Promise<Iterable<Finding>>;

@@ -43,7 +43,7 @@ export interface CheckedProjectState {
 /** Compiles a project's templates and runs all rules over them; comments and the configuration have had their say. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
   const { loaded, configFile, known, only, isPartial, network, assets } = options;
-  const config = withEachId(options.config, options.known);
+  const config = withEachId(options.config, known, only);
   const { host } = open;
   const context = compileContext(open, assets);
   const custom = await loadCustomRules({ host, configFile: configFile ?? "", custom: config.custom });

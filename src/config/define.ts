@@ -117,6 +117,11 @@ export interface CustomRule {
 
 /** What `templates check` looks for. */
 export interface CheckConfig {
+  /**
+   * The rules that are on before `rules` and `overrides` say otherwise. `all` has those, too, that only some teams want.
+   * Default `recommended`.
+   */
+  readonly extends?: "recommended" | "all";
   /** Whatever these don't name is as bad as its page in `docs/rules/` says. */
   readonly rules?: RuleLevels;
   /** Of several that name a template and a rule, the last one counts. */

@@ -68,6 +68,7 @@ const customRuleSchema = z.strictObject({
 });
 
 const checkSchema = z.strictObject({
+  extends: z.enum(["recommended", "all"], 'expected "recommended" or "all"').default("recommended"),
   rules: ruleLevels.default({}),
   overrides: z.array(overrideSchema).default([]),
   clients: z.array(text).default([]),

@@ -94,6 +94,10 @@ it("takes a value that css-tree gives up on, and prints nothing", async () => {
 describe("css in a stylesheet", () => {
   it.each([
     [
+      "@media (max-width=600px) { p { color: red } }",
+      "1:1 css-value `@media (max-width=600px)` has no colon behind `max-width`",
+    ],
+    [
       "@media (max-width 600px) { p { color: red } }",
       "1:1 css-value `@media (max-width 600px)` has no colon behind `max-width`",
     ],
@@ -245,5 +249,72 @@ describe("css that only Outlook sees", () => {
     const vml = '<v:rect style="width:9px;v-text-anchor:middle;mso-width-percent:1000"></v:rect>';
     const sheet = "<style>v\\:* { behavior: url(#default#VML) } td { mso-line-height-rule: exactly }</style>";
     expect(await outlook(`${sheet}${vml}`)).toEqual([]);
+  });
+});
+
+describe("line-height", () => {
+  const inBody = (html: string) => findings({ "x.html": html });
+
+  it("finds lines that are lower than their letters, where the height is written", async () => {
+    expect(await inBody('<p style="font-size: 24px; line-height: 16px">Hello there</p>')).toEqual([
+      "line-height warning x.html:1:28",
+    ]);
+    expect(await inBody('<div style="line-height: 20px">\n<h1 style="font-size: 40px">Hello there</h1></div>')).toEqual(
+      ["line-height warning x.html:1:13"],
+    );
+    expect(
+      await inBody('<div style="font-size: 10px; line-height: 150%"><p style="font-size: 30px">Hello there</p></div>'),
+    ).toEqual(["line-height warning x.html:1:30"]);
+    expect(
+      await findings({ "x.mjml": inColumn('<mj-text\nfont-size="30px" line-height="20px">Hello there</mj-text>') }),
+    ).toEqual([expect.stringMatching(/^line-height warning x\.mjml:\d:18$/)]);
+  });
+
+  it.each([
+    '<p style="font-size: 44px; line-height: 40px">Hello there</p>',
+    '<div style="font-size: 10px; line-height: 1.5"><p style="font-size: 30px">Hello there</p></div>',
+    '<p style="font-size: 24px; line-height: normal">Hello there</p>',
+    '<p style="font-size: 36px; line-height: 24px">{{code}}</p>',
+    '<p style="font-size: 36px; line-height: {{height}}">Hello there</p>',
+    '<p>Hello<sup style="line-height: 0">see below</sup></p>',
+    '<div style="display: none; font-size: 36px; line-height: 1px">Hello there</div>',
+  ])("is silent on %s", async (html) => {
+    expect(await inBody(html)).toEqual([]);
+  });
+});
+
+describe("font-fallback", () => {
+  it("finds a font that many clients lack, once", async () => {
+    const html =
+      "<p style=\"color: #111111; font-family: 'Inter'\">Hello</p><b style=\"font-family: 'Inter'\">again</b>";
+    const [found, ...others] = await diagnostics({ "x.html": html });
+    expect(found).toMatchObject({ rule: "font-fallback", severity: "warning", at: { line: 1, column: 27 } });
+    expect(found?.message).toContain("the font `'Inter'` and no other");
+    expect(others).toEqual([]);
+    expect(
+      await findings({ "x.html": "<style>\nbody { font: 16px/1.5 Inter, Roboto }\n</style><body>Hello</body>" }),
+    ).toEqual(["font-fallback warning x.html:2:8"]);
+  });
+
+  it.each([
+    "font-family: Inter, sans-serif",
+    "font-family: Inter, Arial",
+    "font-family: 'Segoe UI', Inter",
+    "font-family: {{font}}",
+    "font-family: Inherit",
+    "font: 16px/1.5 Inter, SANS-SERIF",
+    "font: caption",
+    "font-family: Inter; display: none",
+  ])("is silent on %s", async (style) => {
+    expect(await findings({ "x.html": `<p style="${style}">Hello</p>` })).toEqual([]);
+  });
+
+  it("is silent on letters that have fonts of their own", async () => {
+    expect(await findings({ "x.html": '<p style="font-family: SimSun">您的订单</p>' })).toEqual([]);
+  });
+
+  it("asks only what a text is shown in", async () => {
+    const html = '<div style="font-family: Inter"><p style="font-family: Inter, serif">Hello</p></div>';
+    expect(await findings({ "x.html": html })).toEqual([]);
   });
 });

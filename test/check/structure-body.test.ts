@@ -164,8 +164,30 @@ describe("image-alt", () => {
     ]);
     expect(await inReact('<Img src="https://a.example/b.png" width="20" />')).toEqual(["image-alt warning x.tsx:6:1"]);
     expect(await inMjml('<mj-text>Hello</mj-text><mj-image src="https://a.example/b.png" width="80px" />')).toEqual([
-      expect.stringMatching(/^image-alt info x\.mjml:/),
+      expect.stringMatching(/^image-alt warning x\.mjml:/),
     ]);
+  });
+
+  it("finds images for which a component decides that they have none, as React Email 6 does", async () => {
+    const kit = {
+      "node_modules/kit/package.json": '{ "name": "kit", "type": "module", "main": "index.js" }',
+      "node_modules/kit/index.js":
+        'import { createElement } from "react";\nexport const Img = ({ alt = "", ...others }) => createElement("img", { alt, ...others });',
+    };
+    const images = [
+      `<Img ${src} />`,
+      `<Img ${src} alt="" />`,
+      `<Img {...{ ${src.replace("=", ": ")} }} />`,
+      `<Img ${src} width="1" height="1" />`,
+    ];
+    const text = `import { Img } from "kit";\nexport const subject = "Hi";\nexport default () => <div>\n${images.join("\n")}\n<p>Your order left our warehouse this morning, and is on its way to you.</p></div>;`;
+    expect(await findings({ "x.tsx": text, ...kit })).toEqual(["image-alt warning x.tsx:4:1"]);
+  });
+
+  it("finds once what is written once", async () => {
+    const images = '{["a", "b"].map((name) => (\n<Img key={name} src={`https://a.example/${name}.png`} />))}';
+    const found = await inReact(images);
+    expect(found.filter((each) => each.startsWith("image-alt"))).toEqual(["image-alt warning x.tsx:7:1"]);
   });
 
   it("finds alt texts that say nothing", async () => {

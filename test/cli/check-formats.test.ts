@@ -8,7 +8,8 @@ import { groupDiagnostics } from "../../src/cli/report/group.js";
 import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
 import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
 import { formats } from "../../src/cli/report/formats.js";
-import type { Diagnostic } from "../../src/diagnostic.js";
+import { selectShown } from "../../src/cli/report/shown.js";
+import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 
 const plain = (_format: unknown, text: string): string => text;
 
@@ -31,9 +32,11 @@ const shared = ["welcome", "receipt", "invite", "bye", "hello"].map((template): 
 }));
 
 function report(diagnostics: readonly Diagnostic[], changes: Partial<CheckReport> = {}): CheckReport {
+  const groups = groupDiagnostics(diagnostics);
   return {
     folder: "/app",
-    diagnostics: groupDiagnostics(diagnostics),
+    diagnostics: groups,
+    shown: selectShown(groups, { level: "info", max: Infinity }),
     checked: ["bye", "hello", "invite", "welcome"],
     unchecked: ["receipt"],
     rules: [
@@ -135,9 +138,11 @@ describe("formats", () => {
       at: { file: `/app/templates/t${index % 3}.html`, line: index + 1, column: 1 },
       edits: [{ at: { file: "/app/a", line: 1, column: 1 }, remove: "", insert: "" }],
     }));
-    const found = report([...many, syntax, ...shared]);
-    const notes = found.diagnostics.filter(({ severity }) => severity === "info").length;
-    expect(formats.pretty(found, plain).split("\n")).toEqual([
+    const found = (level: Severity, max = 100) =>
+      report([...many, syntax, ...shared], {
+        shown: selectShown(groupDiagnostics([...many, syntax, ...shared]), { level, max }),
+      });
+    expect(formats.pretty(found("warning"), plain).split("\n")).toEqual([
       `error    ${path.join("templates", "a b#1.mjml")}:3:7  ${syntax.message}  mustache-syntax`,
       `warning  ${path.join("templates", "t0.html")}:1:1  This table is only for layout. (and 11 more in 3 files)  table-role`,
       "",
@@ -146,27 +151,40 @@ describe("formats", () => {
       "table-role               12        12",
       "Read why a rule matters with --explain RULE.",
       "",
-      `4 of 5 templates checked: 1 error, 12 warnings, ${notes} note.`,
+      `4 of 5 templates checked: 1 error, 12 warnings, 1 note.`,
       "Not checked any further, for it does not compile: receipt.",
-      `Not shown: ${notes} finding of a lower level. Show all with --level info.`,
+      `Not shown: 1 finding of a lower level. Show all with --level info.`,
       "Fixable: 13 findings. Fix with --fix.",
     ]);
-    const few = formats.pretty(found, plain, { level: "info", max: 1, frames: false });
+    const few = formats.pretty(found("info", 1), plain);
     expect(few).toContain("Not listed: 2 more causes. List more with --max N.");
     expect(few).not.toContain("t0.html");
     expect(few).not.toContain("Not shown");
-    expect(formats.pretty(found, plain, { level: "error", max: 9, frames: false })).not.toContain("t0.html");
-    expect(formats.pretty(found, plain, { level: "warning", max: 9, frames: true })).toContain(
-      "The same 11 times more: lines 4, 7, 10, ",
-    );
+    expect(formats.pretty(found("error"), plain)).not.toContain("t0.html");
+    expect(formats.pretty(found("warning"), plain, true)).toContain("The same 11 times more: lines 4, 7, 10, ");
   });
+
+  it.each(["json", "github", "sarif", "junit"] as const)(
+    "%s: of the level and the maximum that are asked for",
+    (format) => {
+      const shown = selectShown(all.diagnostics, { level: "warning", max: 1 });
+      const printed = formats[format](report([syntax, ...shared, alone], { shown }));
+      expect(["mustache-syntax", "template-count", "image-alt"].map((rule) => printed.includes(rule))).toEqual([
+        true,
+        false,
+        false,
+      ]);
+    },
+  );
 
   it("json: as its schema says", () => {
     const schema = z.fromJSONSchema(
       JSON.parse(readFileSync(fileURLToPath(new URL("../../docs/check-output.schema.json", import.meta.url)), "utf8")),
     );
-    const withAll = { ...all, only: ["image-alt"], base: { ref: "main", known: 2 }, fixed: all.diagnostics };
+    const shown = selectShown(all.diagnostics, { level: "error", max: 1 });
+    const withAll = { ...all, shown, only: ["image-alt"], base: { ref: "main", known: 2 }, fixed: all.diagnostics };
     for (const each of [all, withAll, report([])]) schema.parse(JSON.parse(formats.json(each)));
+    expect(JSON.parse(formats.json(withAll))).toMatchObject({ diagnostics: [{ severity: "error" }], notShown: 2 });
     expect(schema.safeParse({ ...JSON.parse(formats.json(all)), more: 1 }).success).toBe(false);
     expect(JSON.parse(formats.json(all))).toMatchObject({
       version: 1,
@@ -178,6 +196,7 @@ describe("formats", () => {
           message: "No alt.",
           at: { file: "templates/_shared/footer.mjml", line: 2, column: 1 },
           templates: ["bye", "hello", "invite", "receipt", "welcome"],
+          help: "templates check --explain image-alt",
           fixable: true,
         },
         { rule: "mustache-syntax", hint: "Close it." },

@@ -95,7 +95,20 @@ describe("check", () => {
     ]);
   });
 
+  it("looks for what only some teams want where the configuration or the command asks for it", async () => {
+    const project = new TestProject({ "templates/one.html": "<html><head></head><body>Hello</body></html>" });
+    const titles = async (...args: readonly string[]) =>
+      (await check(project, args)).found.filter((each: string) => each.startsWith("title-missing"));
+    expect(await titles()).toEqual([]);
+    expect(await titles("--rule", "title-missing")).toEqual(["title-missing info templates/one.html:1 one"]);
+    project.write(config({ extends: "all" }));
+    expect(await titles()).toEqual(["title-missing info templates/one.html:1 one"]);
+    project.write(config({ rules: { "title-missing": "warning" } }));
+    expect(await titles()).toEqual(["title-missing warning templates/one.html:1 one"]);
+  });
+
   it.each([
+    [{ extends: "strict" }, 'check.extends: expected "recommended" or "all"'],
     [{ rules: { "image-atl": "off" } }, "check.rules.image-atl: there is no such rule; did you mean image-alt?"],
     [{ rules: { "image-alt": "none" } }, "check.rules.image-alt: "],
     [{ rule: {} }, "check.rule: unknown key; did you mean rules?"],
@@ -128,6 +141,10 @@ describe("check", () => {
     expect(await shown("--level", "info")).toEqual(["b.png has", "c.png has", "no viewport"]);
     expect(await shown("--max", "1")).toEqual(["b.png has"]);
     expect(await shown("--quiet")).toEqual([]);
+    expect(await shown("--format", "json")).toEqual(["b.png has", "c.png has", "no viewport"]);
+    expect(await shown("--format", "github", "--level", "warning")).toEqual(["b.png has", "c.png has"]);
+    expect(await shown("--json", "--max", "1")).toEqual(["b.png has"]);
+    expect(await shown("--format", "sarif", "--quiet")).toEqual([]);
     expect((await project.run([...rules, "--level", "loud"])).code).toBe(2);
     expect((await project.run([...rules, "--max", "none"])).code).toBe(2);
   });

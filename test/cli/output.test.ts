@@ -7,6 +7,7 @@ import { askYesNo } from "../../src/cli/ask.js";
 import { createOutput } from "../../src/cli/output.js";
 import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
 import { github } from "../../src/cli/report/github.js";
+import { selectShown } from "../../src/cli/report/shown.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const hostile =
@@ -89,7 +90,14 @@ describe("annotations", () => {
       at: { file },
       templates: [],
     } as const;
-    const printed = github({ diagnostics: [found], folder: "/x", checked: [], unchecked: [], rules: [] });
+    const printed = github({
+      diagnostics: [found],
+      shown: selectShown([found], { level: "info", max: 1 }),
+      folder: "/x",
+      checked: [],
+      unchecked: [],
+      rules: [],
+    });
     expect(printed).toMatch(/^::error file=[^:]*,title=x::[^\n]*%0A[^\n]*100%25$/);
     expect(printed).not.toMatch(acting);
   });

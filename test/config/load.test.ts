@@ -43,7 +43,7 @@ describe("finding", () => {
       roots: [path.join(folder, "templates")],
       registryFile: path.join(folder, "templates.gen.ts"),
       environments: {},
-      check: { rules: {}, overrides: [], clients: [], rawVariables: [], custom: [] },
+      check: { extends: "recommended", rules: {}, overrides: [], clients: [], rawVariables: [], custom: [] },
       sync: { marker: "lettershop", prune: [], renames: "keep", lock: true },
       locale: "en-US",
       timeZone: "UTC",
@@ -146,6 +146,7 @@ describe("loading", () => {
       defaultEnvironment: "staging",
       assets,
       check: {
+        extends: "recommended",
         rules: { "image-alt": "off" },
         overrides: [{ templates: "a-*", rules: { contrast: "info" } }],
         clients: [],
@@ -184,6 +185,7 @@ describe("loading", () => {
         },
         assets: { baseUrl: "ftp://x.example" },
         check: {
+          extends: "strict",
           rule: {},
           rules: { "image-alt": "none" },
           overrides: [{ template: "a", templates: [], rules: {} }],
@@ -221,6 +223,7 @@ describe("loading", () => {
         'sync.renames: Invalid option: expected one of "keep"|"in-place"',
         "sync.lock: expected boolean, received number",
         "assets.baseUrl: expected an address that begins with https:// or http://",
+        'check.extends: expected "recommended" or "all"',
         "check.rule: unknown key; did you mean rules?",
         'check.rules.image-alt: Invalid option: expected one of "off"|"info"|"warning"|"error"',
         "check.overrides.0.templates: expected a name of templates, a pattern such as marketing-*, or a list of these",

@@ -88,8 +88,9 @@ function mistakeInBrackets(all: readonly CssToken[]): [why: string, hint?: strin
   if (first?.kind !== "ident" || name === undefined) return undefined;
   const meant = FEATURES.includes(name) ? undefined : typoOf(name, FEATURES);
   if (meant !== undefined) return [`asks for \`${name}\``, `Did you mean \`${meant}\`?`];
-  if (second?.kind === "dimension" || second?.kind === "number" || second?.kind === "ident") {
-    const value = tokens.slice(1).map(({ text }) => text);
+  const isCompared = /^[=<>]$/.test(second?.text ?? "") && /^m(?:in|ax)-/.test(name);
+  if (isCompared || second?.kind === "dimension" || second?.kind === "number" || second?.kind === "ident") {
+    const value = tokens.slice(1).flatMap(({ text }) => (/^[=<>]$/.test(text) ? [] : text));
     return [`has no colon behind \`${name}\``, `Write \`(${name}: ${value.join(" ")})\`.`];
   }
   const mistake = mistakeInChoice(name, tokens.slice(2));

@@ -1,4 +1,4 @@
-import { type Position, positionAt } from "../../position.js";
+import { offsetAt, type Position, positionAt } from "../../position.js";
 import { readJsxTag } from "./jsx-tag.js";
 import { readMarkupTag } from "./markup-tag.js";
 import { mjmlAttributes, mjmlStyleAttributes } from "./mjml-names.js";
@@ -69,15 +69,6 @@ export function stylePosition(text: string, at: Position, property: string): Pos
 
 interface SourceTag extends WrittenTag {
   readonly language: "jsx" | "markup" | "mjml";
-}
-
-function offsetAt(text: string, { line, column }: Position): number | undefined {
-  let start = 0;
-  for (let number = 1; number < line; number += 1) {
-    start = text.indexOf("\n", start) + 1;
-    if (start === 0) return undefined;
-  }
-  return start + column - 1;
 }
 
 function readTag(text: string, at: Position): SourceTag | undefined {

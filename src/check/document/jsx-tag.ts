@@ -10,6 +10,9 @@ const CLOSING = /<\/[^<>]*>/y;
 /** After these a `/` or a `<` begins something; after a value it is an operator. */
 const EXPECTS_VALUE = /(?:^|[(,=:[!&|?{};+*%~^>-]|\b(?:return|typeof|case|in|of|void|await|yield|default))$/;
 
+/** Stands for the name of attributes that come as an object: `{...props}`. */
+export const SPREAD = "...";
+
 /** How deep elements in expressions of elements are read: more is written by no person. */
 const DEEPEST = 60;
 
@@ -28,7 +31,10 @@ export function readJsxTag(text: string, start: number, depth = 0): WrittenTag |
     if (text.charAt(at) === ">") return { name, attributes, selfClosing: false, end: at + 1 };
     if (text.startsWith("/>", at)) return { name, attributes, selfClosing: true, end: at + 2 };
     if (text.charAt(at) === "{") {
-      at = endOfBraces(text, at, depth);
+      const end = endOfBraces(text, at, depth);
+      const value = text.slice(at + 1, end - 1);
+      attributes.push({ name: SPREAD, start: at, value, valueStart: at + 1, isExpression: true });
+      at = end;
       continue;
     }
     const read = readAttribute(text, at, depth);

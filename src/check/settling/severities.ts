@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
-import { idInGroup } from "../rules.js";
+import { idInGroup, RULES } from "../rules.js";
 import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 
 export type Level = Severity | "off";
@@ -17,17 +17,24 @@ export interface SeverityConfig {
 }
 
 /**
- * The same with each rule by its id, where it names several by a pattern, or by an id of the previous version.
+ * The same with each rule by its id, where it names several by a pattern, or by an id of the previous version, and with
+ * the rules that are off by default.
  *
  * @param known The ids of all rules.
+ * @param only The rules that the command names: they are not off by default.
  *
  * @example
- * withEachId({ rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
+ * withEachId({ extends: "all", rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
  */
-export function withEachId<Config extends SeverityConfig>(config: Config, known: readonly string[]): Config {
+export function withEachId<Config extends SeverityConfig & { readonly extends: "recommended" | "all" }>(
+  config: Config,
+  known: readonly string[],
+  only?: ReadonlySet<string>,
+): Config {
+  const optional = config.extends === "all" ? [] : RULES.filter(({ id, isOptional }) => isOptional && !only?.has(id));
   return {
     ...config,
-    rules: levelsById(config.rules, known),
+    rules: { ...Object.fromEntries(optional.map(({ id }) => [id, "off"])), ...levelsById(config.rules, known) },
     overrides: config.overrides.map(({ templates, rules }) => ({ templates, rules: levelsById(rules, known) })),
   };
 }
@@ -82,7 +89,7 @@ export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConf
  * from compiling stays an error, whatever the configuration says.
  *
  * @example
- * applySeverities(found, { rules: { "image-alt": "off" }, overrides: [] }, binding);
+ * applySeverities(found, withEachId(config, known), binding);
  */
 export function applySeverities(
   diagnostics: readonly Diagnostic[],

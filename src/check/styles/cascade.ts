@@ -17,11 +17,17 @@ import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors
 
 /** What an element is given for a property, by a style attribute, a rule or an attribute of its own. */
 export interface Given {
-  /** In lower case. Where it holds `{{`, it is not known. */
+  /** In lower case, but for names of fonts. Where it holds `{{`, it is not known. */
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
   at(): SourcePosition;
+}
+
+/** What an element inherits, and the element that has it from no other. */
+export interface Inherited {
+  readonly given: Given;
+  readonly by: EmailElement;
 }
 
 /** What stylesheets say, in any document that has them. */
@@ -63,6 +69,15 @@ export class Cascade {
   /** The same, where it does not matter what made it so. */
   value(element: EmailElement, property: string, view: View): string | undefined {
     return this.#best(element, property, view)?.value;
+  }
+
+  /** The value that an inherited property has from an element or from the nearest around it that has one of its own. */
+  inherited(element: EmailElement, property: string, view: View): Inherited | undefined {
+    for (const by of [element, ...element.ancestors]) {
+      const given = this.given(by, property, view);
+      if (given && given.value !== "inherit") return { given, by };
+    }
+    return undefined;
   }
 
   /** What a rule gives an element in a view, and does not count, as something else is more important. */

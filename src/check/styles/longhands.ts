@@ -18,6 +18,8 @@ export function longhandsOf({ property, value: written }: Pick<Declaration, "pro
       return fontParts(value);
     case "padding":
       return paddingParts(value);
+    case "font-family":
+      return [[property, written]];
     default:
       return PROPERTIES.has(property) ? [[property, value]] : [];
   }
@@ -52,9 +54,11 @@ const IMAGE = /\b(?:url|[a-z-]*gradient|image-set)\(/;
 const IMAGES = /\b(?:url|[a-z-]*gradient|image-set)\((?:[^()]|\([^()]*\))*\)/g;
 
 function fontParts(value: string): Longhands {
-  const [, size, height = "normal"] = /(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))(?:\s*\/\s*(\S+))?\s/.exec(value) ?? [];
+  const [, size, height = "normal", family = UNKNOWN] =
+    /(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))(?:\s*\/\s*(\S+))?\s+(.*)/.exec(value) ?? [];
   const [weight = "normal"] = /\b(?:bold|bolder|[1-9]00)\b/.exec(value) ?? [];
   return [
+    ["font-family", family],
     ["font-size", size ?? UNKNOWN],
     ["line-height", height],
     ["font-weight", weight],

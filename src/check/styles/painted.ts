@@ -73,7 +73,7 @@ export function imageOf(cascade: Cascade, element: EmailElement, view: View): Gi
 }
 
 /** Whether an element may lie over something that it is not written in. */
-function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
+export function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
   if (/absolute|fixed|\{\{/.test(cascade.value(element, "position", view) ?? "")) return true;
   return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.value(element, property, view) ?? ""));
 }

@@ -19,7 +19,7 @@ import { type OpenProject, withProject, workingFolder } from "../project.js";
 import { type CheckReport, countSeverities, inWords, plural, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
-import { USUALLY_SHOWN } from "../report/pretty.js";
+import { selectShown } from "../report/shown.js";
 import { writeFixes } from "../write-fixes.js";
 
 /** What one change makes way for, the next round finds. */
@@ -34,12 +34,12 @@ export const check = defineCommand({
     format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
     rule: { summary: "Run only these rules (comma-separated ids)", value: "RULES", many: true },
     level: {
-      summary: "Show findings of this level and above (default warning)",
+      summary: "Show findings of this level and above (default warning; info where programs read them)",
       value: "LEVEL",
       oneOf: LEVELS,
     },
     quiet: { summary: "Show errors only" },
-    max: { summary: "Maximum number of causes to list (default 100)", value: "N" },
+    max: { summary: "Maximum number of causes to list (default 100; all where programs read them)", value: "N" },
     frames: { summary: "Show each finding with its source (default for up to 10)" },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
     explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
@@ -61,11 +61,9 @@ export const check = defineCommand({
     if (flags.writeBaseline && (patterns.length > 0 || flags.rule.length > 0 || flags.base !== undefined || flags.fix))
       throw new UsageError("--write-baseline records the whole project: leave out names, --rule, --base and --fix.");
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
-    const shown = {
-      level: flags.quiet ? "error" : (LEVELS.find((level) => level === flags.level) ?? USUALLY_SHOWN.level),
-      max: wholeNumber("--max", flags.max, 1, 1_000_000) ?? USUALLY_SHOWN.max,
-      frames: flags.frames,
-    } as const;
+    const isForPerson = !output.isJson && (flags.format ?? "pretty") === "pretty";
+    const level = flags.quiet ? "error" : LEVELS.find((each) => each === flags.level);
+    const max = wholeNumber("--max", flags.max, 1, 1_000_000);
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
       if (flags.cwd !== undefined && realpathSync(workingFolder(flags)) !== folder)
@@ -107,10 +105,15 @@ export const check = defineCommand({
         return exitCode.done;
       }
       const ref = before?.ref ?? (baseline && BASELINE_FILE);
-      const leftOut = groupDiagnostics(state.diagnostics).length - groupDiagnostics(found).length;
+      const diagnostics = groupDiagnostics(found);
+      const leftOut = groupDiagnostics(state.diagnostics).length - diagnostics.length;
       const report: CheckReport = {
         folder,
-        diagnostics: groupDiagnostics(found),
+        diagnostics,
+        shown: selectShown(diagnostics, {
+          level: level ?? (isForPerson ? "warning" : "info"),
+          max: max ?? (isForPerson ? 100 : Infinity),
+        }),
         ...templatesOf(state),
         rules,
         ...(only && { only: [...only] }),
@@ -119,7 +122,7 @@ export const check = defineCommand({
       };
       const format = flags.format ?? "pretty";
       if (isFormat(format)) {
-        const printed = formats[format](report, output.style, shown);
+        const printed = formats[format](report, output.style, flags.frames);
         if (format === "pretty") output.print(printed);
         else if (printed !== "") output.write(`${printed}\n`);
         if (format !== "pretty" || output.isJson) output.note(summary(report));

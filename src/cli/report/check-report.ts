@@ -3,12 +3,16 @@ import path from "node:path";
 import type { RuleInfo } from "../../check/catalogue.js";
 import type { GroupedDiagnostic } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
+import type { ShownFindings } from "./shown.js";
 
 /** What `check` has to say, whatever the format. */
 export interface CheckReport {
   /** The project's. */
   readonly folder: string;
+  /** All that was found. */
   readonly diagnostics: readonly GroupedDiagnostic[];
+  /** What of it is printed. */
+  readonly shown: ShownFindings;
   /** Names of the templates that everything was looked for in, sorted. */
   readonly checked: readonly string[];
   /** Names of those that could not be loaded or compiled, so that no more than that is known about them; sorted. */

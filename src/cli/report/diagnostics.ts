@@ -5,6 +5,7 @@ import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed, plural } from "./check-report.js";
 import { codeFrame, shownLines } from "./code-frame.js";
+import { causesOf } from "./shown.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
   Severity,
@@ -28,21 +29,6 @@ export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: strin
       return others.length === 0 ? shown : `${shown}\n  ${style("dim", elsewhere(first, others, folder))}`;
     })
     .join("\n\n");
-}
-
-export type Cause = readonly [GroupedDiagnostic, ...GroupedDiagnostic[]];
-
-/** What says the same in one place or many, in the order of the first. What to do about an error may differ. */
-export function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
-  const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
-  for (const group of groups) {
-    const { severity, rule, message, hint } = group;
-    const key = JSON.stringify([severity, rule, message, severity === "error" && hint]);
-    const known = causes.get(key);
-    if (known) known.push(group);
-    else causes.set(key, [group]);
-  }
-  return [...causes.values()];
 }
 
 const PLACES = 8;

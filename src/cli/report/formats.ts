@@ -3,10 +3,10 @@ import type { CheckReport } from "./check-report.js";
 import { github } from "./github.js";
 import { jsonDocument } from "./json.js";
 import { junit } from "./junit.js";
-import { pretty, type Shown } from "./pretty.js";
+import { pretty } from "./pretty.js";
 import { sarif } from "./sarif.js";
 
-type Formatter = (report: CheckReport, style: Output["style"], shown?: Shown) => string;
+type Formatter = (report: CheckReport, style: Output["style"], frames?: boolean) => string;
 
 /** The ways in which `check` prints its findings. */
 export const formats = {

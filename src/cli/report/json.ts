@@ -1,15 +1,18 @@
+import { rulePage } from "../../check/rule-page.js";
 import type { GroupedDiagnostic } from "./group.js";
 import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
 /** What `check --json` prints; its schema is `docs/check-output.schema.json`. */
-export function jsonDocument({ folder, diagnostics, checked, unchecked, only, base, fixed }: CheckReport) {
+export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, only, base, fixed }: CheckReport) {
+  const notShown = diagnostics.length - shown.diagnostics.length;
   const { error, warning, info } = countSeverities(diagnostics);
   const described = (group: GroupedDiagnostic) => describe(group, folder);
   return {
     version: 1,
-    diagnostics: diagnostics.map(described),
+    diagnostics: shown.diagnostics.map(described),
     summary: { templates: checked.length, errors: error, warnings: warning, notes: info },
+    ...(notShown > 0 && { notShown }),
     unchecked,
     ...(only && { only }),
     ...(base && { base }),
@@ -25,6 +28,7 @@ function describe({ rule, severity, message, hint, at, templates, edits }: Group
     ...(hint !== undefined && { hint }),
     ...(at && { at: { ...at, file: relativeTo(folder, at.file) } }),
     templates,
+    ...(rulePage(rule) !== undefined && { help: `templates check --explain ${rule}` }),
     fixable: isFixable({ edits }, { unsafe: false }),
   };
 }

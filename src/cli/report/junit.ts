@@ -3,7 +3,7 @@ import { type CheckReport, listed } from "./check-report.js";
 import { placeOf } from "./diagnostics.js";
 
 /** A suite for each template, with a case for each finding: errors fail, the rest is told in a case that passes. */
-export function junit({ diagnostics, folder, checked, unchecked }: CheckReport): string {
+export function junit({ shown: { diagnostics }, folder, checked, unchecked }: CheckReport): string {
   const suites = new Map<string, string[]>([...checked, ...unchecked].toSorted().map((name) => [name, []]));
   let failures = 0;
   for (const group of diagnostics) {

@@ -2,49 +2,28 @@ import type { GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { type CheckReport, plural, summary } from "./check-report.js";
-import { type Cause, causesOf, placeOf, prettyGroups, severityColours } from "./diagnostics.js";
+import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
+import type { Cause } from "./shown.js";
 import { table } from "./table.js";
-
-/** How much of the findings a person gets to read. */
-export interface Shown {
-  /** Findings below this are only counted. */
-  readonly level: Severity;
-  /** Causes that are listed at most. */
-  readonly max: number;
-  /** Each finding with its source, instead of one line for each cause. */
-  readonly frames: boolean;
-}
-
-export const USUALLY_SHOWN: Shown = { level: "warning", max: 100, frames: false };
 
 /** So few are shown with their sources anyway. */
 const FEW = 10;
 
-const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
-
 /**
  * What `check` prints for a person: errors first, a line for each cause, the rules by how much they found, and what to do next.
  */
-export function pretty(report: CheckReport, style: Output["style"], shown: Shown = USUALLY_SHOWN): string {
-  const { fixed = [], diagnostics, folder } = report;
-  const loud = diagnostics
-    .filter(({ severity }) => RANKS[severity] <= RANKS[shown.level])
-    .toSorted((one, other) => RANKS[one.severity] - RANKS[other.severity]);
-  const causes = causesOf(loud);
-  const hasFrames = shown.frames || loud.length <= FEW;
-  const listed = causes.slice(0, shown.max);
+export function pretty(report: CheckReport, style: Output["style"], frames = false): string {
+  const { fixed = [], shown, folder } = report;
+  const hasFrames = frames || shown.loud.length <= FEW;
   const parts = [
     fixed
       .map(({ rule, at }) => `${style("green", "fixed")} ${at ? placeOf(at, folder) : ""} ${style("dim", rule)}`)
       .join("\n"),
     hasFrames
-      ? prettyGroups(listed.flat(), folder, style)
-      : listed.map((cause) => lineOf(cause, folder, style)).join("\n"),
-    hasFrames ? "" : `${byRule(loud)}\nRead why a rule matters with --explain RULE.`,
-    [
-      summary(report),
-      ...next(report, { hidden: diagnostics.length - loud.length, cut: causes.length - listed.length }),
-    ].join("\n"),
+      ? prettyGroups(shown.causes.flat(), folder, style)
+      : shown.causes.map((cause) => lineOf(cause, folder, style)).join("\n"),
+    hasFrames ? "" : `${byRule(shown.loud)}\nRead why a rule matters with --explain RULE.`,
+    [summary(report), ...next(report)].join("\n"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
@@ -91,7 +70,8 @@ const COLUMNS: readonly (readonly [Column, heading: string])[] = [
   ["fixable", "FIXABLE"],
 ];
 
-function next({ diagnostics, fixed }: CheckReport, { hidden, cut }: { readonly hidden: number; readonly cut: number }) {
+function next({ diagnostics, fixed, shown: { loud, cut } }: CheckReport) {
+  const hidden = diagnostics.length - loud.length;
   const fixable = (unsafe: boolean) => diagnostics.filter((each) => isFixable(each, { unsafe })).length;
   const safely = fixable(false);
   const unsafely = fixable(true) - safely;

@@ -7,7 +7,7 @@ import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";
 const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
 /** SARIF 2.1.0, as code scanning services take it. */
-export function sarif({ diagnostics, folder, rules, unchecked }: CheckReport) {
+export function sarif({ shown: { diagnostics }, folder, rules, unchecked }: CheckReport) {
   const repository = repositoryOf(folder);
   const ids = [...new Set(diagnostics.map(({ rule }) => rule))].toSorted();
   const driver = {

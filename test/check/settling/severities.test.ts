@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { catalogue } from "../../../src/check/catalogue.js";
+import { RULES } from "../../../src/check/rules.js";
 import {
   applySeverities,
   checkRuleIds,
@@ -81,7 +82,8 @@ describe("ids of the previous version", () => {
 
   it("are taken for the rules that report the same now", () => {
     const overrides = [{ templates: "a", rules: { "client-partial": "off", "client-unsupported": "error" } }] as const;
-    expect(withEachId(config({ rules, overrides }), [])).toEqual({
+    expect(withEachId({ extends: "all", ...config({ rules, overrides }) }, [])).toEqual({
+      extends: "all",
       rules: { headings: "off", "class-name": "error" },
       overrides: [{ templates: "a", rules: { "client-unsupported": "error" } }],
     });
@@ -101,18 +103,40 @@ describe("patterns of ids", () => {
 
   it("are for a group, or for ids that are alike; an id of its own counts more", () => {
     const rules = { "empty-link": "error", "links/*": "off", "variable-*": "info" } as const;
-    expect(withEachId(config({ rules }), known).rules).toEqual({
+    expect(withEachId({ extends: "all", ...config({ rules }) }, known).rules).toEqual({
       "empty-link": "error",
       "empty-image": "off",
       "variable-in-css": "info",
     });
-    const [override] = withEachId(config({ overrides: [{ templates: "a", rules: { "*": "off" } }] }), known).overrides;
+    const overrides = [{ templates: "a", rules: { "*": "off" } }] as const;
+    const [override] = withEachId({ extends: "all", ...config({ overrides }) }, known).overrides;
     expect(Object.keys(override?.rules ?? {})).toEqual(known);
   });
 
   it("are refused where they are for nothing", () => {
     const rules = { "link/*": "off" } as const;
     expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).toThrow("no rule matches");
+  });
+});
+
+describe("extends", () => {
+  const [optional = ""] = RULES.flatMap(({ id, isOptional }) => (isOptional ? [id] : []));
+  const levels = (extended: "recommended" | "all", rules = {}, only?: string) =>
+    withEachId(
+      { extends: extended, ...config({ rules }) },
+      [optional],
+      only === undefined ? undefined : new Set([only]),
+    ).rules[optional];
+
+  it("recommended leaves out what only some teams want, until they or a command ask for it", () => {
+    expect(levels("recommended")).toBe("off");
+    expect(levels("recommended", { [optional]: "warning" })).toBe("warning");
+    expect(levels("recommended", { "*": "info" })).toBe("info");
+    expect(levels("recommended", {}, optional)).toBeUndefined();
+  });
+
+  it("all has every rule, as its page says", () => {
+    expect(levels("all")).toBeUndefined();
   });
 });
 

@@ -149,7 +149,9 @@ export default function Email({ vip, name }) {
   return <html><head>{vip && <title>{\`Dear \${name}\`}</title>}<title>Hello</title><title>And more</title></head></html>;
 }`;
     const { output } = await project.prove(source, { fixtures: { one: { vip: true, name: "Ann" } } });
-    expect(restore(output.title ?? "", output.tags, "text")).toBe("{{#vip}}Dear {{{name}}}{{/vip}}{{^vip}}Hello{{/vip}}");
+    expect(restore(output.title ?? "", output.tags, "text")).toBe(
+      "{{#vip}}Dear {{{name}}}{{/vip}}{{^vip}}Hello{{/vip}}",
+    );
   });
 });
 

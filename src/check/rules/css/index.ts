@@ -1,6 +1,8 @@
 import type { Rule } from "../../rule.js";
 import { cssSyntax } from "./css-syntax.js";
 import { cssValue } from "./css-value.js";
+import { fontFallback } from "./font-fallback.js";
+import { lineHeight } from "./line-height.js";
 
-/** What is wrong with CSS, whatever mail client reads it. */
-export const cssRules: readonly Rule[] = [cssSyntax, cssValue];
+/** What is wrong with CSS and with the text that it styles. */
+export const cssRules: readonly Rule[] = [cssSyntax, cssValue, fontFallback, lineHeight];

@@ -7,6 +7,7 @@ export const marketingWording: Rule = {
   id: "marketing-wording",
   summary: "A text advertises or speaks to a mailing list, and the service is for transactional email only.",
   severity: "info",
+  isOptional: true,
   checkTemplate(checked) {
     if (![...SURE, ...HINTS].some((phrase) => phrase.test(allWords(checked)))) return [];
     const found = wordingsOf(checked).flatMap(({ text, at }) =>

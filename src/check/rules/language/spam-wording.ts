@@ -10,6 +10,7 @@ export const spamWording: Rule = {
   id: "spam-wording",
   summary: "A subject or a body is worded or punctuated as spam is, which raises spam scores.",
   severity: "info",
+  isOptional: true,
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
     // Almost no text has one, so each phrase is first searched for in all texts at once.

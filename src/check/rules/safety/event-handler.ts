@@ -1,9 +1,8 @@
-import { readJsxTag } from "../../document/jsx-tag.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { positionsIn } from "../../../position.js";
 import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
+import { sourceTag } from "../structure/written.js";
 
 export const eventHandler: Rule = {
   id: "event-handler",
@@ -26,23 +25,17 @@ function handlersOf(element: EmailElement): Finding[] {
 }
 
 /** React takes functions away when it prints html. */
-function handlersInJsx({ input }: EmailDocument, { place }: EmailElement): Finding[] {
-  const { file = "", line, column } = place?.at ?? {};
-  const text = /\.[jt]sx$/.test(file) ? input.sources.get(file) : undefined;
-  if (text === undefined || line === undefined || column === undefined) return [];
-  const start = text.split("\n", line - 1).reduce((sum, each) => sum + each.length + 1, column - 1);
-  const tag = readJsxTag(text, start);
-  if (!tag) return [];
+function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[] {
+  const tag = sourceTag(document, element);
   // What a component of one's own takes may be no event.
-  const isEvent = /^[a-z]/.test(tag.name) ? /^on[A-Z]/ : EVENTS;
-  return tag.attributes
-    .filter(({ name, isExpression }) => isExpression && isEvent.test(name))
-    .map(({ name, start: at }) => ({
-      severity: "warning",
-      message: `${name} of <${tag.name}> is never run: React takes it away, as a mail runs no code.`,
-      at: { file, ...positionsIn(text)(at) },
-      hint: `Take ${name} away, and lead to a page with href.`,
-    }));
+  const isEvent = /^[a-z]/.test(tag?.name ?? "") ? /^on[A-Z]/ : EVENTS;
+  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && isEvent.test(name)) ?? [];
+  return handlers.map(({ name }) => ({
+    severity: "warning",
+    message: `${name} of <${tag?.name}> is never run: React takes it away, as a mail runs no code.`,
+    at: element.at(name),
+    hint: `Take ${name} away, and lead to a page with href.`,
+  }));
 }
 
 const EVENTS =

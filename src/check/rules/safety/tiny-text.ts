@@ -57,12 +57,8 @@ function findingOf([first, ...others]: readonly Tiny[]): Finding[] {
 
 /** Where a text's size is written; undefined of what is as large as browsers or a compiler make it. */
 function placeOfSize(cascade: Cascade, element: EmailElement): SourcePosition | undefined {
-  for (const each of [element, ...element.ancestors]) {
-    const given = cascade.given(each, "font-size", LIGHT);
-    if (!given || given.value === "inherit") continue;
-    const [at, tag] = [given.at(), each.at()];
-    const isWritten = at.line !== undefined && (at.line !== tag.line || at.column !== tag.column);
-    return isWritten ? at : undefined;
-  }
-  return undefined;
+  const { given, by } = cascade.inherited(element, "font-size", LIGHT) ?? {};
+  const [at, tag] = [given?.at(), by?.at()];
+  const isWritten = at?.line !== undefined && (at.line !== tag?.line || at.column !== tag?.column);
+  return isWritten ? at : undefined;
 }

@@ -1,6 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
+import { SPREAD } from "../../document/jsx-tag.js";
 import { nameOf } from "./accessible-name.js";
 import { type SourceTag, sourceTag } from "./written.js";
 
@@ -8,7 +9,12 @@ export const imageAlt: Rule = {
   id: "image-alt",
   summary: "An image has no alt text, or one that says nothing.",
   severity: "warning",
-  checkTemplate: ({ document }) => document.named("img").flatMap((image) => checkImage(document, image)),
+  checkTemplate({ document }) {
+    const findings = document.named("img").flatMap((image) => checkImage(document, image));
+    // One of several images, or a list of them, is written in one place.
+    const places = findings.map(({ at }) => JSON.stringify(at));
+    return findings.filter(({ at }, index) => !at?.line || places.indexOf(JSON.stringify(at)) === index);
+  },
 };
 
 function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
@@ -25,12 +31,10 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
       return [{ message, at, hint: "Say where the link leads." }];
     }
     const tag = sourceTag(document, image);
-    if (alt === "" && !(tag && leavesOutAlt(tag))) return [];
+    if (alt === "" && !(tag && leavesOutAlt(tag) && !isDecoration(image))) return [];
     const edits = isDecoration(image) && tag ? { edits: [tag.add('alt=""')] } : {};
     const hint = 'Say what it shows; `alt=""` if it is only decoration.';
-    // An alt text that MJML leaves empty is one for decoration.
-    const severity = alt === "" ? ({ severity: "info" } as const) : {};
-    return [{ message: `The image ${shown} has no alt text.`, at, hint, ...edits, ...severity }];
+    return [{ message: `The image ${shown} has no alt text.`, at, hint, ...edits }];
   }
   if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
     const message = `The alt text "${alt}" of the image ${shown} is read aloud, and says nothing.`;
@@ -55,9 +59,9 @@ function isOfSocial(element: EmailElement): boolean {
   return placed?.writtenAs?.toLowerCase() === "mj-social-element";
 }
 
-/** MJML writes an empty one where there is none. */
+/** MJML, and React Email since version 6, write an empty one where there is none: nobody decided that. */
 function leavesOutAlt(tag: SourceTag): boolean {
-  return tag.name === "mj-image" && !tag.has("alt") && !tag.has("mj-class");
+  return ["mj-image", "Img"].includes(tag.name) && !["alt", "mj-class", SPREAD].some((each) => tag.has(each));
 }
 
 /** A spacer or a tracking pixel. */

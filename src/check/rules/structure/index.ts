@@ -5,6 +5,7 @@ import { headings } from "./headings.js";
 import { tableRole } from "./table-role.js";
 import { attributeQuotes } from "./attribute-quotes.js";
 import { attributeValue } from "./attribute-value.js";
+import { backgroundFallback } from "./background-fallback.js";
 import { colorScheme } from "./color-scheme.js";
 import { contrast } from "./contrast.js";
 import { contrastDark } from "./contrast-dark.js";
@@ -35,6 +36,7 @@ export const structureRules: readonly Rule[] = [
   linkText,
   contrast,
   contrastDark,
+  backgroundFallback,
   fixedWidth,
   imageOnly,
   tableRole,

@@ -57,8 +57,9 @@ function editOf(html: EmailElement, remove: string, insert: string): Edit | unde
 
 /** In MJML and HTML, the compiler finds them where it reads `template.json`. */
 function conflicts(html: EmailElement, { document, template }: CheckedTemplate): Finding[] {
-  const written = template.engine === "react" ? (sourceTag(document, html)?.literals ?? []) : [];
-  return languageConflicts(written, template.metadata).map(({ message, attribute: { name } }) => ({
+  const written = template.engine === "react" ? (sourceTag(document, html)?.attributes ?? []) : [];
+  const literals = written.filter(({ isExpression }) => !isExpression);
+  return languageConflicts(literals, template.metadata).map(({ message, attribute: { name } }) => ({
     message,
     at: html.at(name),
     hint: "Let them say the same.",

@@ -6,6 +6,7 @@ export const titleMissing: Rule = {
   id: "title-missing",
   summary: "The html body has no title.",
   severity: "info",
+  isOptional: true,
   checkTemplate(checked) {
     const { document, template } = checked;
     const head = document.first("head") ?? document.first("html");

@@ -1,4 +1,5 @@
 import type { Edit, SourcePosition } from "../../../diagnostic.js";
+import { offsetAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import { readJsxTag } from "../../document/jsx-tag.js";
 import { readMarkupTag } from "../../document/markup-tag.js";
@@ -10,8 +11,7 @@ export interface SourceTag {
   /** `img`, `mj-image`, `Img` */
   readonly name: string;
   has(attribute: string): boolean;
-  /** Those whose value stands there, and is not computed. */
-  readonly literals: readonly WrittenAttribute[];
+  readonly attributes: readonly WrittenAttribute[];
   /** Writes an attribute into it. */
   add(attribute: string): Edit;
 }
@@ -21,8 +21,8 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
   const { file = "", line, column } = place?.at ?? {};
   const text = input.sources.get(file);
   if (text === undefined || line === undefined || column === undefined) return undefined;
-  const lines = text.split("\n").slice(0, line - 1);
-  const offset = lines.reduce((sum, each) => sum + each.length + 1, column - 1);
+  const offset = offsetAt(text, { line, column });
+  if (offset === undefined) return undefined;
   const isJsx = /\.[jt]sx?$/.test(file);
   const tag = isJsx ? readJsxTag(text, offset) : readMarkupTag(text, offset);
   if (!tag) return undefined;
@@ -30,7 +30,7 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
   return {
     name: isJsx ? tag.name : tag.name.toLowerCase(),
     has: (attribute) => tag.attributes.some(({ name }) => name.toLowerCase() === attribute),
-    literals: tag.attributes.filter(({ isExpression }) => !isExpression),
+    attributes: tag.attributes,
     add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
   };
 }

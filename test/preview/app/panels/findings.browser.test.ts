@@ -157,6 +157,25 @@ describe("problems", () => {
     await eventually(hash).toContain("file=");
   });
 
+  it("open their rule's page, by pointer and by keys", async () => {
+    await open("problems");
+    const dialog = page.getByRole("dialog", { name: "raw-variable" });
+    const rule = row(/^raw-variable$/);
+    await rule.click();
+    await dialog.getByRole("heading", { name: "How to fix" }).waitFor();
+    expect(await violations(page, "dialog[open]")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await row(/prints html as it is/).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(await focused()).toBe("raw-variable");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Escape");
+    await eventually(focused).toBe("raw-variable");
+  });
+
   it("are filtered, for the template and for the whole project", async () => {
     await open("problems");
     await row(/prints html/).waitFor();

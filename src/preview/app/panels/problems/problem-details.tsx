@@ -1,5 +1,5 @@
 import { BookOpen, FileCode, ScanSearch, SquarePen } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Problem } from "../../../contract.js";
 import { useOfProject, useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
@@ -8,14 +8,18 @@ import { Frame } from "../../ui/frame.js";
 import { openEditor, showElement, showSource } from "../show.js";
 import { Words } from "../words.js";
 import styles from "./problems.module.css";
-import { RuleDialog } from "./rule-dialog.js";
-import { rulePage } from "./rule-pages.js";
 
 /** All that is known of a finding, and what can be done with it. */
-export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page } }: { readonly problem: Problem }) => {
+export const ProblemDetails = ({
+  problem: { hint, at, frame, place, rule },
+  onAbout,
+}: {
+  readonly problem: Problem;
+  /** Shows the rule's page, where there is one. */
+  readonly onAbout: (() => void) | undefined;
+}) => {
   const can = useOfProject((project) => project.can);
   const source = useSource();
-  const [isPageOpen, setIsPageOpen] = useState(false);
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In braces: in some browsers, it gives a promise.
@@ -48,15 +52,12 @@ export const ProblemDetails = ({ problem: { hint, at, frame, place, rule, page }
             Show in email
           </Button>
         )}
-        {page !== undefined && rulePage(page) !== undefined && (
-          <Button kind="quiet" icon={BookOpen} className={styles.about} onClick={() => setIsPageOpen(true)}>
+        {onAbout && (
+          <Button kind="quiet" icon={BookOpen} className={styles.about} onClick={onAbout}>
             About {rule}
           </Button>
         )}
       </p>
-      {page !== undefined && (
-        <RuleDialog rule={rule} page={page} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)} />
-      )}
     </div>
   );
 };

@@ -3,19 +3,24 @@ import { memo, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../contract.js";
 import { classes } from "../../ui/classes.js";
 import { placeInWords } from "../show.js";
-import { rowProps } from "../use-rows.js";
+import { actionProps, rowProps } from "../use-rows.js";
 import { Words } from "../words.js";
 import { chooseProblem } from "./chosen.js";
 import { ProblemDetails } from "./problem-details.js";
 import styles from "./problems.module.css";
+import { RuleDialog } from "./rule-dialog.js";
+import { rulePage } from "./rule-pages.js";
 import { MiddleCut } from "../../ui/middle-cut.js";
 import { SeverityMark } from "../../ui/severity-mark.js";
 
 /** One finding. The chosen one is open, and its element marked in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {
-  const { severity, message, rule, at } = problem;
+  const { severity, message, rule, at, page } = problem;
   const [isOpenByHand, setIsOpenByHand] = useState<boolean>();
   const isOpen = isOpenByHand ?? isShown;
+  const hasPage = page !== undefined && rulePage(page) !== undefined;
+  const [isPageOpen, setIsPageOpen] = useState(false);
+  const openPage = hasPage ? () => setIsPageOpen(true) : undefined;
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!isShown) return;
@@ -46,15 +51,30 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           <span className={styles.message} title={isOpen ? undefined : message}>
             <Words text={message} />
           </span>
-          <span className={styles.rule}>{rule}</span>
           {at && (
             <span className={styles.place} title={at.file}>
               <MiddleCut text={placeInWords(at)} />
             </span>
           )}
         </button>
+        {openPage ? (
+          <button
+            type="button"
+            {...actionProps}
+            className={classes(styles.rule, styles.opens)}
+            title={`About ${rule}`}
+            onClick={openPage}
+          >
+            {rule}
+          </button>
+        ) : (
+          <span className={styles.rule} title={rule}>
+            {rule}
+          </span>
+        )}
       </div>
-      {isOpen && <ProblemDetails problem={problem} />}
+      {isOpen && <ProblemDetails problem={problem} onAbout={openPage} />}
+      {hasPage && <RuleDialog rule={rule} page={page} isOpen={isPageOpen} onClose={() => setIsPageOpen(false)} />}
     </li>
   );
 });

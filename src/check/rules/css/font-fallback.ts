@@ -1,0 +1,38 @@
+import type { Finding, Rule } from "../../rule.js";
+import { cascadeOf, type Given } from "../../styles/cascade.js";
+import { LIGHT } from "../../styles/media.js";
+import { isHidden } from "../../styles/visible.js";
+import { readTexts, sampleOf } from "../structure/read-texts.js";
+
+export const fontFallback: Rule = {
+  id: "font-fallback",
+  summary: "A text has only fonts that many mail clients lack.",
+  severity: "warning",
+  checkTemplate({ document }) {
+    const cascade = cascadeOf(document);
+    const families = new Map<string, { readonly given: Given; readonly words: string }>();
+    for (const [element, words] of readTexts(document)) {
+      if (!LETTERS.test(words) || isHidden(cascade, element, LIGHT)) continue;
+      const { given } = cascade.inherited(element, "font-family", LIGHT) ?? {};
+      if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
+    }
+    return Array.from(families.values(), ({ given, words }): Finding => ({
+      message: `The text "${sampleOf(words)}" has the font \`${given.value}\` and no other. Where it is missing, the text is in the default font, often Times New Roman.`,
+      at: given.at(),
+      hint: "Add a font that clients have, and a generic one, such as `Arial, sans-serif`.",
+    }));
+  },
+};
+
+/** What Times New Roman has. Other letters are in whatever font a client has for them. */
+const LETTERS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
+
+/** Whether one of the fonts is everywhere, or nobody knows which they are. */
+function isInstalled(families: string): boolean {
+  if (/\{\{|var\(|^(?:inherit|initial|unset|revert)/i.test(families)) return true;
+  return families.split(",").some((name) => INSTALLED.test(name.replaceAll(/["'“”„‘’]|;.*/g, "").trim()));
+}
+
+/** Generic ones, and those of Windows or that it replaces. */
+const INSTALLED =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|arial(?: black)?|helvetica|verdana|tahoma|georgia|times(?: new roman)?|courier(?: new)?|trebuchet ms|calibri|cambria|consolas|segoe ui|comic sans ms|impact|lucida (?:console|sans unicode)|palatino linotype)$/i;

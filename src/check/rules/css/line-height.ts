@@ -1,0 +1,52 @@
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
+import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
+import { LIGHT } from "../../styles/media.js";
+import { fontSizeOf } from "../../styles/type.js";
+import { isHidden } from "../../styles/visible.js";
+import { withoutTags } from "../language/plain.js";
+import { readTexts, sampleOf } from "../structure/read-texts.js";
+
+/** Large headings may well be a little tighter than their letters. */
+const TIGHT = 0.9;
+
+export const lineHeight: Rule = {
+  id: "line-height",
+  summary: "The lines of a text overlap: they are lower than its letters.",
+  severity: "warning",
+  checkTemplate({ document }) {
+    const cascade = cascadeOf(document);
+    const findings = new Map<string, Finding>();
+    for (const [element, words] of readTexts(document)) {
+      const size = fontSizeOf(cascade, element, LIGHT);
+      const line = lineOf(cascade, element);
+      // What is one word, or one value, has one line.
+      if (!size || !line || line.pixels >= size * TIGHT || !/\S\s+\S/.test(withoutTags(words))) continue;
+      if (/^su[bp]$/.test(element.name) || isHidden(cascade, element, LIGHT)) continue;
+      const at = line.given.at();
+      const key = JSON.stringify([at, size]);
+      if (findings.has(key)) continue;
+      const message = `The text "${sampleOf(words)}" has lines of ${round(line.pixels)}px and letters of ${round(size)}px: its lines overlap.`;
+      findings.set(key, { message, at, hint: `Give it a line height of at least ${round(size * 1.2)}px.` });
+    }
+    return [...findings.values()];
+  },
+};
+
+/** The height of an element's lines in pixels; undefined where it is not known, or is up to the client. */
+function lineOf(
+  cascade: Cascade,
+  element: EmailElement,
+): { readonly pixels: number; readonly given: Given } | undefined {
+  const { given, by } = cascade.inherited(element, "line-height", LIGHT) ?? {};
+  const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given?.value ?? "") ?? [];
+  if (!given || !by || number === undefined) return undefined;
+  // A number is inherited as it is, a share as what it comes to where it is given.
+  const size = fontSizeOf(cascade, unit === "" ? element : by, LIGHT);
+  const factor = size && { "": size, em: size, "%": size / 100, px: 1, pt: 4 / 3, rem: 16 }[unit];
+  return factor === undefined ? undefined : { pixels: Number(number) * factor, given };
+}
+
+function round(pixels: number): string {
+  return String(Number(pixels.toFixed(1)));
+}
