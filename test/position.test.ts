@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { positionAt, positionsIn } from "../src/position.js";
+import { offsetAt, positionAt, positionsIn } from "../src/position.js";
 
 test.each([
   ["", 0, 1, 1],
@@ -19,9 +19,11 @@ test("a position leads back to its offset", () => {
   fc.assert(
     fc.property(text, fc.nat(), (source, anywhere) => {
       const offset = anywhere % (source.length + 1);
-      const { line, column } = positionsIn(source)(offset);
-      const before = source.split("\n").slice(0, line - 1);
-      expect(before.join("\n").length + (line > 1 ? 1 : 0) + column - 1).toBe(offset);
+      expect(offsetAt(source, positionsIn(source)(offset))).toBe(offset);
     }),
   );
+});
+
+test("a line that is not there has no offset", () => {
+  expect(offsetAt("Hi\n{{name}}", { line: 3, column: 1 })).toBeUndefined();
 });
