@@ -21,7 +21,7 @@ export const duplicateId: Rule = {
         first.set(id, element);
         return repeated(element, checked, referred.has(id));
       }
-      if (!twice([other, element], checked)) return [];
+      if (!shown([other, element], checked, (texts) => texts.every((times) => times.length > 0))) return [];
       const message = `The id "${id}" is already that of a <${other.name}>`;
       const said = { at: element.at("id"), hint: "Give one of them another id." };
       if (referred.has(id)) return [{ ...said, message: `${message}: what refers to it leads there.` }];
@@ -34,7 +34,7 @@ export const duplicateId: Rule = {
 
 /** An element that a section shows for each item of a list. */
 function repeated(element: EmailElement, checked: CheckedTemplate, isReferredTo: boolean): Finding[] {
-  const found = element.place && twice([element], checked);
+  const found = element.place && shown([element], checked, ([times = []]) => times.length > 1);
   if (!found) return [];
   const message = `With ${inWords(found.variables)} the id "${element.attribute("id")?.trim()}" is given to several elements`;
   const told = isReferredTo
@@ -44,12 +44,15 @@ function repeated(element: EmailElement, checked: CheckedTemplate, isReferredTo:
   return [{ ...told, ...severity, at: element.at("id"), hint: "Put something of the item into the id, or remove it." }];
 }
 
-/** With which variables one of the elements is shown twice, or both are. */
-function twice(elements: readonly EmailElement[], checked: CheckedTemplate): Outcome | undefined {
+/** With which variables elements are shown so often. */
+function shown(
+  elements: readonly EmailElement[],
+  checked: CheckedTemplate,
+  isSo: (texts: Outcome["texts"]) => boolean,
+): Outcome | undefined {
   const places = branches(checked.document);
   const parts = elements.map((element) => ({ text: "", around: places.get(element) ?? [] }));
-  if (parts.length === 1 && parts[0]?.around.length === 0) return undefined;
-  return TruthTable.of(checked).find(parts, (texts) => texts.flat().length > 1);
+  return TruthTable.of(checked).find(parts, isSo);
 }
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {
