@@ -101,6 +101,7 @@ describe("what happens when", () => {
     page('{{#a}}<h2 id="x">A</h2>{{/a}}{{^a}}<h2 id="x">B</h2>{{/a}}'),
     page('{{#status equals "paid"}}<p id="x">A</p>{{/status}}{{#status equals "open"}}<p id="x">B</p>{{/status}}'),
     page('<p title="x{{#a}}" class="y{{/a}}">Hello</p>'),
+    page('<p>Hello, <a href="https://a.example/x" aria-label="{{#a}}Your order{{/a}}">your order</a></p>'),
     page(
       '<div style="background:{{#a}}#000{{/a}}{{^a}}#fff{{/a}}">{{#a}}<p style="color:#fff">A</p>{{/a}}{{^a}}<p style="color:#000">B</p>{{/a}}</div>',
     ),

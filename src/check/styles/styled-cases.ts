@@ -5,7 +5,7 @@ import type { Variables } from "../../mustache/variables.js";
 import { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { CheckedTemplate } from "../rule.js";
-import { type Branch, branches } from "../rules/structure/sections.js";
+import { type Branch, branches } from "../truth/branches.js";
 import { type Outcome, TruthTable } from "../truth/truth-table.js";
 
 /** A document as it is with some variables, in its styles. */

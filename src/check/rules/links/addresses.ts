@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate } from "../../rule.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { branches } from "../structure/sections.js";
+import { branches } from "../../truth/branches.js";
 
 /** What an address is for: something to open, an image to show, an image behind something, a file to load. */
 export type AddressUse = "link" | "image" | "background" | "resource";

@@ -2,7 +2,7 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
-import { branches } from "../structure/sections.js";
+import { branches } from "../../truth/branches.js";
 
 export const emptyImage: Rule = {
   id: "empty-image",

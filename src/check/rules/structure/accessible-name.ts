@@ -19,9 +19,11 @@ export function nameWithSections(node: EmailNode): string {
   if (node.kind === "comment") return "";
   if (node.kind === "text") return node.text;
   const label = node.attribute("aria-label") ?? (node.attributes.has("aria-labelledby") ? "{{}}" : "");
-  if (label.trim() !== "") return ` ${label} `;
-  if (node.name === "img") return ` ${node.attribute("alt") ?? ""} `;
-  return node.name === "br" ? " " : node.children.map(nameWithSections).join("");
+  // A label that is empty with some variables gives way to what is in the element.
+  const isSure = label.trim() !== "" && !/\{\{\s*[#^]/.test(label);
+  if (isSure) return ` ${label} `;
+  if (node.name === "img") return ` ${label} ${node.attribute("alt") ?? ""} `;
+  return node.name === "br" ? " " : label + node.children.map(nameWithSections).join("");
 }
 
 /** Without what nobody sees or hears. */

@@ -2,8 +2,8 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { inWords } from "../../truth/smallest.js";
-import { type Outcome, TruthTable } from "../../truth/truth-table.js";
-import { branches } from "./sections.js";
+import { TruthTable } from "../../truth/truth-table.js";
+import { areExclusive, branches } from "../../truth/branches.js";
 
 export const duplicateId: Rule = {
   id: "duplicate-id",
@@ -21,7 +21,8 @@ export const duplicateId: Rule = {
         first.set(id, element);
         return repeated(element, checked, referred.has(id));
       }
-      if (!twice([other, element], checked)) return [];
+      const places = branches(document);
+      if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
       const message = `The id "${id}" is already that of a <${other.name}>`;
       const said = { at: element.at("id"), hint: "Give one of them another id." };
       if (referred.has(id)) return [{ ...said, message: `${message}: what refers to it leads there.` }];
@@ -34,22 +35,19 @@ export const duplicateId: Rule = {
 
 /** An element that a section shows for each item of a list. */
 function repeated(element: EmailElement, checked: CheckedTemplate, isReferredTo: boolean): Finding[] {
-  const found = element.place && twice([element], checked);
+  const around = branches(checked.document).get(element) ?? [];
+  if (!element.place || around.length === 0) return [];
+  const found = TruthTable.of(checked).find([{ text: "", around }], ([times = []]) => times.length > 1);
   if (!found) return [];
-  const message = `With ${inWords(found.variables)} the id "${element.attribute("id")?.trim()}" is given to several elements`;
-  const told = isReferredTo
-    ? { message: `${message}: what refers to it leads to the first.` }
-    : { message: `${message}.` };
-  const severity = isReferredTo ? {} : ({ severity: "info" } as const);
-  return [{ ...told, ...severity, at: element.at("id"), hint: "Put something of the item into the id, or remove it." }];
-}
-
-/** With which variables one of the elements is shown twice, or both are. */
-function twice(elements: readonly EmailElement[], checked: CheckedTemplate): Outcome | undefined {
-  const places = branches(checked.document);
-  const parts = elements.map((element) => ({ text: "", around: places.get(element) ?? [] }));
-  if (parts.length === 1 && parts[0]?.around.length === 0) return undefined;
-  return TruthTable.of(checked).find(parts, (texts) => texts.flat().length > 1);
+  const consequence = isReferredTo ? ": what refers to it leads to the first" : "";
+  return [
+    {
+      message: `With ${inWords(found.variables)} the id "${element.attribute("id")?.trim()}" is given to several elements${consequence}.`,
+      at: element.at("id"),
+      hint: "Put something of the item into the id, or remove it.",
+      severity: isReferredTo ? "warning" : "info",
+    },
+  ];
 }
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {

@@ -1,22 +1,22 @@
 import { cascadeOf } from "../../styles/cascade.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { LIGHT } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
 import { nameOf } from "./accessible-name.js";
-import { areExclusive, type Branch, branches, isImpliedBy } from "./sections.js";
+import { areExclusive, type Branch, branches, isImpliedBy } from "../../truth/branches.js";
 
 export const headings: Rule = {
   id: "headings",
   summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
   severity: "warning",
-  checkTemplate({ document }): Finding[] {
-    const elements = headingsOf(document);
-    const places = elements.length > 1 ? branches(document) : new Map<EmailElement, Branch>();
+  checkTemplate(checked): Finding[] {
+    const elements = headingsOf(checked.document);
+    const places = branches(checked.document);
     const all = elements.map((element) => ({ element, branch: places.get(element) ?? [] }));
     return all.flatMap((heading, index) => {
-      const mistake = mistakeIn(heading, all.slice(0, index));
+      const mistake = mistakeIn(heading, all.slice(0, index), checked);
       return mistake ? [{ ...mistake, at: heading.element.at() }] : [];
     });
   },
@@ -39,14 +39,18 @@ function levelOf({ name }: EmailElement): number {
   return Number(name.slice(1));
 }
 
-function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, "at"> | undefined {
+function mistakeIn(
+  heading: Heading,
+  before: readonly Heading[],
+  checked: CheckedTemplate,
+): Omit<Finding, "at"> | undefined {
   const { element, branch } = heading;
   if (nameOf(element) === "")
     return {
       message: `The heading <${element.name}> is empty, and screen readers announce it.`,
       hint: "Remove it; for space, use padding.",
     };
-  const jumped = predecessors(heading, before).find((each) => levelOf(element) > levelOf(each.element) + 1);
+  const jumped = predecessors(heading, before, checked).find((each) => levelOf(element) > levelOf(each.element) + 1);
   if (jumped) {
     const between = `h${levelOf(jumped.element) + 1}`;
     return {
@@ -54,7 +58,7 @@ function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, 
       hint: `Make it \`<${between}>\`, and give it its size in styles.`,
     };
   }
-  const others = before.filter((each) => !areExclusive(each.branch, branch));
+  const others = before.filter((each) => !areExclusive(checked, each.branch, branch));
   if (levelOf(element) > 2 && others.length === 0)
     return {
       severity: "info",
@@ -70,10 +74,11 @@ function mistakeIn(heading: Heading, before: readonly Heading[]): Omit<Finding, 
 }
 
 /** The headings that may come right before one: several, where sections may be left out. */
-function predecessors({ branch }: Heading, before: readonly Heading[]): Heading[] {
+function predecessors({ branch }: Heading, before: readonly Heading[], checked: CheckedTemplate): Heading[] {
   const found: Heading[] = [];
   for (const each of before.toReversed()) {
-    if (areExclusive(each.branch, branch) || found.some((other) => isImpliedBy(other.branch, each.branch))) continue;
+    if (areExclusive(checked, each.branch, branch) || found.some((other) => isImpliedBy(other.branch, each.branch)))
+      continue;
     found.push(each);
     if (isImpliedBy(each.branch, branch)) break;
   }

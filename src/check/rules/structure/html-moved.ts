@@ -7,14 +7,15 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { areExclusive, branches } from "./sections.js";
+import { areExclusive, branches } from "../../truth/branches.js";
 
 export const htmlMoved: Rule = {
   id: "html-moved",
   summary:
     "An element or a text is not where it is written: browsers move it, drop it, or end the element around it early.",
   severity: "warning",
-  checkTemplate({ document }: CheckedTemplate): Finding[] {
+  checkTemplate(checked: CheckedTemplate): Finding[] {
+    const { document } = checked;
     const { html } = document.input;
     const shows = showsIn(document);
     const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => shows(html.slice(start, end)));
@@ -26,7 +27,7 @@ export const htmlMoved: Rule = {
       ...misplaced.flatMap((each): Finding[] => {
         const { start } = each.piece;
         const element = elements.get(start);
-        if (element) return isInTurn(element, each, document) ? [] : [elementFinding(element, each)];
+        if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
         const text = texts.get(start);
         return text ? [textFinding(text, each)] : [];
       }),
@@ -75,11 +76,14 @@ function showsIn({ input }: EmailDocument): (text: string) => boolean {
 const NO_TEXT = /^\{\{\s*[#^/{&]/;
 
 /** Of two bodies that are shown in turn, there is always one. */
-function isInTurn(element: EmailElement, { how }: Misplaced, document: EmailDocument): boolean {
+function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTemplate): boolean {
   if (how !== "again") return false;
+  const { document } = checked;
   const places = branches(document);
   const own = places.get(element) ?? [];
-  return document.named(element.name).every((other) => other === element || areExclusive(places.get(other) ?? [], own));
+  return document
+    .named(element.name)
+    .every((other) => other === element || areExclusive(checked, places.get(other) ?? [], own));
 }
 
 function textFinding(text: EmailText, { around }: Misplaced): Finding {

@@ -3,7 +3,7 @@ import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
-import { branches } from "./sections.js";
+import { branches } from "../../truth/branches.js";
 
 export const linkText: Rule = {
   id: "link-text",

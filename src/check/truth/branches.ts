@@ -1,5 +1,7 @@
-import type { EmailDocument } from "../../document/email-document.js";
-import type { EmailElement, EmailNode } from "../../document/nodes.js";
+import type { EmailDocument } from "../document/email-document.js";
+import type { EmailElement, EmailNode } from "../document/nodes.js";
+import type { CheckedTemplate } from "../rule.js";
+import { TruthTable } from "./truth-table.js";
 
 /** The sections around an element, outermost first, each as `#name` or `^name`. */
 export type Branch = readonly string[];
@@ -38,9 +40,11 @@ function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
   return found;
 }
 
-/** Whether two elements can never be shown together: one stands in a section, the other in its opposite. */
-export function areExclusive(a: Branch, b: Branch): boolean {
-  return a.some((section) => b.includes((section.startsWith("#") ? "^" : "#") + section.slice(1)));
+/** Whether elements in two places can never be shown together: one is in a section, say, the other in its opposite. */
+export function areExclusive(checked: CheckedTemplate, ...places: readonly [Branch, Branch]): boolean {
+  if (places.some((around) => around.length === 0)) return false;
+  const parts = places.map((around) => ({ text: "", around }));
+  return !TruthTable.of(checked).find(parts, (texts) => texts.every((times) => times.length > 0));
 }
 
 /** Whether an element is always there where another is. */
