@@ -8,8 +8,6 @@ import { nameOf } from "../structure/accessible-name.js";
 import { addressesIn } from "./addresses.js";
 import { onceEach } from "../../once-each.js";
 
-const HINT = "Write where it leads, or take the link away.";
-
 export const emptyLink: Rule = {
   id: "empty-link",
   summary: "A link has no address, or only `#`.",
@@ -27,9 +25,9 @@ export const emptyLink: Rule = {
       .map(({ element, written, atUse }): Finding => ({
         // `#` is what one writes who means to come back; an empty address is what is left of another.
         severity: written === "" ? "error" : "warning",
-        message: `The link${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
+        message: `The link leads nowhere: its address is ${written === "" ? "empty" : written}.`,
         at: atUse(),
-        hint: HINT,
+        hint: hintFor(element),
       }));
     const emptied = links.flatMap(({ element, written, atUse }): Finding[] => {
       const part = { text: written, around: sections.get(element) ?? [] };
@@ -50,18 +48,18 @@ export const emptyLink: Rule = {
       )
       .map((element): Finding => ({
         severity: "warning",
-        message: `The link${named(element)} leads nowhere: it has no address.`,
+        message: "The link leads nowhere: it has no address.",
         at: element.atUse(),
-        hint: HINT,
+        hint: hintFor(element),
       }));
     const buttons = document
       .named("p")
       .filter((element) => isButton(element) && !isForEmpty(element))
       .map((element): Finding => ({
         severity: "warning",
-        message: `The button "${element.text.replace(/\s+/g, " ").trim()}" leads nowhere: it has no address.`,
+        message: "The button leads nowhere: it has no address.",
         at: element.at(),
-        hint: HINT,
+        hint: hintFor(element),
       }));
     return onceEach([...empty, ...emptied, ...without, ...buttons]);
   },
@@ -77,6 +75,10 @@ function isButton({ parent, attributes }: EmailElement): boolean {
     /cursor:\s*auto/.test(parent.attribute("style") ?? "") &&
     /display:\s*inline-block/.test(attributes.get("style") ?? "")
   );
+}
+
+function hintFor(link: EmailElement): string {
+  return `Write where${named(link) || " it"} leads, or take the link away.`;
 }
 
 /** By what a reader sees or hears of it, after a space. */
