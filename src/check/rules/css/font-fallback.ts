@@ -17,9 +17,9 @@ export const fontFallback: Rule = {
       if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
     }
     return Array.from(families.values(), ({ given, words }): Finding => ({
-      message: `The text "${sampleOf(words)}" has the font \`${given.value}\` and no other. Where it is missing, the text is in the default font, often Times New Roman.`,
+      message: `The font \`${given.value}\` has no fallback: where it is missing, text is in the default font, often Times New Roman.`,
       at: given.at(),
-      hint: "Add a font that clients have, and a generic one, such as `Arial, sans-serif`.",
+      hint: `Read in "${sampleOf(words)}". Add a font that clients have, and a generic one, such as \`Arial, sans-serif\`.`,
     }));
   },
 };

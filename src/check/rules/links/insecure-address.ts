@@ -26,7 +26,7 @@ const UNLOADED = "begins with http: several mail clients don't load it.";
 const WHY = {
   link: "The link begins with http: whoever opens it can be listened to, and browsers warn of it.",
   image: `The image's address ${UNLOADED}`,
-  background: `The background's address ${UNLOADED}`,
+  background: `The image's address ${UNLOADED}`,
   resource: `The file's address ${UNLOADED}`,
 } as const;
 
