@@ -26,7 +26,7 @@ import { deriveText } from "./text/derive.js";
 import { readWrittenText, type WrittenText } from "./text/body.js";
 import type { Tokenised } from "./tokenised.js";
 import { tolerated } from "./verbatim.js";
-import { wholeSections } from "./whole-sections.js";
+import { mergeCases, wholeSections } from "./whole-sections.js";
 
 /** A result, and what it was made from. */
 export interface CompiledAnew {
@@ -159,7 +159,9 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
   const fields: TemplateFields = {
     name: template.name,
     description: template.metadata.description ?? "",
-    ...restoreBodies(compilation),
+    ...restoreBodies(
+      !derived || whole.text === html.text ? compilation : { ...compilation, text: mergeCases(compilation.text) },
+    ),
   };
   findings.add(output.checkContract?.(contract) ?? []);
   findings.add(tolerated(await checkInvariants({ compilation, fields, fixtures, context, moments }), template));

@@ -47,6 +47,35 @@ function inBothCases({ text, tags }: Tokenised, section: number, contract: Varia
   return { text: text.slice(0, from) + both + text.slice(to), tags: [...tags, ...own] };
 }
 
+/**
+ * A text derived from such html, in which what came out the same for both cases is once again.
+ *
+ * @example
+ * mergeCases(text); // "Hello" of {{#vip}}Hello{{/vip}}{{^vip}}Hello{{/vip}}
+ */
+export function mergeCases(text: Tokenised): Tokenised {
+  const inBoth = (
+    both: string,
+    shown: string,
+    _line: string,
+    same: string,
+    _closing: string,
+    hidden: string,
+  ): string => {
+    const [first, second] = [text.tags[Number(shown)], text.tags[Number(hidden)]];
+    return isInverted(second) && !isInverted(first) && nameOf(first) === nameOf(second) ? same : both;
+  };
+  const merged = text.text.replace(SAME_IN_BOTH, inBoth);
+  return merged === text.text ? text : { ...text, text: merged.trimEnd() };
+}
+
+/** Both end with the same tag, which is so only of what is written here. Tags on lines of their own take these with them. */
+const SAME_IN_BOTH = new RegExp(
+  "\uE000(?<shown>\\d+)\uE001(?<line>\\n?)(?<same>[^]*?)(?<closing>\uE000\\d+\uE001)\\k<line>" +
+    "\uE000(?<hidden>\\d+)\uE001\\k<line>\\k<same>\\k<closing>\\k<line>?",
+  "g",
+);
+
 /** From where on up to where it depends on a section which elements are open. */
 function rangeOf(
   html: Tokenised,

@@ -165,6 +165,18 @@ const ALL = [true, false].flatMap((a) =>
   ),
 );
 
+describe("a union", () => {
+  it("is not combined as no fixture has it", async () => {
+    const schema = `import { z } from "zod";
+export default z.object({ payment: z.discriminatedUnion("by", [z.object({ by: z.literal("card"), last4: z.string() }), z.object({ by: z.literal("bank"), iban: z.string() })]) });`;
+    const html = inLink(
+      "{{#payment.last4}}Card {{payment.last4}}{{/payment.last4}}{{#payment.iban}}Bank{{/payment.iban}}",
+    );
+    const fixture = { payment: { by: "card", last4: "4242" } };
+    expect(await messages(html, fixture, { "x/variables.ts": schema })).toEqual([]);
+  });
+});
+
 describe("TruthTable", () => {
   it("finds what is blank with some variables, and with which", async () => {
     const { compiled, ...result } = await projects.compileOne({ "x.html": page("<p>Hello</p>") });

@@ -1,5 +1,5 @@
 import type { MustacheNode } from "../../mustache/parse.js";
-import { isNullable, Scope } from "../../mustache/scope.js";
+import { isNullable, Scope, shapeOf } from "../../mustache/scope.js";
 import type { Shape } from "../../mustache/shape.js";
 import type { Condition, Standing, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
@@ -135,11 +135,21 @@ export function valuesFor(subject: Subject, { full, examples, isInferred }: Know
       const item = valueAt(full, `${path}[]`) ?? {};
       const most = [...lengths].filter((length) => length > 2);
       found.push(...[1, 2, ...most, 0].map((length) => Array.from({ length }, () => item)));
-    } else if (type === "object") found.push(isObject(usual) ? usual : {});
+    } else if (type !== "null") found.push(isObject(usual) ? usual : {});
   }
-  if (found.length === 0) found.push(usual ?? "text", null);
+  if (shape.kinds.length === 0) found.push(usual ?? "text", null);
   if (mayBeAbsent || isNullable(shape)) found.push(null);
   return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Whether it depends on the value of another member which values there may be. */
+export function isInUnion({ path }: Subject, contract: VariablesContract): boolean {
+  let shape: Shape | undefined = shapeOf(contract);
+  return partsOf(path).some((part) => {
+    const holder = shape;
+    shape = part === "[]" ? holder?.items() : holder?.member(part);
+    return (holder?.kinds.filter(({ type, properties }) => type === "object" || properties).length ?? 0) > 1;
+  });
 }
 
 function partsOf(path: string): string[] {

@@ -7,6 +7,7 @@ import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
 import {
   combinations,
+  isInUnion,
   isOptionalString,
   type KnownValues,
   type LeftOut,
@@ -142,8 +143,10 @@ export class TruthTable {
     const { contract, fixtures } = this.#checked.compiled;
     const roots = new Set(subjects.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? ""));
     const derived = contract.derived?.properties ?? {};
-    // What is derived depends on the others: only fixtures show what there is together.
-    if (subjects.length > 1 && [...roots].some((name) => Object.hasOwn(derived, name))) {
+    // What is derived depends on the others, and so do members of a union: only fixtures show what there is together.
+    const areBound =
+      [...roots].some((name) => Object.hasOwn(derived, name)) || subjects.some((each) => isInUnion(each, contract));
+    if (subjects.length > 1 && areBound) {
       const values = fixtures.map(({ variables }) =>
         Object.fromEntries(Object.entries(variables).filter(([name]) => roots.has(name))),
       );

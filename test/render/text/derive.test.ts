@@ -60,6 +60,27 @@ describe("the derived text", () => {
     expect(await textOf(html, { u: false })).toBe(otherwise);
   });
 
+  it("has what an element that begins in one section and ends in another holds, in each case", async () => {
+    const either =
+      '{{#u}}<a href="https://a.example/u">{{/u}}{{^u}}<a href="https://a.example/o">{{/u}}Offers</a><p>Bye</p>';
+    expect(await textOf(either, { u: true })).toBe("Offers (https://a.example/u)\n\nBye");
+    expect(await textOf(either, { u: false })).toBe("Offers (https://a.example/o)\n\nBye");
+    const hidden = "{{#u}}<div hidden>{{/u}}<p>{{name}}</p>{{#u}}</div>{{/u}}<p>Bye</p>";
+    expect(await textOf(hidden, { u: true, name: "Ada" })).toBe("Bye");
+    expect(await textOf(hidden, { u: false, name: "Ada" })).toBe("Ada\n\nBye");
+  });
+
+  it("says once what both cases say", async () => {
+    const body = "<p>Hi {{name}}</p>{{#u}}<div title=a>{{/u}}<p>{{name}}, thank you</p>{{#u}}</div>{{/u}}<p>Bye</p>";
+    const { compiled } = await compileOne({ "x.html": body });
+    expect(compiled?.text_body).toBe("Hi {{{name}}}\n\n{{{name}}}, thank you\n\nBye");
+    const section =
+      "<mj-section><mj-column><mj-text>{{#u}}<b>{{/u}}Hi{{#u}}</b>{{/u}}</mj-text></mj-column></mj-section>";
+    const [start, end] = ["{{#u}}<div>{{/u}}", "{{#u}}</div>{{/u}}"].map((half) => `<mj-raw>${half}</mj-raw>`);
+    const mjml = await compileOne({ "x.mjml": `<mjml><mj-body>${start}${section}${end}</mj-body></mjml>` });
+    expect(mjml.compiled?.text_body).toBe("Hi");
+  });
+
   it("does not count hidden items", async () => {
     expect(await textOf("<ol><li hidden>a</li><li>B</li></ol>")).toBe("1. B");
   });
