@@ -289,7 +289,7 @@ describe("font-fallback", () => {
       "<p style=\"color: #111111; font-family: 'Inter'\">Hello</p><b style=\"font-family: 'Inter'\">again</b>";
     const [found, ...others] = await diagnostics({ "x.html": html });
     expect(found).toMatchObject({ rule: "font-fallback", severity: "warning", at: { line: 1, column: 27 } });
-    expect(found?.message).toContain("the font `'Inter'` and no other");
+    expect(found?.message).toContain("The font `'Inter'` has no fallback");
     expect(others).toEqual([]);
     expect(
       await findings({ "x.html": "<style>\nbody { font: 16px/1.5 Inter, Roboto }\n</style><body>Hello</body>" }),
