@@ -124,7 +124,7 @@ describe("templates preview", () => {
     chmodSync(project.path("bin/xdg-open"), 0o755);
     const env = { PATH: `${project.path("bin")}:${process.env["PATH"]}` };
     const running = project.start(["preview", "--port", "0", "--host", "0.0.0.0", "--open"], env);
-    await expect.poll(() => existsSync(project.path("opened")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(project.path("opened"))).toBe(true);
     const file = fileURLToPath(readFileSync(project.path("opened"), "utf8"));
     expect(readFileSync(file, "utf8")).toContain(`url=${addressIn(running.stdout())}"`);
     expect(statSync(file).mode & 0o777).toBe(0o600);

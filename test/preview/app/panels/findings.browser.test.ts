@@ -57,7 +57,7 @@ async function open(tab: string, template = "order"): Promise<void> {
   await panel().waitFor();
 }
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read);
 const panel = () => page.getByRole("region", { name: "Findings" }).getByRole("tabpanel");
 const tab = (name: RegExp) => page.getByRole("tab", { name });
 const row = (name: RegExp) => panel().getByRole("button", { name });
