@@ -15,6 +15,9 @@ function temporaryFolder(): string {
   return bavail * bsize > 1e9 ? inMemory : tmpdir();
 }
 
+/** Most of what a test runs is run too seldom to pay for being compiled: as commands have it (`src/cli/tune-v8.ts`). */
+const execArgv = process.versions.v8.startsWith("11.") ? ["--interrupt-budget=600000"] : [];
+
 export default defineConfig(({ mode }) => ({
   // Tests name the sources that they are about and run what is published: the built files. The page's modules are in none.
   resolve: { alias: [{ find: /^(?:\.\.\/)+src\/(?!preview\/app\/)(.*)$/, replacement: `${dist}$1` }] },
@@ -25,6 +28,7 @@ export default defineConfig(({ mode }) => ({
     env: { CI: "", TMPDIR: temporaryFolder() },
     reporters: ["default", "./test/slowest-files.ts"],
     pool: "forks",
+    execArgv,
     // A process for each file would load React, mjml and Chromium some 400 times. A file leaves nothing behind for the next.
     isolate: false,
     // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.

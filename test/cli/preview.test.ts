@@ -9,7 +9,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 const addressIn = (text: string) => /http:\/\/\S+/.exec(text)?.[0] ?? "";
 
 describe("templates preview", () => {
-  it("says its address first, serves the page, follows what is saved, and ends at Ctrl-C and at a request", async () => {
+  it("says its address first, serves the page, follows what is saved, adds and renames templates, and ends at Ctrl-C and at a request", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const running = project.start(["preview", "--port", "0"], { LETTERSHOP_API_KEY: "secret-key" });
     await running.printed("Ctrl-C ends it.");
@@ -23,22 +23,7 @@ describe("templates preview", () => {
     project.write(htmlTemplate("welcome", "Good day {{name}}"));
     await expect.poll(detail).toContain("Good day {{name}}");
 
-    running.kill("SIGINT");
-    other.kill("SIGTERM");
-    const [ended, ended2] = await Promise.all([running.ended, other.ended]);
-    expect([ended.code, ended2.code]).toEqual([0, 0]);
-    expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
-    const otherUrl = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/);
-    expect(JSON.parse(ended2.stdout)).toEqual({ url: otherUrl, urls: [{ kind: "local", url: otherUrl }] });
-    expect(existsSync(project.path(".lettershop/preview-token"))).toBe(false);
-    expect(ended.stdout + ended.stderr).not.toContain("secret-key");
-  });
-
-  it("adds and renames templates in the process that the project’s own code does not run in", async () => {
-    const project = new TestProject(htmlTemplate("welcome"));
-    const running = project.start(["preview", "--port", "0"]);
-    await running.printed("Ctrl-C ends it.");
-    const url = addressIn(running.stdout());
+    // Templates are added and renamed in the process that the project's own code does not run in.
     const post = async (address: string, body: object) => {
       const headers = { "content-type": "application/json" };
       const answer = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -60,8 +45,16 @@ describe("templates preview", () => {
     });
     expect(readdirSync(project.path("templates")).toSorted()).toEqual(["_assets", "_shared", "hello", "order"]);
     await expect.poll(async () => (await fetch(`${url}api/templates/hello`)).status).toBe(200);
+
     running.kill("SIGINT");
-    expect((await running.ended).code).toBe(0);
+    other.kill("SIGTERM");
+    const [ended, ended2] = await Promise.all([running.ended, other.ended]);
+    expect([ended.code, ended2.code]).toEqual([0, 0]);
+    expect(ended.stdout).toMatch(/^Preview at http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    const otherUrl = expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(JSON.parse(ended2.stdout)).toEqual({ url: otherUrl, urls: [{ kind: "local", url: otherUrl }] });
+    expect(existsSync(project.path(".lettershop/preview-token"))).toBe(false);
+    expect(ended.stdout + ended.stderr).not.toContain("secret-key");
   });
 
   it("prints every URL for other machines with a token that stays, that no other user can read, and what it lets them do", async () => {
@@ -131,7 +124,7 @@ describe("templates preview", () => {
     chmodSync(project.path("bin/xdg-open"), 0o755);
     const env = { PATH: `${project.path("bin")}:${process.env["PATH"]}` };
     const running = project.start(["preview", "--port", "0", "--host", "0.0.0.0", "--open"], env);
-    await expect.poll(() => existsSync(project.path("opened")), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(project.path("opened"))).toBe(true);
     const file = fileURLToPath(readFileSync(project.path("opened"), "utf8"));
     expect(readFileSync(file, "utf8")).toContain(`url=${addressIn(running.stdout())}"`);
     expect(statSync(file).mode & 0o777).toBe(0o600);

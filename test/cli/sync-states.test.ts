@@ -356,7 +356,8 @@ it("a summary names the templates that have errors, of sync and of both kinds of
 
 it("the page of a CI job may be longer than a comment, and is never longer than GitHub takes", async () => {
   const { url, env } = await syncService();
-  const long = (word: string) => Array.from({ length: 4000 }, (_, index) => `<i>${word} ${index}</i>`).join("\n");
+  const long = (word: string) =>
+    Array.from({ length: 400 }, (_, index) => `<i>${`${word} ${index} `.repeat(20)}</i>`).join("\n");
   const project = new TestProject({ ...environments(url), ...htmlTemplate("one", long("old")) });
   await project.run(["sync"], env);
   project.write(htmlTemplate("one", long("new")));

@@ -58,7 +58,7 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     for (const ended of [old, young]) expect([0, 3]).toContain(ended?.code);
   });
 
-  it("deploy the newer commit where the older one began, and stop the older one where the newer one began", async () => {
+  it("deploy the newer commit where the older one began, stop the older one where the newer one began, and are told where nothing kept them apart", async () => {
     const { service, older, newer } = await start();
     const name = leaseName("lettershop application");
     const between = Date.parse("2026-11-02T22:00:00Z") / 1000;
@@ -78,10 +78,9 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     await service.client.templates.delete(domain, name);
     expect(await waiting.ended).toMatchObject({ code: 0 });
     expect(await deployed(service)).toEqual(["newer"]);
-  });
 
-  it("are told where nothing kept them apart", async () => {
-    const { service, newer } = await start();
+    // Where nothing keeps them apart, they are told so.
+    for (const each of names) newer.write(htmlTemplate(each, "Hello {{name}}, again"));
     service.faults.add({ kind: "refuse", endpoint: `${version} templates.create`, status: 403 });
     const { code, stdout } = await newer.run(["sync", "--summary", "summary.md"], service.env);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("this run had no lease") });

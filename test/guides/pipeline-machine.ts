@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { runInNewContext } from "node:vm";
 import { onTestFinished } from "vitest";
 import { type Ended, runCommandHere, type TestProject } from "../cli/project.js";
 import { removeFolder } from "../remove-folder.js";
@@ -44,7 +45,7 @@ export class PipelineMachine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "a pipeline-"));
   readonly artifacts = this.makeFolder("artifacts");
   private readonly bin = this.makeFolder("bin");
-  private readonly npx: Promise<void>;
+  private readonly served: Promise<unknown>;
 
   /** What the project has installed is what `npm ci` installs, and lettershop what a job without the project may install. */
   constructor(readonly project: TestProject) {
@@ -58,12 +59,12 @@ ci) [ -e package.json ] && ln -s '${installed}' node_modules ;;
 *) echo "npm $*: not expected" >&2; exit 1 ;;
 esac`,
     );
-    this.addProgram("node", `exec '${process.execPath}' "$@"`);
-    this.npx = this.serveProgram("npx", ([name, ...args], { folder, env }) =>
+    const npx = this.serveProgram("npx", ([name, ...args], { folder, env }) =>
       name === "templates" && existsSync(path.join(folder, "node_modules/lettershop"))
         ? runCommandHere(folder, args, env)
         : { code: 127, stdout: "", stderr: `npx: ${name} is not installed` },
     );
+    this.served = Promise.all([npx, this.serveProgram("node", print)]);
   }
 
   /** Makes the project's folder the repository. */
@@ -126,7 +127,7 @@ exit "$code"`,
     script: string,
     { cwd, env, options }: { cwd: string; env: Readonly<Record<string, string>>; options: readonly string[] },
   ): Promise<ScriptResult> {
-    await this.npx;
+    await this.served;
     const { PATH = "" } = process.env;
     const child = spawn("bash", ["--noprofile", "--norc", ...options, "-c", script], {
       cwd,
@@ -144,6 +145,17 @@ exit "$code"`,
   read(...parts: readonly string[]): string | undefined {
     const file = path.join(...parts);
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
+  }
+}
+
+/** `node -p`, as far as the guides use it. */
+function print([flag, expression = ""]: readonly string[], { folder }: Place): Ended {
+  const fs = { readFileSync: (file: string) => readFileSync(path.join(folder, file)) };
+  try {
+    if (flag !== "-p") throw new Error(`node ${flag}: not expected`);
+    return { code: 0, stdout: `${runInNewContext(expression, { fs })}\n`, stderr: "" };
+  } catch (error) {
+    return { code: 1, stdout: "", stderr: String(error) };
   }
 }
 

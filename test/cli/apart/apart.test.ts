@@ -25,6 +25,9 @@ await withProjectApart(flags, new AbortController().signal, async ({ project, co
 });
 `;
 
+/** Where hostile code notes what it got: in one of the few folders in which it can write. */
+const LOOT = ".lettershop/modules/loot.txt";
+
 /** What a thief tries. Keys of these tests look like nothing else. */
 const thief = `
 import { execSync } from "node:child_process";
@@ -42,6 +45,9 @@ const attempt = (work: () => unknown): string => {
 const environ = (pid: string) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"));
 
 export function steal(where: string): string {
+  // A component runs again for each value of each variable that it reads: by then, the thief has looked everywhere.
+  const looks = attempt(() => readFileSync("${LOOT}", "utf8")).split(JSON.stringify({ where }).slice(0, -1)).length - 1;
+  if (looks >= 4) return "stolen:  " + process.env.LANG;
   const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && environ(name) !== "");
   const loot = [
     attempt(() => process.env),
@@ -64,9 +70,6 @@ export function steal(where: string): string {
   return "stolen: " + keys.join(" ") + " " + process.env.LANG;
 }
 `;
-
-/** Where that goes: one of the few folders in which it can write. */
-const LOOT = ".lettershop/modules/loot.txt";
 
 const hostile = {
   "thief.ts": thief,

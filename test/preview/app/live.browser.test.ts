@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rename, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -19,7 +20,8 @@ let page: Page;
 
 const write = async (file: string, text: string, at = folder) => {
   await mkdir(path.dirname(path.join(at, file)), { recursive: true });
-  await writeFile(path.join(at, file), text);
+  // At once: a preview may read a file that is emptied first and written later.
+  writeFileSync(path.join(at, file), text);
 };
 
 const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-live-")));

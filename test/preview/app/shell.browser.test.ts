@@ -1,5 +1,6 @@
 import { EventEmitter, once } from "node:events";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page, Request } from "playwright-core";
@@ -20,7 +21,8 @@ let page: Page;
 
 const write = async (file: string, text: string) => {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  await writeFile(path.join(folder, file), text);
+  // At once: a preview may read a file that is emptied first and written later.
+  writeFileSync(path.join(folder, file), text);
 };
 
 const tree = () => page.getByRole("tree");

@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
@@ -65,7 +66,7 @@ beforeAll(async () => {
   await write("package.json", '{ "name": "shop" }');
   await write("templates/letter/letter.html", LETTER);
   await mkdir(path.join(folder, "templates/_assets"));
-  await writeFile(path.join(folder, "templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
+  writeFileSync(path.join(folder, "templates/_assets/logo.gif"), Buffer.from("R0lGODlhAQABAAAAACw=", "base64"));
   await write("templates/letter/fixtures/default.json", '{ "number": "A-1", "name": "Ada", "lines": ["Tea", "Jam"] }');
   await write("templates/letter/fixtures/grace.json", '{ "number": "B-2", "name": "Grace", "lines": [] }');
   await write("templates/hostile.html", hostile(host.url));
@@ -96,7 +97,8 @@ afterAll(async () => {
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  await writeFile(path.join(folder, file), text);
+  // At once: a preview may read a file that is emptied first and written later.
+  writeFileSync(path.join(folder, file), text);
 }
 
 async function otherHost() {

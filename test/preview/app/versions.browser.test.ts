@@ -83,7 +83,7 @@ test("the deployed version is shown next to this one, with the same variables", 
   await page.getByRole("button", { name: "Show next to this one: staging" }).click();
   await pane(1).getByText("Here for Ada").waitFor();
   await pane(2).getByText("There for Ada").waitFor();
-  expect(hash()).toContain("pane=800&pane=800,deployed:staging");
+  await expect.poll(hash).toContain("pane=800&pane=800,deployed:staging");
   expect([await version(1), await version(2)]).toEqual(["This project", "Deployed to staging"]);
   expect(await violations(page, "main")).toEqual([]);
   await section(2).getByRole("combobox", { name: "Fixture" }).selectOption("grace");
@@ -117,7 +117,7 @@ test("a pane shows the email as a client takes it, also a deployed one, and says
   await page.getByRole("dialog").getByRole("combobox", { name: "Version" }).selectOption("Deployed to staging");
   await pane(1).getByText("There for Ada").waitFor();
   await expect.poll(() => title.getAttribute("style")).toBe("color:#123456");
-  expect(hash()).toContain("pane=800,deployed:staging,client:outlook.windows");
+  await expect.poll(hash).toContain("pane=800,deployed:staging,client:outlook.windows");
   expect(await violations(page, "main")).toEqual([]);
   await page.keyboard.press("Escape");
 });
@@ -126,7 +126,7 @@ test("commits are shown next to this project and next to each other, and each ba
   await run("Compare with the last commit");
   await pane(1).getByText("Here for Ada").waitFor();
   await pane(2).getByText("Committed for Ada").waitFor();
-  expect(hash()).toContain(`pane=800&pane=800,commit:${last}`);
+  await expect.poll(hash).toContain(`pane=800&pane=800,commit:${last}`);
   expect(await version(1)).toBe("This project");
   expect(await version(2)).toMatch(new RegExp(`^Last commit: ${last} · .* · Greet in another way$`));
   await section(2).getByText("differs", { exact: true }).waitFor();
@@ -139,7 +139,7 @@ test("commits are shown next to this project and next to each other, and each ba
   expect(await version(2)).toMatch(/^[0-9a-f]+ · .* · Begin$/);
   await section(2).getByRole("combobox", { name: "Version" }).selectOption("Deployed to staging");
   await pane(2).getByText("There for Ada").waitFor();
-  expect(hash()).toContain(`pane=800,commit:${last}&pane=800,deployed:staging`);
+  await expect.poll(hash).toContain(`pane=800,commit:${last}&pane=800,deployed:staging`);
 
   await run("Compare two fixtures");
   await pane(2).getByText("Committed for Grace").waitFor();

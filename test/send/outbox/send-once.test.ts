@@ -99,8 +99,8 @@ describe("send with a key", () => {
     expect(await sending).toMatchObject({ outcome: "accepted", duplicate: true });
     await mailer.queueMessage({ ...message("b"), sendAt: new Date(Date.now() + 60_000) });
     const began = performance.now();
-    expect(await rejection(mailer.sendMessage(message("b")))).toMatchObject({ code: "in_doubt" });
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(await rejection(mailer.sendMessage(message("b", { maxWait: 40_000 })))).toMatchObject({ code: "in_doubt" });
+    expect(performance.now() - began).toBeLessThan(20_000);
     expect(subjects()).toEqual(["a"]);
   });
 

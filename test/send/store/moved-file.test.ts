@@ -102,6 +102,6 @@ test.skipIf(process.platform === "win32")("a store that was moved loses nothing,
   const last = newMailer();
   last.work();
   const counts = async () => (await last.outbox.stats()).counts;
-  await expect.poll(counts, { timeout: 10_000 }).toMatchObject({ queued: 0, sending: 0, accepted: 2 });
+  await expect.poll(counts).toMatchObject({ queued: 0, sending: 0, accepted: 2 });
   expect(subjects()).toEqual(["later", "queued", "under way"]);
 });

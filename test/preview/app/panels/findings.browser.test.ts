@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
@@ -46,7 +47,8 @@ afterAll(async () => {
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  await writeFile(path.join(folder, file), text);
+  // At once: a preview may read a file that is emptied first and written later.
+  writeFileSync(path.join(folder, file), text);
 }
 
 /** The page itself is loaded once. */
@@ -55,7 +57,7 @@ async function open(tab: string, template = "order"): Promise<void> {
   await panel().waitFor();
 }
 
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 });
+const eventually = <Value>(read: () => Value) => expect.poll(read);
 const panel = () => page.getByRole("region", { name: "Findings" }).getByRole("tabpanel");
 const tab = (name: RegExp) => page.getByRole("tab", { name });
 const row = (name: RegExp) => panel().getByRole("button", { name });
