@@ -100,6 +100,17 @@ describe("safety", () => {
     expect(await found(links + link("https://fernhill.com"))).toEqual([]);
   });
 
+  it("hidden-text: knows the preheader of each of two bodies", async () => {
+    const body = (words: string) => `<div style="display:none">A preheader of ${words}</div><p>${words}</p>`;
+    const hidden = async (html: string) => {
+      const files = { "x/x.html": html, "x/fixtures/default.json": '{ "late": true, "other": true }' };
+      return (await findings(files)).filter((each) => each.startsWith("hidden-text"));
+    };
+    const [late, onTime] = [`{{#late}}${body("late")}{{/late}}`, body("on time")];
+    expect(await hidden(`${late}{{^late}}${onTime}{{/late}}`)).toHaveLength(0);
+    expect(await hidden(`${late}{{#other}}${onTime}{{/other}}`)).toHaveLength(1);
+  });
+
   it("hidden-text: is silent where a style sheet may show it", async () => {
     const head = "<style>@media (max-width: 480px) { .phone { display: block !important } }</style>";
     expect(await found('<p>a</p><div class="phone" style="display:none">a hidden text here</div>', head)).toEqual([]);

@@ -1,38 +1,47 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { Rule } from "../../rule.js";
+import type { CheckedTemplate, Rule } from "../../rule.js";
 import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
 import { onceEach } from "../../once-each.js";
+import { areExclusive, type Branch, branches } from "../../truth/branches.js";
 import { visibleText } from "../subject/visible-text.js";
 
 export const hiddenText: Rule = {
   id: "hidden-text",
   summary: "A text that is not the preheader is hidden from readers.",
   severity: "warning",
-  checkTemplate: ({ document }) =>
-    onceEach(
-      hiddenAfterVisible(document)
-        .filter(
-          (node) =>
-            hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
-        )
-        .map((node) => ({
-          message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
-          at: node.at(),
-          hint: "Take it away, or show it.",
-        })),
-    ),
+  checkTemplate(checked) {
+    const { document } = checked;
+    const hidden = hiddenAfterVisible(checked).filter(
+      (node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
+    );
+    return onceEach(
+      hidden.map((node) => ({
+        message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
+        at: node.at(),
+        hint: "Take it away, or show it.",
+      })),
+    );
+  },
 };
 
 /** What comes before the first visible text is the preheader. */
-function hiddenAfterVisible(document: EmailDocument): EmailText[] {
+function hiddenAfterVisible(checked: CheckedTemplate): EmailText[] {
+  const { document } = checked;
   const cascade = cascadeOf(document);
-  const isHiddenIn = (node: EmailText) => (view: View) => isHidden(cascade, node.parent, view);
-  const texts = document.texts.filter(({ text }) => /\S/.test(text));
-  const begin = texts.findIndex((node) => !isHiddenIn(node)(LIGHT) && visibleText(node.text) !== "");
-  return begin < 0 ? [] : texts.slice(begin).filter((node) => [LIGHT, DARK, PHONE].every(isHiddenIn(node)));
+  const places = branches(document);
+  const visible = new Map<string, Branch>();
+  return document.texts.filter((node) => {
+    if (!/\S/.test(node.text)) return false;
+    const isHiddenIn = (view: View) => isHidden(cascade, node.parent, view);
+    const branch = places.get(node.parent) ?? [];
+    if (!isHiddenIn(LIGHT) && visibleText(node.text) !== "") visible.set(JSON.stringify(branch), branch);
+    // A whole body may stand in one section, and another in its opposite.
+    const isAfter = [...visible.values()].some((other) => !areExclusive(checked, other, branch));
+    return isAfter && [LIGHT, DARK, PHONE].every(isHiddenIn);
+  });
 }
 
 /** A short word may be the label of something that a client shows in its own way. */
