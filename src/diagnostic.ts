@@ -23,6 +23,8 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** What is wrong, in one sentence that names the thing. */
   readonly message: string;
+  /** The same without the thing, where it is mended alike wherever it is found: a report tells it once, with its count. */
+  readonly cause?: string;
   /** The template it was found in, where it belongs to one. */
   readonly template?: string;
   readonly at?: SourcePosition;

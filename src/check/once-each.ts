@@ -6,8 +6,8 @@ import type { Finding } from "./rule.js";
  */
 export function onceEach(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
-  return findings.filter(({ message, hint, at }) => {
-    const key = JSON.stringify([message, hint, at?.file, at?.line, at?.column]);
+  return findings.filter(({ message, at }) => {
+    const key = JSON.stringify([message, at?.file, at?.line, at?.column]);
     if (seen.has(key)) return false;
     seen.add(key);
     return true;

@@ -252,7 +252,7 @@ describe("links", () => {
       "insecure-address 2:2",
       "suspicious-link 3:7",
     ]);
-    expect(all[1]?.hint).toBe("Write `https://d.example/x`.");
+    expect(all[1]?.message).toMatch("http://d.example/x begins");
     expect(all[1]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
   });
 

@@ -149,7 +149,7 @@ describe("formats", () => {
       "RULE             ERRORS  WARNINGS  FIXABLE",
       "mustache-syntax  1",
       "table-role               12        12",
-      "Read why a rule matters with --explain RULE.",
+      "Read why a rule matters with --explain RULE, and see all of its places with --rule RULE --frames.",
       "",
       `4 of 5 templates checked: 1 error, 12 warnings, 1 note.`,
       "Not checked any further, for it does not compile: receipt.",

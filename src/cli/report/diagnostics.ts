@@ -3,7 +3,7 @@ import path from "node:path";
 import { type GroupedDiagnostic, groupDiagnostics } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
-import { countSeverities, inWords, listed, plural } from "./check-report.js";
+import { countSeverities, inWords, listed } from "./check-report.js";
 import { codeFrame, shownLines } from "./code-frame.js";
 import { causesOf } from "./shown.js";
 
@@ -31,8 +31,6 @@ export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: strin
     .join("\n\n");
 }
 
-const PLACES = 8;
-
 /** `The same 3 times more: lines 14, 20 and a.html:3:1.` */
 function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[], folder: string): string {
   const [here, there] = [true, false].map((isHere) =>
@@ -44,9 +42,8 @@ function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[
     ...(lines.length > 0 ? [`${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`] : []),
     ...(places ?? []),
   ];
-  const cut = all.length > PLACES ? ` and ${plural(all.length - PLACES, "more place")}` : "";
   const times = others.length === 1 ? "once" : `${others.length} times`;
-  return `The same ${times} more: ${all.slice(0, PLACES).join(", ")}${cut}.`;
+  return `The same ${times} more: ${all.join(", ")}.`;
 }
 
 function prettyGroup(

@@ -22,14 +22,16 @@ export function pretty(report: CheckReport, style: Output["style"], frames = fal
     hasFrames
       ? prettyGroups(shown.causes.flat(), folder, style)
       : shown.causes.map((cause) => lineOf(cause, folder, style)).join("\n"),
-    hasFrames ? "" : `${byRule(shown.loud)}\nRead why a rule matters with --explain RULE.`,
+    hasFrames
+      ? ""
+      : `${byRule(shown.loud)}\nRead why a rule matters with --explain RULE, and see all of its places with --rule RULE --frames.`,
     [summary(report), ...next(report)].join("\n"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function lineOf([first, ...others]: Cause, folder: string, style: Output["style"]): string {
-  const { severity, rule, message, at, templates } = first;
+  const { severity, rule, message, cause = message, at, templates } = first;
   const place = at === undefined ? templates.join(", ") : placeOf(at, folder);
   const files = new Set([first, ...others].flatMap((each) => each.at?.file ?? []));
   const inFiles = files.size > 1 ? ` in ${files.size} files` : "";
@@ -37,7 +39,7 @@ function lineOf([first, ...others]: Cause, folder: string, style: Output["style"
   return [
     style(severityColours[severity], severity.padEnd(LONGEST)),
     style("cyan", place),
-    `${message}${more}`,
+    others.length === 0 ? message : `${cause}${more}`,
     style("dim", rule),
   ].join("  ");
 }

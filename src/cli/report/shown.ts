@@ -41,8 +41,8 @@ export function selectShown(
 export function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
   const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
   for (const group of groups) {
-    const { severity, rule, message, hint } = group;
-    const key = JSON.stringify([severity, rule, message, severity === "error" && hint]);
+    const { severity, rule, message, cause, hint } = group;
+    const key = JSON.stringify([severity, rule, cause ?? [message, severity === "error" && hint]]);
     const known = causes.get(key);
     if (known) known.push(group);
     else causes.set(key, [group]);

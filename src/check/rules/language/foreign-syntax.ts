@@ -18,6 +18,7 @@ export const foreignSyntax: Rule = {
         return [
           {
             message: `${found} is the syntax of ${engine}: nothing fills it, and readers see it as it is.`,
+            cause: `A text has the syntax of ${engine}: nothing fills it, and readers see it as it is.`,
             at: at(found),
             hint: "Write a Mustache tag, `{{name}}`.",
             // A word in braces may be meant as it is.

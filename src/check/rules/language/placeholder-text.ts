@@ -27,6 +27,7 @@ function check({ text, at }: Wording, patterns: readonly RegExp[]): Finding[] {
   return [
     {
       message: `"${found}" looks like a placeholder that was never replaced.`,
+      cause: "A text looks like a placeholder that was never replaced.",
       at: at(found),
       hint: "Write what a reader should read there.",
     },

@@ -8,6 +8,8 @@ import { nameOf } from "../structure/accessible-name.js";
 import { addressesIn } from "./addresses.js";
 import { onceEach } from "../../once-each.js";
 
+const HINT = "Write where it leads, or take the link away.";
+
 export const emptyLink: Rule = {
   id: "empty-link",
   summary: "A link has no address, or only `#`.",
@@ -25,9 +27,10 @@ export const emptyLink: Rule = {
       .map(({ element, written, atUse }): Finding => ({
         // `#` is what one writes who means to come back; an empty address is what is left of another.
         severity: written === "" ? "error" : "warning",
-        message: `The link leads nowhere: its address is ${written === "" ? "empty" : written}.`,
+        message: `The link${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
+        cause: `A link leads nowhere: its address is ${written === "" ? "empty" : written}.`,
         at: atUse(),
-        hint: hintFor(element),
+        hint: HINT,
       }));
     const emptied = links.flatMap(({ element, written, atUse }): Finding[] => {
       const part = { text: written, around: sections.get(element) ?? [] };
@@ -48,18 +51,20 @@ export const emptyLink: Rule = {
       )
       .map((element): Finding => ({
         severity: "warning",
-        message: "The link leads nowhere: it has no address.",
+        message: `The link${named(element)} leads nowhere: it has no address.`,
+        cause: "A link leads nowhere: it has no address.",
         at: element.atUse(),
-        hint: hintFor(element),
+        hint: HINT,
       }));
     const buttons = document
       .named("p")
       .filter((element) => isButton(element) && !isForEmpty(element))
       .map((element): Finding => ({
         severity: "warning",
-        message: "The button leads nowhere: it has no address.",
+        message: `The button "${element.text.replace(/\s+/g, " ").trim()}" leads nowhere: it has no address.`,
+        cause: "A button leads nowhere: it has no address.",
         at: element.at(),
-        hint: hintFor(element),
+        hint: HINT,
       }));
     return onceEach([...empty, ...emptied, ...without, ...buttons]);
   },
@@ -75,10 +80,6 @@ function isButton({ parent, attributes }: EmailElement): boolean {
     /cursor:\s*auto/.test(parent.attribute("style") ?? "") &&
     /display:\s*inline-block/.test(attributes.get("style") ?? "")
   );
-}
-
-function hintFor(link: EmailElement): string {
-  return `Write where${named(link) || " it"} leads, or take the link away.`;
 }
 
 /** By what a reader sees or hears of it, after a space. */

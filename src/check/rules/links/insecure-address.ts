@@ -14,20 +14,19 @@ export const insecureAddress: Rule = {
     if (!isInsecure(form)) return undefined;
     const edit = editOf(address);
     return {
-      message: WHY[address.use],
-      hint: `Write \`${shown(form.replace(/^http:/i, "https:"))}\`.`,
+      message: `${shown(form)} begins with http: ${WHY[address.use]}.`,
+      cause: `An address begins with http: ${WHY[address.use]}.`,
+      hint: "Write https://.",
       ...(edit && { edits: [edit] }),
     };
   }),
 };
 
-const UNLOADED = "begins with http: several mail clients don't load it.";
-
 const WHY = {
-  link: "The link begins with http: whoever opens it can be listened to, and browsers warn of it.",
-  image: `The image's address ${UNLOADED}`,
-  background: `The image's address ${UNLOADED}`,
-  resource: `The file's address ${UNLOADED}`,
+  link: "whoever opens it can be listened to, and browsers warn of it",
+  image: "several mail clients don't load it",
+  background: "several mail clients don't load it",
+  resource: "several mail clients don't load it",
 } as const;
 
 function isInsecure(form: string): boolean {

@@ -31,7 +31,8 @@ export const relativeAddress: Rule = {
         hint: "Set assets.baseUrl in the configuration to where the images will be.",
       };
     return {
-      message: "The address is relative, and a mail has none of its own: it leads nowhere.",
+      message: `${shown(form)} is relative, and a mail has no address of its own: it leads nowhere.`,
+      cause: "An address is relative, and a mail has none of its own: it leads nowhere.",
       hint: hintFor(form, isImage(address)),
     };
   }),
@@ -40,7 +41,7 @@ export const relativeAddress: Rule = {
 function hintFor(form: string, isOfImage: boolean): string {
   if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write \`mailto:${shown(form)}\`.`;
   if (/^www\./i.test(form)) return `Write \`https://${shown(form)}\`.`;
-  const whole = `Write the whole address of ${shown(form)}, beginning with https://`;
+  const whole = "Write the whole address, beginning with https://";
   const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];
   return isOfImage && file !== undefined
     ? `${whole}, or put the image into the folder _assets of the templates: its address is ../_assets/${file} then.`

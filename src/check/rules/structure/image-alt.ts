@@ -2,7 +2,6 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { SPREAD } from "../../document/jsx-tag.js";
-import { shown } from "../links/address-rule.js";
 import { nameOf } from "./accessible-name.js";
 import { type SourceTag, sourceTag } from "./written.js";
 
@@ -20,7 +19,7 @@ export const imageAlt: Rule = {
 
 function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   const alt = image.attribute("alt")?.trim();
-  const file = shown(image.attribute("src") || "it");
+  const shown = image.attribute("src") || "without an address";
   const at = image.at();
   const link = image.ancestors.find(({ name }) => name === "a");
   const isHiddenFromReaders = [image, ...image.ancestors].some((each) => each.attribute("aria-hidden") === "true");
@@ -28,18 +27,19 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   if (alt === undefined || alt === "") {
     if (link && isNamedBeside(document, link)) return [];
     if (link && nameOf(link) === "") {
-      const message = "The image has no alt text and is all that its link holds.";
-      return [{ message, at, hint: `Say where the link around ${file} leads.` }];
+      const message = `The image ${shown} has no alt text and is all that its link holds.`;
+      const cause = "An image has no alt text and is all that its link holds.";
+      return [{ message, cause, at, hint: "Say where the link leads." }];
     }
     const tag = sourceTag(document, image);
     if (alt === "" && !(tag && leavesOutAlt(tag) && !isDecoration(image))) return [];
     const edits = isDecoration(image) && tag ? { edits: [tag.add('alt=""')] } : {};
-    const hint = `Say what ${file} shows; \`alt=""\` if it is only decoration.`;
-    return [{ message: "The image has no alt text.", at, hint, ...edits }];
+    const hint = 'Say what it shows; `alt=""` if it is only decoration.';
+    return [{ message: `The image ${shown} has no alt text.`, cause: "An image has no alt text.", at, hint, ...edits }];
   }
   if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
-    const message = `The alt text "${alt}" of an image is read aloud, and says nothing.`;
-    return [{ message, at: image.at("alt"), hint: `Say what ${file} shows; \`alt=""\` if it is only decoration.` }];
+    const message = `The alt text "${alt}" of the image ${shown} is read aloud, and says nothing.`;
+    return [{ message, at: image.at("alt"), hint: 'Say what it shows; `alt=""` if it is only decoration.' }];
   }
   if (link && saysTwice(link, alt)) {
     const message = `The alt text "${alt}" is also the text beside the image: screen readers say it twice.`;
