@@ -39,10 +39,11 @@ function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[
   ];
 }
 
-const known = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+let known: Intl.DisplayNames | undefined;
 
 /** Whether a text names a language as BCP 47 does. */
 function isLanguageTag(text: string): boolean {
+  known ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   try {
     return known.of(text) !== undefined;
   } catch {
