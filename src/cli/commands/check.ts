@@ -40,7 +40,7 @@ export const check = defineCommand({
     },
     quiet: { summary: "Show errors only" },
     max: { summary: "Maximum number of causes to list (default 100; all where programs read them)", value: "N" },
-    frames: { summary: "Show each finding with its source (default for up to 10)" },
+    frames: { summary: "Show sources, and all places of each cause (default for up to 10 findings)" },
     maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
     explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
     base: { summary: "Report only what is new since this commit", value: "GITREF" },
