@@ -120,8 +120,6 @@ describe("links", () => {
         "https://a.example/orders/undefined",
         "ftp://a.example/x",
         "https://a.example/x?a=1?b=2",
-        "https://a.example/?utm_source=a&utm_source=b",
-        "https://a.example/?utm_campain=a",
         "https://a.example/100%",
         "https://a.example/null/x",
         "https://a.example/[object%20Object]",
@@ -174,9 +172,6 @@ describe("links", () => {
     '<table role="presentation" background="https://a.example/a/b.jgp"><tr><td>Hello</td></tr></table>',
     '<p style="background-image: url(https://a.example/b.pngg)">Hello</p>',
     link("https://a.example/x&amp;utm_source=mail").replace("\n", ""),
-    link("https://a.example/x?utm_source=mail&amp;utm_campaign=").replace("\n", ""),
-    link("https://a.example/x?utm_source=mail&amp;utm_campaign:june").replace("\n", ""),
-    link("mailto:ada@a.example?subjct=Hello").replace("\n", ""),
   ])("malformed-address: doubts %s", async (body) => {
     expect(await found(`<p>x</p>\n${body}`)).toEqual([expect.stringMatching("^malformed-address warning 15:")]);
   });

@@ -104,7 +104,6 @@ function whyMalformedWeb(address: string): string | undefined {
   return URL.canParse(plain) ? undefined : `"${authority}" is no host`;
 }
 
-const UTM = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content", "utm_id"];
 const NO_FTP = "browsers open no ftp: addresses any more";
 
 function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: string } | undefined {
@@ -119,40 +118,10 @@ function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: st
   const query = /\?([^#]*)/.exec(plain)?.[1] ?? "";
   if (/^[^:]*\?[\w.-]+=/.test(query))
     return { reason: 'it has two "?", and the second one is a part of a value', hint: "Divide parameters by &." };
-  const names = query.split("&").flatMap((each) => /^[\w-]+(?==)/.exec(each)?.[0] ?? []);
-  const twice = names.find((name, index) => UTM.includes(name) && names.indexOf(name) < index);
-  if (twice !== undefined) return { reason: `it has ${twice} twice`, hint: "Keep one of them." };
-  for (const name of names) {
-    const meant = /^utm/i.test(name) && !UTM_OTHERS.has(name) ? nearest(name, UTM, 1) : undefined;
-    if (meant !== undefined && meant !== name)
-      return { reason: `no tool for analytics counts "${name}"`, hint: `Did you mean ${meant}?` };
-  }
-  const unsaid = query.split("&").find((each) => /^utm_[a-z]+(?:$|=$|:)/i.test(each));
-  if (unsaid !== undefined)
-    return { reason: `"${unsaid}" in it says nothing`, hint: "Write name=value, or take it away." };
   if (/%(?![\da-f]{2}|x)/i.test(plain))
     return { reason: 'a "%" in it encodes nothing, and servers may refuse it', hint: "Write %25 for the sign itself." };
   return undefined;
 }
-
-const MAIL_PARAMETERS = ["subject", "body", "cc", "bcc", "to", "from", "in-reply-to"];
-
-/** A parameter of a `mailto:` that has nearly the name of one (RFC 6068). */
-function parameterMeant(address: string): { readonly name: string; readonly meant: string } | undefined {
-  for (const parameter of (/\?(.*)/s.exec(address)?.[1] ?? "").split("&")) {
-    const name = /^([a-z-]{3,})=/i.exec(parameter)?.[1]?.toLowerCase() ?? "";
-    const meant = name === "" || MAIL_PARAMETERS.includes(name) ? undefined : nearest(name, ["subject", "body"]);
-    if (meant !== undefined) return { name, meant };
-  }
-  return undefined;
-}
-
-const UTM_OTHERS: ReadonlySet<string> = new Set([
-  ...UTM,
-  "utm_source_platform",
-  "utm_creative_format",
-  "utm_marketing_tactic",
-]);
 
 /** What is an address, and most likely not the one that is meant. */
 function whyDoubtful(address: string): { readonly reason: string; readonly hint: string } | undefined {
@@ -163,8 +132,6 @@ function whyDoubtful(address: string): { readonly reason: string; readonly hint:
       reason: "a mailto: has no spaces, and some mail programs stop at the first",
       hint: "Write %20 for a space.",
     };
-  const unknown = /^mailto:/i.test(plain) ? parameterMeant(plain) : undefined;
-  if (unknown) return { reason: `mail programs know no "${unknown.name}"`, hint: `Did you mean ${unknown.meant}?` };
   const doubt = doubtOfWeb(plain);
   if (doubt) return doubt;
   const missing = MISSING_VALUE.exec(plain)?.[1];
