@@ -31,8 +31,8 @@ export default defineConfig(({ mode }) => ({
     execArgv,
     // A process for each file would load React, mjml and Chromium some 400 times. A file leaves nothing behind for the next.
     isolate: false,
-    // Most of them wait for processes and pages: with fewer workers, as vitest takes on two cores, these have nothing to do.
-    maxWorkers: 3,
+    // Most of them wait for processes: with one worker, as vitest takes on two cores, a core has nothing to do.
+    maxWorkers: 2,
     // Only to end what would hang: how long something takes on a machine that is busy is nobody's to know.
     testTimeout: mode === "long" ? 3_600_000 : 180_000,
     hookTimeout: 180_000,

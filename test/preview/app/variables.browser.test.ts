@@ -231,6 +231,10 @@ test("after a dialog is closed, what is typed arrives where the focus was, at it
     await page.keyboard.type("nothing");
     await page.keyboard.press("Escape");
     await palette.waitFor({ state: "hidden" });
+    // A person types later than the frame in which the focus returns.
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.matches("input, textarea, [contenteditable=true]")))
+      .toBe(true);
   };
   await field("name (required)").click();
   await page.keyboard.press("Home");
@@ -243,7 +247,12 @@ test("after a dialog is closed, what is typed arrives where the focus was, at it
   await page.keyboard.type("e");
   await shows("Hello Anneda!");
   await panel().getByRole("radio", { name: "JSON" }).check();
-  await editor().getByText("Anneda").click();
+  // The editor may still be laid out while it is clicked.
+  const line = async () => {
+    await editor().getByText("Anneda").click();
+    return editor().locator(".cm-activeLine").textContent();
+  };
+  await expect.poll(line).toContain("Anneda");
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("ArrowLeft");
