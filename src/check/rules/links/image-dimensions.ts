@@ -2,6 +2,9 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { shown } from "./address-rule.js";
 
+const IN_STYLE =
+  "has its width in a style alone, which Outlook for Windows does not use for images: it shows them as large as their file is.";
+const UNSIZED = "does not say how large it is: until it is loaded, and where its file is large, it breaks the layout.";
 const HINT = "Add width and height in pixels, as it should be shown.";
 
 export const imageDimensions: Rule = {
@@ -15,12 +18,12 @@ export const imageDimensions: Rule = {
       const isStyled = ["width", "max-width", "height", "max-height"].some(
         (name) => image.styleValue(name) !== undefined,
       );
+      const lack = isStyled ? IN_STYLE : UNSIZED;
       return [
         {
           severity: isStyled ? "info" : "warning",
-          message: isStyled
-            ? `${named} has its width in a style alone, which Outlook for Windows does not use for images: it shows them as large as their file is.`
-            : `${named} does not say how large it is: until it is loaded, and where its file is large, it breaks the layout.`,
+          message: `${named} ${lack}`,
+          cause: `An image ${lack}`,
           at: image.at(),
           hint: HINT,
         },
