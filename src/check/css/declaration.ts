@@ -53,7 +53,7 @@ export function mistakeInDeclaration(
 }
 
 function withoutColon(written: string, [first, second]: readonly CssToken[]): Mistake {
-  if (first?.kind !== "ident") return { message: `\`${written}\` is no declaration: mail clients drop it.` };
+  if (first?.kind !== "ident") return { message: `\`${written}\` is not a declaration: mail clients drop it.` };
   return {
     message: `\`${written}\` has no colon: mail clients drop it.`,
     ...(second && { hint: `Write \`${first.text}: …\`.` }),

@@ -128,7 +128,10 @@ class Reader implements ReadCss {
     if (odd?.kind === "at")
       this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: mail clients drop it.`);
     else if (odd)
-      this.#add(odd.start, `A style attribute has no braces: mail clients drop what stands at this \`${odd.text}\`.`);
+      this.#add(
+        odd.start,
+        `A style attribute can't have braces: mail clients drop what this \`${odd.text}\` belongs to.`,
+      );
     for (const node of this.#parse("declarationList", 0, this.#css.length))
       if (!odd || placeOf(node).end <= odd.start) this.#takeInBlock(node, { isDescriptor: false });
     this.#findOpenComment();
@@ -221,22 +224,22 @@ class Reader implements ReadCss {
   /** What stands between rules, or begins the selector of one and does not belong there. */
   #takeStray(start: number, end: number, isSelector = false): void {
     if (this.#masked.isOpen(start, end)) return;
-    const text = withoutTexts(this.#css.slice(start, end));
-    const [written = "", sign = "", next = ""] = /^([^;}]*)([;}]?)([^]*)$/.exec(text)?.slice(1) ?? [];
-    const rest = excerpt(next);
+    const text = this.#css.slice(start, end);
+    const [plain = ""] = /^[^;}]*/.exec(withoutTexts(text)) ?? [];
+    const [sign, rest] = [text.charAt(plain.length), excerpt(text.slice(plain.length + 1))];
     const dropped =
       rest === ""
         ? "mail clients drop it"
         : `mail clients take it for a part of the rule after it, and drop \`${rest}\``;
-    const what = `\`${excerpt(written)}\``;
-    if (written.trim() === "" && sign === ";") this.#add(start, `This \`;\` ends nothing: ${dropped}.`, "Take it out.");
-    else if (written.trim() === "" && sign === "}") {
+    const what = `\`${excerpt(text.slice(0, plain.length))}\``;
+    if (plain.trim() === "" && sign === ";") this.#add(start, `This \`;\` ends nothing: ${dropped}.`, "Take it out.");
+    else if (plain.trim() === "" && sign === "}") {
       if (this.#masked.isEven((offset) => this.#depthAt(offset)))
         this.#add(start, `This \`}\` closes nothing: ${dropped}.`, "Take it out, or add the missing `{`.");
-    } else if (/^\$[\w-]+\s*:/.test(written)) this.#add(start, `${what} is a preprocessor's: ${dropped}.`, COMPILE);
-    else if (/^[^[("']*\/\//.test(written))
+    } else if (/^\$[\w-]+\s*:/.test(plain)) this.#add(start, `${what} is a preprocessor's: ${dropped}.`, COMPILE);
+    else if (/^[^[("']*\/\//.test(plain))
       this.#add(
-        start + written.indexOf("//"),
+        start + plain.indexOf("//"),
         `\`//\` begins no comment in CSS: mail clients drop the rule after it.`,
         "Write `/* … */`.",
       );

@@ -9,7 +9,7 @@ import { sourceTag } from "./written.js";
 
 export const attributeValue: Rule = {
   id: "attribute-value",
-  summary: "An attribute's value is none of those that it takes.",
+  summary: "An attribute has a value that is not valid for it.",
   severity: "warning",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
@@ -20,7 +20,7 @@ export const attributeValue: Rule = {
         const hint = JUDGES.get(attribute)?.(value, grammar);
         // Nearly all are right: who else judges them is asked of the others alone.
         if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
-        const message = `\`${value}\` is no value of \`${attribute}\`: mail clients ignore it, or take it for another.`;
+        const message = `\`${value}\` is not a valid value for \`${attribute}\`: mail clients ignore it, or read it as something else.`;
         return [{ message, at: element.atValueOf(attribute), hint }];
       }),
     );
@@ -65,7 +65,7 @@ const colour: Judge = (value, grammar) => {
   if (digits !== undefined) return `A colour has 3 or 6 digits here; \`${value}\` has ${digits.length}.`;
   const meant = typoOf(value.toLowerCase(), grammar.wordsOf("color"));
   return meant === undefined
-    ? "Write a colour such as `#ffffff`; what only CSS knows stands in `style`."
+    ? "Write a colour such as `#ffffff`. Other CSS colours belong in `style`."
     : `Did you mean \`${meant}\`?`;
 };
 
