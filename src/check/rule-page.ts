@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { currentRule } from "./former-rules.js";
 
 let pages: Readonly<Record<string, string>> | undefined;
 
@@ -12,8 +11,7 @@ let pages: Readonly<Record<string, string>> | undefined;
  */
 export function rulePage(id: string): string | undefined {
   pages ??= read();
-  const current = currentRule(id);
-  return Object.hasOwn(pages, current) ? pages[current] : undefined;
+  return Object.hasOwn(pages, id) ? pages[id] : undefined;
 }
 
 /** What a rule's page begins with, as one sentence. */

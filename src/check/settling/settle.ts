@@ -42,7 +42,7 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
     return text === undefined ? [] : readSilences(file, text);
   });
   const settled = applySilences(wanted, { silences, binding, known, isDecidable: decider(found, options) });
-  const heard = only && !only.has("unused-silence") ? settled.filter((each) => wanted.includes(each)) : settled;
+  const heard = only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
   return applySeverities(once(heard.map((each) => named(each, results))), config, binding);
 }
 

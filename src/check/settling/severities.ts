@@ -4,7 +4,6 @@ import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
 import { idInGroup, RULES } from "../rules.js";
-import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 
 export type Level = Severity | "off";
 
@@ -17,8 +16,7 @@ export interface SeverityConfig {
 }
 
 /**
- * The same with each rule by its id, where it names several by a pattern, or by an id of the previous version, and with
- * the rules that are off by default.
+ * The same with each rule by its id, where it names several by a pattern, and with the rules that are off by default.
  *
  * @param known The ids of all rules.
  * @param only The rules that the command names: they are not off by default.
@@ -41,20 +39,11 @@ export function withEachId<Config extends SeverityConfig & { readonly extends: "
 
 /** What is named by its own id counts more. */
 function levelsById(rules: Levels, known: readonly string[]): Levels {
-  const ranked = [
-    (name: string) => (isPattern(name) ? idsFor(name, known) : undefined),
-    (name: string) => (isFormerRule(name) ? [currentRule(name)] : undefined),
-    (name: string) => (isPattern(name) || isFormerRule(name) ? undefined : [name]),
-  ];
-  return Object.fromEntries(
-    ranked.flatMap((idsOf) =>
-      Object.entries(rules).flatMap(([name, level]) => (idsOf(name) ?? []).map((id) => [id, level] as const)),
-    ),
+  const levels = Object.entries(rules);
+  const byPattern = levels.flatMap(([name, level]) =>
+    name.includes("*") ? idsFor(name, known).map((id) => [id, level] as const) : [],
   );
-}
-
-function isPattern(name: string): boolean {
-  return name.includes("*");
+  return Object.fromEntries([...byPattern, ...levels.filter(([name]) => !name.includes("*"))]);
 }
 
 /** `links/*` is for a group, `variable-*` for ids that begin so. */
@@ -64,14 +53,11 @@ function idsFor(pattern: string, known: Iterable<string>): string[] {
 
 /** The level that the configuration gives a rule for a template; undefined where it says nothing. */
 export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template">, config: SeverityConfig) {
-  const override = config.overrides.findLast(
-    ({ templates, rules }) =>
-      Object.hasOwn(rules, rule) &&
-      template !== undefined &&
-      [templates].flat().some((pattern) => matchesPattern(pattern, template)),
+  const overrides = config.overrides.filter(
+    ({ templates }) =>
+      template !== undefined && [templates].flat().some((pattern) => matchesPattern(pattern, template)),
   );
-  if (override) return override.rules[rule];
-  return Object.hasOwn(config.rules, rule) ? config.rules[rule] : undefined;
+  return [config, ...overrides].findLast(({ rules }) => Object.hasOwn(rules, rule))?.rules[rule];
 }
 
 /** Whether the configuration turns a rule off, for one template or for all. */
@@ -99,16 +85,13 @@ export function applySeverities(
   return diagnostics.flatMap((diagnostic) => {
     const level = levelOf(diagnostic, config);
     if (level === undefined || level === diagnostic.severity) return [diagnostic];
-    if (binding.has(diagnostic)) return [{ ...diagnostic, hint: withNote(diagnostic.hint) }];
+    if (binding.has(diagnostic))
+      return [{ ...diagnostic, hint: diagnostic.hint ? `${diagnostic.hint} ${NOTE}` : NOTE }];
     return level === "off" ? [] : [{ ...diagnostic, severity: level }];
   });
 }
 
 const NOTE = "The configuration can't make less of it: before it is mended, nothing more can be known.";
-
-function withNote(hint: string | undefined): string {
-  return hint === undefined ? NOTE : `${hint} ${NOTE}`;
-}
 
 /**
  * Refuses ids that no rule has, and rules of the project's own that have the id of another one.
@@ -125,31 +108,17 @@ export function checkRuleIds(
     if (taken.has(id)) problems.push(`check.custom.${index}: there is a rule "${id}" already`);
     taken.add(id);
   });
-  for (const [place, id] of rulesNamedIn(config))
-    if (isPattern(id)) {
-      if (idsFor(id, taken).length === 0) problems.push(`${place}: no rule matches this pattern`);
-    } else if (!taken.has(id) && !isFormerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
-  if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
-}
-
-function rulesNamedIn({ rules, overrides }: SeverityConfig): (readonly [place: string, id: string])[] {
-  return [
-    ...Object.keys(rules).map((id) => [`check.rules.${id}`, id] as const),
-    ...overrides.flatMap((override, index) =>
-      Object.keys(override.rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
+  const named = [
+    ...Object.keys(config.rules).map((id) => [`check.rules.${id}`, id] as const),
+    ...config.overrides.flatMap(({ rules }, index) =>
+      Object.keys(rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
     ),
   ];
-}
-
-/** Notes on rules of the previous version that the configuration names. */
-export function formerRulesNamed(config: SeverityConfig, configFile: string | undefined): Diagnostic[] {
-  return rulesNamedIn(config)
-    .filter(([, id]) => isFormerRule(id))
-    .map(([place, id]) => {
-      const { message, hint } = formerRuleNote(id);
-      const at = configFile === undefined ? {} : { at: { file: configFile } };
-      return { rule: "unused-silence", severity: "info", message: `${place}: ${message}`, hint, ...at };
-    });
+  for (const [place, id] of named)
+    if (id.includes("*")) {
+      if (idsFor(id, taken).length === 0) problems.push(`${place}: no rule matches this pattern`);
+    } else if (!taken.has(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+  if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
 }
 
 /**
@@ -183,7 +152,6 @@ export function unusedOverrides(
 
 /** "there is no such rule; did you mean image-alt?" */
 export function unknownRule(id: string, known: Iterable<string>): string {
-  if (isFormerRule(id)) return formerRuleNote(id).message;
   const near = nearest(id, known);
   return `there is no such rule${near === undefined ? "" : `; did you mean ${near}?`}`;
 }

@@ -4,7 +4,6 @@ import { RULES } from "../../../src/check/rules.js";
 import {
   applySeverities,
   checkRuleIds,
-  formerRulesNamed,
   levelOf,
   type SeverityConfig,
   withEachId,
@@ -74,27 +73,6 @@ describe("severities of the configuration", () => {
       hint: expect.stringMatching(/^Mend it\. .*can't make less of it/),
     });
     expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
-  });
-});
-
-describe("ids of the previous version", () => {
-  const rules = { "heading-empty": "off", "class-name": "error" } as const;
-
-  it("are taken for the rules that report the same now", () => {
-    const overrides = [{ templates: "a", rules: { "client-partial": "off", "client-unsupported": "error" } }] as const;
-    expect(withEachId({ extends: "all", ...config({ rules, overrides }) }, [])).toEqual({
-      extends: "all",
-      rules: { headings: "off", "class-name": "error" },
-      overrides: [{ templates: "a", rules: { "client-unsupported": "error" } }],
-    });
-  });
-
-  it("are no mistake, and are noted", () => {
-    expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).not.toThrow();
-    expect(formerRulesNamed(config({ rules }), "/app/lettershop.config.ts")).toMatchObject([
-      { severity: "info", message: "check.rules.heading-empty: heading-empty is part of headings now." },
-      { severity: "info", message: "check.rules.class-name: The rule class-name was removed." },
-    ]);
   });
 });
 

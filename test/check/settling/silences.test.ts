@@ -4,11 +4,11 @@ import { lastLineOfTag } from "../../../src/check/open-tag-lines.js";
 import { readSilences } from "../../../src/check/settling/silences.js";
 import { applySilences } from "../../../src/check/settling/silencing.js";
 
-/** Each as `rule,rule at line:column for from-to`. */
+/** Each as `rule at line:column for from-to`. */
 function silences(file: string, text: string): string[] {
   return readSilences(file, text).map(
-    ({ rules, at, from, to, isFirst }) =>
-      `${rules.join(",")} at ${at.line}:${at.column} for ${from}-${to}${isFirst ? ", first" : ""}`,
+    ({ rule, at, from, to, isFirst }) =>
+      `${rule} at ${at.line}:${at.column} for ${from}-${to}${isFirst ? ", first" : ""}`,
   );
 }
 
@@ -48,7 +48,9 @@ describe("readSilences", () => {
     ["a.tsx", "// lettershopignore image-alt", "lettershopignore"],
     ["a.css", "/* lettershop_ignore image-alt */", "lettershop_ignore"],
   ])("knows a comment that is misspelt: %s: %s", (file, text, misspelt) => {
-    expect(readSilences(file, text)).toMatchObject([{ misspelt, rules: [], at: { line: 1 } }]);
+    expect(readSilences(file, text)).toMatchObject([
+      { rule: "", problem: `This comment says "${misspelt}", which silences nothing.`, at: { line: 1 } },
+    ]);
   });
 
   it.each([
@@ -61,7 +63,8 @@ describe("readSilences", () => {
 
   it("takes several rules, and a reason", () => {
     expect(silences("a.html", "<p>\n<!-- lettershop-ignore image-alt, empty-link: so: it, is -->\n<a>")).toEqual([
-      "image-alt,empty-link at 2:1 for 3-3",
+      "image-alt at 2:1 for 3-3",
+      "empty-link at 2:1 for 3-3",
     ]);
     expect(silences("a.html", "<p>\n<!-- lettershop-ignore -->\n<a>")).toEqual([" at 2:1 for 3-3"]);
   });
@@ -168,14 +171,6 @@ describe("applySilences", () => {
       '3:1 This comment names "image-atl": there is no such rule; did you mean image-alt? undefined',
       '4:1 This comment names "image-alt because": there is no such rule. Write a colon before the reason: lettershop-ignore RULE-ID: reason.',
       '5:1 This comment says "letershop-ignore", which silences nothing. Write: lettershop-ignore RULE-ID: reason.',
-    ]);
-  });
-
-  it("takes ids of the previous version for those of today, and notes them", () => {
-    const text = "<p>\n{{! lettershop-ignore heading-empty, class-name }}\n<h1></h1>";
-    expect(left([found("headings", 3)], { text })).toEqual([
-      "2:1 heading-empty is part of headings now. Write headings.",
-      "2:1 The rule class-name was removed. Remove class-name.",
     ]);
   });
 
