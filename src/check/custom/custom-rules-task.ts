@@ -1,9 +1,9 @@
+import { z } from "zod";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/module-bundle.js";
 import type { TaskContext } from "../../modules/task.js";
-import type { CompiledTemplate, CompileResult, Template } from "../../template/template.js";
+import type { CompiledTemplate, Template } from "../../template/template.js";
 import { type DocumentInput, EmailDocument } from "../document/email-document.js";
-import { findingsSchema } from "./finding-schema.js";
 import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
 import type { CheckSettings } from "../settings.js";
 
@@ -18,21 +18,16 @@ export interface TemplateData {
   readonly document: DocumentInput;
 }
 
-interface Shared {
+interface TemplateTaskInput {
   /** Of the configuration. */
   readonly bundle: Bundle;
-  readonly ids: readonly string[];
   readonly settings: CheckSettings;
-}
-
-export interface TemplateTaskInput extends Shared {
   readonly template: TemplateData;
 }
 
-export interface ProjectTaskInput extends Shared {
+interface ProjectTaskInput extends Omit<CheckedProject, "checked"> {
+  readonly bundle: Bundle;
   readonly templates: readonly TemplateData[];
-  readonly results: readonly CompileResult[];
-  readonly files?: CheckedProject["files"];
 }
 
 /** What became of a rule: what it found, or why it could not. */
@@ -42,53 +37,69 @@ export interface RuleOutcome {
   readonly problem?: { readonly message: string; readonly at?: SourcePosition };
 }
 
-/** What the project's own rules look at. */
-export interface RuleShape {
-  readonly id: string;
-  readonly looksAt: readonly ("template" | "all")[];
-}
-
-export async function describeRules(bundle: Bundle, worker: TaskContext): Promise<RuleShape[]> {
+/** What each of the project's own rules looks at. */
+export async function describeRules(bundle: Bundle, worker: TaskContext) {
   return (await rulesOf(bundle, worker)).map(({ id, checkTemplate, checkAll }) => ({
     id,
-    looksAt: [...(checkTemplate ? (["template"] as const) : []), ...(checkAll ? (["all"] as const) : [])],
+    checksTemplates: checkTemplate !== undefined,
+    checksAll: checkAll !== undefined,
   }));
 }
 
-export async function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  return outcomes(input, worker, ({ checkTemplate }) => checkTemplate?.(checkedOf(input.template, input.settings)));
+export function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
+  const checked = checkedOf(input.template, input.settings);
+  return outcomes(input.bundle, worker, (rule) => rule.checkTemplate?.(checked));
 }
 
-export async function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  const { templates, results, files, settings } = input;
-  const checked = templates.map((each) => checkedOf(each, settings));
-  return outcomes(input, worker, ({ checkAll }) => checkAll?.({ results, checked, settings, ...(files && { files }) }));
+export function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
+  const { bundle, templates, ...project } = input;
+  const checked = templates.map((each) => checkedOf(each, project.settings));
+  return outcomes(bundle, worker, (rule) => rule.checkAll?.({ ...project, checked }));
 }
 
 async function outcomes(
-  { bundle, ids }: Shared,
+  bundle: Bundle,
   worker: TaskContext,
   check: (rule: Rule) => ReturnType<NonNullable<Rule["checkAll"]>> | undefined,
 ): Promise<RuleOutcome[]> {
-  const rules = (await rulesOf(bundle, worker)).filter(({ id }) => ids.includes(id));
   const found: RuleOutcome[] = [];
-  for (const rule of rules) found.push({ id: rule.id, ...(await run(() => check(rule), worker)) });
+  for (const rule of await rulesOf(bundle, worker)) {
+    const { id } = rule;
+    try {
+      const { data, error } = findingsSchema.safeParse([...((await check(rule)) ?? [])]);
+      const [issue] = error?.issues ?? [];
+      const message = `It gave no finding: ${issue?.path.join(".")}: ${issue?.message}.`;
+      found.push({ id, findings: data ?? [], ...(issue && { problem: { message } }) });
+    } catch (error) {
+      found.push({ id, findings: [], problem: problemOf(error, worker) });
+    }
+  }
   return found;
 }
 
-async function run(
-  check: () => Iterable<Finding> | Promise<Iterable<Finding>> | undefined,
-  worker: TaskContext,
-): Promise<Omit<RuleOutcome, "id">> {
-  try {
-    const parsed = findingsSchema.safeParse([...((await check()) ?? [])]);
-    if (parsed.success) return { findings: parsed.data };
-    const [issue] = parsed.error.issues;
-    return { findings: [], problem: { message: `It gave no finding: ${issue?.path.join(".")}: ${issue?.message}.` } };
-  } catch (error) {
-    return { findings: [], problem: problemOf(error, worker) };
-  }
-}
+const place = z.int().min(1);
+const position = z.strictObject({ file: z.string(), line: place.optional(), column: place.optional() });
+
+/** What a rule of the project's own may give. */
+const findingsSchema = z.array(
+  z.strictObject({
+    message: z.string().min(1),
+    severity: z.enum(["error", "warning", "info"]).optional(),
+    at: position.optional(),
+    hint: z.string().optional(),
+    template: z.string().optional(),
+    edits: z
+      .array(
+        z.strictObject({
+          at: position.required(),
+          remove: z.string(),
+          insert: z.string(),
+          isUnsafe: z.literal(true).optional(),
+        }),
+      )
+      .optional(),
+  }),
+) satisfies z.ZodType<Finding[]>;
 
 function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
   if (!(error instanceof Error)) return { message: `${String(error)} was thrown.` };
