@@ -11,7 +11,6 @@ import { page, useFindings } from "./findings.js";
 const CONCERNED = [
   "attribute-quotes",
   "contrast",
-  "duplicate-id",
   "empty-image",
   "empty-link",
   "end-tag-missing",
@@ -60,10 +59,6 @@ describe("what happens when", () => {
     [
       page("<p>Hello</p>").replace("It should arrive on Tuesday.", "{{#a}}It should arrive on Tuesday.{{/a}}"),
       'preheader: With {"a":false} there is no preheader: inboxes will show the first words of the body beside the subject.',
-    ],
-    [
-      page("<ul>{{#items}}<li id=x>{{name}}</li>{{/items}}</ul>"),
-      'duplicate-id: With {"items":[{},{}]} the id "x" is given to several elements.',
     ],
     [
       page('<p style="color:{{#a}}#ffffff{{/a}}{{^a}}#000000{{/a}}">Hello</p>'),

@@ -131,19 +131,6 @@ describe("headings", () => {
   });
 });
 
-describe("table-role, in html that React prints as it is", () => {
-  it("finds the table where it is written, and can mend it there", async () => {
-    const html = '<table width="100%"><tr><td>a</td></tr></table>';
-    const [found] = await diagnostics({ "x.tsx": reactOf(`<div dangerouslySetInnerHTML={{ __html: '${html}' }} />`) });
-    expect(found).toMatchObject({ rule: "table-role", at: { line: 6, column: 42 } });
-    expect(found?.edits).toMatchObject([{ at: { line: 6, column: 42 }, insert: '<table role="presentation"' }]);
-    const plain = `<div dangerouslySetInnerHTML={{ __html: "${html.replaceAll('"', "")}" }} />`;
-    const [other] = await diagnostics({ "x.tsx": reactOf(plain) });
-    expect(other).toMatchObject({ rule: "table-role", at: { line: 6, column: 42 } });
-    expect(other?.edits).toBe(undefined);
-  });
-});
-
 describe("duplicate-id", () => {
   it("finds an id that is given twice and referred to", async () => {
     expect(await inBody('<a href="#a">Terms</a><p id="a">a</p>\n<p id="a">b</p>')).toEqual([

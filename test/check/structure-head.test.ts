@@ -26,12 +26,6 @@ describe("what stands around the body", () => {
     expect(found?.edits).toMatchObject([{ at: { line: 1, column: 1 }, remove: "", insert: "<!doctype html>\n" }]);
   });
 
-  it("doctype-missing, where it stands too late", async () => {
-    const [found] = await diagnostics({ "x.html": page("").replace(/(<!doctype html>\n)(<html.*\n)/, "$2$1") });
-    expect(found).toMatchObject({ rule: "doctype-missing", at: { line: 2, column: 1 } });
-    expect(found?.edits).toBe(undefined);
-  });
-
   it("doctype-missing, of a part of a document, and nothing else", async () => {
     const [found, ...others] = await diagnostics({ "x.html": "<p>Hello</p>" });
     expect(found).toMatchObject({ rule: "doctype-missing", message: expect.stringContaining("only a part") });
@@ -103,10 +97,6 @@ describe("what stands around the body", () => {
       "color-scheme info x.html:3:1",
     ]);
     expect(await broken(meta, "")).toEqual([]);
-    const older = 'name="supported-color-schemes" content="light';
-    expect(await broken(`${older} dark"`, `${older}"`)).toEqual(["color-scheme warning x.html:7:38"]);
-    expect(await broken(`${older} dark"`, 'name="supported-color-schemes" content="dark  light"')).toEqual([]);
-    expect(await broken(`${older} dark"`, `${older} {{dark}}"`)).toEqual([]);
     expect(await broken("It left", "It has left", dark)).toEqual([]);
   });
 });

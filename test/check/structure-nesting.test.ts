@@ -76,17 +76,6 @@ export default () => <html><body><Text>a <Text>b</Text></Text></body></html>;`,
     expect(await findings({ "x.mjml": button })).toEqual([expect.stringMatching(/^html-moved warning x\.mjml:\d+:1$/)]);
   });
 
-  it("finds in MJML what is mended where styles are inlined", async () => {
-    const mjml = (text: string) =>
-      inColumn(`<mj-text>\n${text}</mj-text>`).replace(
-        "<mj-body>",
-        '<mj-head><mj-style inline="inline">.a { color: #333333; }</mj-style></mj-head><mj-body>',
-      );
-    const [line] = await findings({ "x.mjml": mjml('<p class="a">a <div>b</div></p>') });
-    expect(line).toMatch(/^html-moved warning x\.mjml:\d+:16$/);
-    expect(await findings({ "x.mjml": mjml('<p class="a">a</p><div>{{#b}}<p>b</p>{{/b}}</div>') })).toEqual([]);
-  });
-
   it("finds a partial that is a document", async () => {
     const files = {
       "x.html": page("{{> _footer}}"),

@@ -7,20 +7,11 @@ export const doctypeMissing: Rule = {
   checkTemplate({ document, template: { body, engine } }) {
     if (document.doctype !== undefined) return [];
     const at = { file: body.file, line: 1, column: 1 };
-    const late = /<!doctype\b[^>]*>/i.exec(document.input.html)?.[0];
-    if (late !== undefined)
-      return [
-        {
-          message: "The doctype stands after an element, where it counts for nothing.",
-          at: document.positionOf(late),
-          hint: "Begin the body with it.",
-        },
-      ];
     const isWhole = document.first("html") !== undefined;
     return [
       {
         message: isWhole
-          ? "The body has no doctype: mail clients lay it out as browsers did twenty years ago."
+          ? "The body does not begin with a doctype: mail clients lay it out as browsers did twenty years ago."
           : "The body is only a part of a document: it has no doctype and no <html>.",
         at,
         hint: isWhole

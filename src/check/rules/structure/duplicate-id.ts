@@ -1,8 +1,6 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import type { Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "../../truth/branches.js";
 
 export const duplicateId: Rule = {
@@ -19,7 +17,7 @@ export const duplicateId: Rule = {
       const other = first.get(id);
       if (!other) {
         first.set(id, element);
-        return repeated(element, checked, referred.has(id));
+        return [];
       }
       const places = branches(document);
       if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
@@ -32,23 +30,6 @@ export const duplicateId: Rule = {
     });
   },
 };
-
-/** An element that a section shows for each item of a list. */
-function repeated(element: EmailElement, checked: CheckedTemplate, isReferredTo: boolean): Finding[] {
-  const around = branches(checked.document).get(element) ?? [];
-  if (!element.place || around.length === 0) return [];
-  const found = TruthTable.of(checked).find([{ text: "", around }], ([times = []]) => times.length > 1);
-  if (!found) return [];
-  const consequence = isReferredTo ? ": what refers to it leads to the first" : "";
-  return [
-    {
-      message: `With ${inWords(found.variables)} the id "${element.attribute("id")?.trim()}" is given to several elements${consequence}.`,
-      at: element.at("id"),
-      hint: "Put something of the item into the id, or remove it.",
-      severity: isReferredTo ? "warning" : "info",
-    },
-  ];
-}
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {
   return a?.at.file === b?.at.file && a?.at.line === b?.at.line && a?.at.column === b?.at.column;

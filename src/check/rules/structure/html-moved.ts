@@ -1,8 +1,6 @@
 import { findMisplaced, type Misplaced } from "../../../markup/nesting.js";
-import { type Piece, scanMarkup } from "../../../markup/scan.js";
+import { scanMarkup } from "../../../markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { positionAt } from "../../../position.js";
-import { masked } from "../../css/masked.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
@@ -19,51 +17,20 @@ export const htmlMoved: Rule = {
     const { html } = document.input;
     const shows = showsIn(document);
     const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => shows(html.slice(start, end)));
-    const inlined = inContentOfMjml(document);
-    if (misplaced.length === 0) return onceEach(inlined);
+    if (misplaced.length === 0) return [];
     const elements = new Map(document.elements.map((element) => [element.start, element]));
     const texts = new Map(document.texts.map((text) => [text.start, text]));
-    return onceEach([
-      ...misplaced.flatMap((each): Finding[] => {
+    return onceEach(
+      misplaced.flatMap((each): Finding[] => {
         const { start } = each.piece;
         const element = elements.get(start);
         if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
         const text = texts.get(start);
         return text ? [textFinding(text, each)] : [];
       }),
-      ...inlined,
-    ]);
+    );
   },
 };
-
-/** Where MJML inlines styles, it writes the html anew: an element that ended too early has its end tag there. */
-function inContentOfMjml({ input }: EmailDocument): Finding[] {
-  const files = [...input.sources].filter(([file]) => /\.mjml$/i.test(file));
-  if (!files.some(([, text]) => INLINES.test(text))) return [];
-  return files.flatMap(([file, text]) =>
-    contentsIn(scanMarkup(masked(text).text).pieces).flatMap((content) =>
-      findMisplaced(content, () => false).flatMap(({ piece, how, around }): Finding[] => {
-        if (how !== "ends" || piece.kind !== "open") return [];
-        const [message, hint] = WORDS.ends(`<${piece.name}>`, around, piece.name);
-        return [{ message, hint, at: { file, ...positionAt(text, piece.start) } }];
-      }),
-    ),
-  );
-}
-
-const INLINES = /<mj-style\b[^>]*\sinline\s*=\s*["']?inline\b|\scss-inline\s*=\s*["']?inline\b/;
-
-/** What stands between `<mj-text>` and `</mj-text>`, for each. */
-function contentsIn(pieces: readonly Piece[]): Piece[][] {
-  const contents: Piece[][] = [];
-  let content: Piece[] | undefined;
-  for (const piece of pieces) {
-    if (piece.kind === "open" && piece.name === "mj-text" && !piece.selfClosing) contents.push((content = []));
-    else if (piece.kind === "close" && piece.name === "mj-text") content = undefined;
-    else content?.push(piece);
-  }
-  return contents;
-}
 
 /** Whether a text between the rows of a table is more than the ends of sections, and html that an application gives. */
 function showsIn({ input }: EmailDocument): (text: string) => boolean {

@@ -1,8 +1,7 @@
-import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { EmailComment, EmailElement } from "../../document/nodes.js";
+import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
-import { rawTag, sourceTag } from "./written.js";
+import { sourceTag } from "./written.js";
 
 export const tableRole: Rule = {
   id: "table-role",
@@ -10,7 +9,7 @@ export const tableRole: Rule = {
   severity: "warning",
   checkTemplate: ({ document }) => [
     ...document.named("table").flatMap((table) => checkTable(document, table)),
-    ...document.comments.flatMap((comment) => checkOutlook(document, comment)),
+    ...document.outlookElements.flatMap(checkOutlook),
   ],
 };
 
@@ -25,13 +24,12 @@ function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
         hint: "Remove the role; if the table is for layout, write `<td>` instead of `<th>`.",
       },
     ];
-  const raw = table.isWritten ? undefined : rawTag(document, table);
-  if (!isForLayout(table, parts) || (!table.isWritten && !raw)) return [];
-  const edit = raw ? raw.add?.('role="presentation"') : sourceTag(document, table)?.add('role="presentation"');
+  if (!table.isWritten || !isForLayout(table, parts)) return [];
+  const edit = sourceTag(document, table)?.add('role="presentation"');
   return [
     {
       message: "This table is only for layout, and screen readers announce it as a data table.",
-      at: raw?.at ?? table.at(),
+      at: table.at(),
       hint: 'Give it `role="presentation"`; if it is a data table, give it `<th>` cells.',
       ...(edit && { edits: [edit] }),
     },
@@ -44,18 +42,11 @@ function ownParts({ elements }: EmailElement): readonly EmailElement[] {
 }
 
 /** What only Outlook sees is there for layout. */
-function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[] {
-  const tags = comment.isConditional ? comment.tokenised.matchAll(WRITTEN_TABLE) : [];
-  return Array.from(tags).flatMap(([tag, site]): Finding[] => {
-    const place = document.input.places[Number(site)];
-    if (!place || sourceTag(document, { place })?.name !== "table" || /\srole\s*=/i.test(tag)) return [];
-    const message = "Outlook's table is only for layout, and screen readers announce it as a data table.";
-    return [{ message, at: place.at, hint: 'Give it `role="presentation"`.', severity: "info" }];
-  });
+function checkOutlook(element: EmailElement): Finding[] {
+  if (element.name !== "table" || !element.isWritten || element.attributes.has("role")) return [];
+  const message = "Outlook's table is only for layout, and screen readers announce it as a data table.";
+  return [{ message, at: element.at(), hint: 'Give it `role="presentation"`.', severity: "info" }];
 }
-
-/** In a sited build, those that a user wrote have their place. */
-const WRITTEN_TABLE = new RegExp(`<table\\b[^>]*?\\s${SITE_ATTRIBUTE}="(\\d+)"[^>]*>`, "gi");
 
 /** A role, headings or a caption say what a table is for. Without them, only tables that cannot be a grid of data count. */
 function isForLayout(table: EmailElement, parts: readonly EmailElement[]): boolean {
@@ -89,8 +80,5 @@ function hasHeadings(parts: readonly EmailElement[]): boolean {
 
 /** Words, and no blocks. */
 function isShort({ text, descendants }: EmailElement): boolean {
-  return text.trim() !== "" && text.trim().length <= LONGEST && !descendants.some(({ name }) => BLOCKS.includes(name));
+  return /^.{1,40}$/s.test(text.trim()) && !descendants.some(({ name }) => /^(?:table|img|p|div|h[1-3]|a)$/.test(name));
 }
-
-const LONGEST = 40;
-const BLOCKS: readonly string[] = ["table", "img", "p", "div", "h1", "h2", "h3", "a"];

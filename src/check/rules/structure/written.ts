@@ -1,4 +1,4 @@
-import type { Edit, SourcePosition } from "../../../diagnostic.js";
+import type { Edit } from "../../../diagnostic.js";
 import { offsetAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import { readJsxTag } from "../../document/jsx-tag.js";
@@ -33,29 +33,4 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
     attributes: tag.attributes,
     add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
   };
-}
-
-/** A tag of html that a component prints as it is. */
-export interface RawTag {
-  readonly at: SourcePosition;
-  /** Writes an attribute into it; absent where the source does not have the tag letter by letter. */
-  readonly add?: (attribute: string) => Edit;
-}
-
-/** What React prints of `dangerouslySetInnerHTML`; undefined of any other element. */
-export function rawTag(document: EmailDocument, { start, place, ancestors }: EmailElement): RawTag | undefined {
-  const around = ancestors.find((each) => each.place);
-  if (start === undefined || place || !around) return undefined;
-  if (sourceTag(document, around)?.has("dangerouslysetinnerhtml") !== true) return undefined;
-  const at = around.at("dangerouslySetInnerHTML");
-  const { html } = document.input;
-  const tag = readMarkupTag(html, start);
-  const written = tag ? html.slice(start, tag.end) : "";
-  const own = written === "" || written.includes("\uE000") ? undefined : document.positionOf(written);
-  if (own?.line === undefined || own.column === undefined) return { at };
-  const { file, line, column } = own;
-  const remove = `<${tag?.name ?? ""}`;
-  // A tag with quotes stands where others may stand.
-  if (!written.includes('"')) return { at: own };
-  return { at: own, add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }) };
 }
