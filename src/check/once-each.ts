@@ -6,10 +6,8 @@ import type { Finding } from "./rule.js";
  */
 export function onceEach(findings: readonly Finding[]): Finding[] {
   const seen = new Set<string>();
-  return findings.filter(({ message, at }) => {
-    const key = JSON.stringify([message, at?.file, at?.line, at?.column]);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+  return findings.filter(({ message, template, at }) => {
+    const key = JSON.stringify([message, template, at?.file, at?.line, at?.column]);
+    return seen.size < seen.add(key).size;
   });
 }

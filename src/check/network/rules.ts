@@ -2,8 +2,7 @@ import type { CheckedProject, Finding, Rule } from "../rule.js";
 import { placeOf, shown } from "../rules/links/address-rule.js";
 import { isImage } from "../rules/links/addresses.js";
 import { onceEach } from "../once-each.js";
-import { type Asked, askingOnce, type AskProject } from "./asked.js";
-import { weightFindings } from "./image-weight.js";
+import { type Asked, askAddresses } from "./asked.js";
 import type { ProbeOptions } from "./probe.js";
 
 /**
@@ -13,66 +12,64 @@ import type { ProbeOptions } from "./probe.js";
  * const rules = networkRules({ timeoutMs: 2000 });
  */
 export function networkRules(options: ProbeOptions = {}): readonly Rule[] {
-  const ask = askingOnce(options);
-  return [networkUnavailable(ask), deadAddress(ask), redirectedAddress(ask), imageContentType(ask), imageWeight(ask)];
+  const runs = new WeakMap<CheckedProject, Promise<readonly Asked[]>>();
+  return RULES.map(({ find, ...rule }) => ({
+    ...rule,
+    async checkAll(project) {
+      if (!project.settings.network) return [];
+      const run = runs.get(project) ?? askAddresses(project.checked, options);
+      runs.set(project, run);
+      return find(await run);
+    },
+  }));
 }
 
-function networkUnavailable(ask: AskProject): Rule {
-  return {
+interface NetworkRule extends Pick<Rule, "id" | "summary" | "severity"> {
+  readonly find: (asked: readonly Asked[]) => Finding[];
+}
+
+const RULES: readonly NetworkRule[] = [
+  {
     id: "network-unavailable",
     summary: "Links and images were to be opened, and the network could not be reached.",
     severity: "warning",
-    checkAll: ifAllowed(async (project) => {
-      const asked = await ask(project);
-      if (!isOffline(asked)) return [];
-      const addresses = [...new Set(asked.map(({ form }) => form))];
-      const [first] = asked.flatMap(({ probe }) => (probe.kind === "failed" ? [probe.reason] : []));
+    find(asked) {
+      const [first] = asked;
+      if (!first || !isOffline(asked) || first.probe.kind !== "failed") return [];
+      const count = new Set(asked.map(({ form }) => form)).size;
       return [
         {
-          message: `None of ${addresses.length} links and images could be opened, such as ${shown(addresses[0] ?? "")}: ${first}. So they were not checked.`,
+          message: `None of ${count} links and images could be opened, such as ${shown(first.form)}: ${first.probe.reason}. So they were not checked.`,
           hint: "Check again with a network, or leave --network out.",
         },
       ];
-    }),
-  };
-}
-
-function deadAddress(ask: AskProject): Rule {
-  return {
+    },
+  },
+  {
     id: "dead-address",
     summary: "A link or an image can't be opened.",
     severity: "error",
-    checkAll: ifAllowed(async (project) => {
-      const asked = await ask(project);
-      return isOffline(asked) ? [] : forEach(asked, whyDead);
-    }),
-  };
-}
-
-function redirectedAddress(ask: AskProject): Rule {
-  return {
+    find: (asked) => (isOffline(asked) ? [] : forEach(asked, whyDead)),
+  },
+  {
     id: "redirected-address",
     summary: "A link or an image redirects to another site.",
     severity: "info",
-    checkAll: ifAllowed(async (project) =>
-      forEach(await ask(project), ({ form, probe }) => {
+    find: (asked) =>
+      forEach(asked, ({ form, probe }) => {
         if (probe.kind === "failed" || probe.movedTo === undefined || probe.status >= 400) return undefined;
         return {
           message: `${shown(form)} redirects to ${shown(probe.movedTo)}, which is another site.`,
           hint: "Write the address that it leads to, unless the redirect is meant.",
         };
       }),
-    ),
-  };
-}
-
-function imageContentType(ask: AskProject): Rule {
-  return {
+  },
+  {
     id: "image-content-type",
     summary: "What an image's address gives is no image.",
     severity: "error",
-    checkAll: ifAllowed(async (project) =>
-      forEach(await ask(project), ({ form, address, probe }) => {
+    find: (asked) =>
+      forEach(asked, ({ form, address, probe }) => {
         if (!isImage(address) || probe.kind === "failed" || probe.status >= 400) return undefined;
         const type = probe.contentType;
         if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
@@ -81,22 +78,14 @@ function imageContentType(ask: AskProject): Rule {
           hint: "Write the address of the image itself.",
         };
       }),
-    ),
-  };
-}
-
-function imageWeight(ask: AskProject): Rule {
-  return {
+  },
+  {
     id: "image-weight",
     summary: "An image, or all images of a template together, take long to load.",
     severity: "warning",
-    checkAll: ifAllowed(async (project) => weightFindings(await ask(project))),
-  };
-}
-
-function ifAllowed(check: (project: CheckedProject) => Promise<readonly Finding[]>): NonNullable<Rule["checkAll"]> {
-  return (project) => (project.settings.network ? check(project) : []);
-}
+    find: (asked) => [...forEach(asked, tooHeavy), ...heavyTogether(asked)],
+  },
+];
 
 /** Nothing answered, and nothing says that something is there. */
 function isOffline(asked: readonly Asked[]): boolean {
@@ -106,18 +95,13 @@ function isOffline(asked: readonly Asked[]): boolean {
 type Found = Pick<Finding, "message" | "hint" | "severity">;
 
 function forEach(asked: readonly Asked[], find: (asked: Asked) => Found | undefined): Finding[] {
-  const templates = new Map<string, Finding[]>();
-  for (const each of asked) {
-    const found = find(each);
-    const { template, document } = each.checked;
-    if (!found) continue;
-    const findings = templates.get(template.name) ?? [];
-    templates.set(template.name, [
-      ...findings,
-      { ...found, template: template.name, at: placeOf(each.address, document) },
-    ]);
-  }
-  return [...templates.values()].flatMap(onceEach);
+  return onceEach(
+    asked.flatMap((each): Finding[] => {
+      const found = find(each);
+      const { template, document } = each.checked;
+      return found ? [{ ...found, template: template.name, at: placeOf(each.address, document) }] : [];
+    }),
+  );
 }
 
 /** What asks who one is, or whether one is a robot, is there. */
@@ -136,4 +120,45 @@ function whyDead({ form, address, probe }: Asked): Found | undefined {
     hint: isGone ? "Correct the address." : "Open it in a browser without being signed in.",
     ...(!isGone && { severity: "warning" }),
   };
+}
+
+/** Bytes that one image may well have. */
+const HEAVY = 200_000;
+/** Bytes that are too many, for one image or for all of an email. */
+const VERY_HEAVY = 1_000_000;
+
+function tooHeavy({ form, probe }: Asked): Found | undefined {
+  const bytes = bytesOf(probe);
+  if (bytes <= HEAVY) return undefined;
+  return {
+    severity: bytes > VERY_HEAVY ? "warning" : "info",
+    message: `${shown(form)} has ${size(bytes)}: on a phone it takes long to load.`,
+    hint: "Scale it to twice the size that it is shown in, and compress it.",
+  };
+}
+
+function heavyTogether(asked: readonly Asked[]): Finding[] {
+  return [...new Set(asked.map(({ checked }) => checked))].flatMap((each): Finding[] => {
+    const own = asked.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
+    const sizes = [...new Map(own.map(({ form, probe }) => [form, bytesOf(probe)])).values()];
+    const together = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) return [];
+    return [
+      {
+        message: `The ${sizes.length} images together have ${size(together)}: on a phone they take long to load.`,
+        template: each.template.name,
+        at: { file: each.template.body.file },
+        hint: "Begin with the largest: scale it to twice the size that it is shown in, and compress it.",
+      },
+    ];
+  });
+}
+
+/** Of an image that was there; else 0. */
+function bytesOf(probe: Asked["probe"]): number {
+  return probe.kind === "answered" && probe.status < 400 ? (probe.bytes ?? 0) : 0;
+}
+
+function size(bytes: number): string {
+  return bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.round(bytes / 1000)} kB`;
 }
