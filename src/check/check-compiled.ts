@@ -14,7 +14,7 @@ export interface RuleOptions {
   /** Where the html of each result was written, in the same order: read when a rule asks for it. */
   readonly sited?: readonly HasSitedHtml[];
   /** What else lies in the project; without it, what is about the project as a whole is not checked. */
-  readonly files?: ProjectFiles;
+  readonly files?: ProjectFiles | undefined;
 }
 
 /**
@@ -34,18 +34,17 @@ export async function checkCompiled(
 /** What the rules find that look at one template: a list for each result, in the same order. */
 export async function checkEach(
   results: readonly CompileResult[],
-  { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: RuleOptions,
+  { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: Omit<RuleOptions, "files">,
 ): Promise<Diagnostic[][]> {
   const found: Diagnostic[][] = [];
   const reading = { settings, read: readingOnce() };
   for (const [index, result] of results.entries()) {
-    const checked = hasCompiled(result) ? checkedTemplate(result, sited[index], reading) : undefined;
-    const ofTemplate: Diagnostic[] = [];
-    for (const rule of checked ? rules : []) {
-      if (checked && rule.checkTemplate)
-        ofTemplate.push(...(await run(rule, checked.template, () => rule.checkTemplate?.(checked))));
+    const own: Diagnostic[] = [];
+    if (hasCompiled(result)) {
+      const checked = checkedTemplate(result, sited[index], reading);
+      for (const rule of rules) own.push(...(await run(rule, checked.template, () => rule.checkTemplate?.(checked))));
     }
-    found.push(ofTemplate);
+    found.push(own);
     // What a worker answers meanwhile has its turn.
     await turn();
   }
@@ -63,9 +62,7 @@ export async function checkAllTogether(
   );
   const project: CheckedProject = { results, checked, settings, ...(files && { files }) };
   const found: Diagnostic[] = [];
-  for (const rule of rules) {
-    if (rule.checkAll) found.push(...(await run(rule, undefined, () => rule.checkAll?.(project))));
-  }
+  for (const rule of rules) found.push(...(await run(rule, undefined, () => rule.checkAll?.(project))));
   return found;
 }
 
@@ -79,17 +76,13 @@ async function run(
   try {
     return Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding }));
   } catch (error) {
-    const message = `The rule ${id} could not be checked${template ? ` for ${template.name}` : ""}: ${messageOf(error)}`;
+    const message = `The rule ${id} could not be checked${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
     const at = template ? { at: { file: template.body.file } } : {};
     return [{ rule: "rule-failed", severity: "error", message, ...named, ...at, hint: FAILED }];
   }
 }
 
 const FAILED = "If it is a rule of your own, mend it; otherwise report this with the template.";
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function hasCompiled(result: CompileResult): result is CompileResult & { readonly compiled: CompiledTemplate } {
   return result.compiled !== undefined;

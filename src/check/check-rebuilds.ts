@@ -35,58 +35,48 @@ export async function checkRebuilds(
   for (const result of results) if (result.sited) checked.set(result, { findings: [], sited: result.sited });
   const ran = results.filter(({ compiled, sited }) => compiled && !sited);
   const later = await compare(ran, compileSited, "later");
-  for (const { result, rebuild } of later.same) checked.set(result, { findings: [], sited: sitedHtml(rebuild) });
+  for (const { result, rebuild, difference } of later)
+    if (!difference) checked.set(result, { findings: [], sited: sitedHtml(rebuild) });
 
-  const now = await compare(resultsOf(later.other), compileSited, "now");
-  for (const { result, rebuild } of now.same) {
-    const findings = later.other.flatMap((found) => (found.result === result ? timeOf(found, rebuild) : []));
-    checked.set(result, { findings, sited: sitedHtml(rebuild) });
-  }
+  const now = await compare(differing(later), compileSited, "now");
+  for (const { result, rebuild, difference } of now)
+    if (!difference) checked.set(result, { findings: timeOf(result, later, rebuild), sited: sitedHtml(rebuild) });
 
   // Nothing may be wrong but that telling where elements were written made a difference.
-  const plainLater = await compare(resultsOf(now.other), recompile, "later");
-  const plainNow = await compare(resultsOf(plainLater.other), recompile, "now");
-  const inTime = new Set(plainNow.same.map(({ result }) => result));
-  for (const found of plainLater.other)
-    if (inTime.has(found.result)) checked.set(found.result, { findings: timeOf(found) });
-  for (const { result, rebuild, difference } of plainNow.other)
-    checked.set(result, { findings: [notReproducible(result, difference, rebuild)] });
+  const plainLater = await compare(differing(now), recompile, "later");
+  for (const { result, rebuild, difference } of await compare(differing(plainLater), recompile, "now"))
+    checked.set(result, {
+      findings: difference ? [notReproducible(result, difference, rebuild)] : timeOf(result, plainLater),
+    });
   return results.map((result) => checked.get(result) ?? { findings: [] });
 }
 
-interface Same {
+interface Compared {
   readonly result: CompileResult;
   readonly rebuild: Rebuild;
+  /** Undefined where both are the same. */
+  readonly difference: FieldDifference | undefined;
 }
 
-interface Other extends Same {
-  readonly difference: FieldDifference;
-}
-
-async function compare(
-  results: readonly CompileResult[],
-  build: Build,
-  clock: "now" | "later",
-): Promise<{ same: Same[]; other: Other[] }> {
-  const same: Same[] = [];
-  const other: Other[] = [];
-  const templates = results.map(({ template }) => template);
-  const rebuilds = templates.length > 0 ? await build(templates, clock) : [];
-  for (const [index, rebuild] of rebuilds.entries()) {
+async function compare(results: readonly CompileResult[], build: Build, clock: "now" | "later"): Promise<Compared[]> {
+  if (results.length === 0) return [];
+  const rebuilds = await build(
+    results.map(({ template }) => template),
+    clock,
+  );
+  return rebuilds.flatMap((rebuild, index) => {
     const result = results[index];
-    const difference = result && differenceOf(result, rebuild);
-    if (difference) other.push({ result, rebuild, difference });
-    else if (result) same.push({ result, rebuild });
-  }
-  return { same, other };
+    return result ? [{ result, rebuild, difference: differenceOf(result, rebuild) }] : [];
+  });
 }
 
-function resultsOf(compared: readonly Same[]): CompileResult[] {
-  return compared.map(({ result }) => result);
+function differing(compared: readonly Compared[]): CompileResult[] {
+  return compared.flatMap(({ result, difference }) => (difference ? [result] : []));
 }
 
-function timeOf({ result, rebuild, difference }: Other, now?: Rebuild): Diagnostic[] {
-  return [timeInBody(result, difference, rebuild, now)];
+function timeOf(result: CompileResult, later: readonly Compared[], now?: Rebuild): Diagnostic[] {
+  const { rebuild, difference } = later.find((each) => each.result === result) ?? {};
+  return rebuild && difference ? [timeInBody(result, difference, rebuild, now)] : [];
 }
 
 function sitedHtml({ html, places }: Rebuild): SitedHtml {

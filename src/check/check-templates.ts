@@ -67,7 +67,7 @@ export interface Checks {
  * @throws What the functions throw.
  */
 export async function checkTemplates(options: CheckOptions): Promise<Checks> {
-  const { templates, kept, files, rules, settings } = options;
+  const { templates, kept, files } = options;
   const known = new Map<Template, CheckedResult>();
   for (const template of templates) {
     const found = kept?.read(template);
@@ -80,12 +80,7 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
   }
   const all = templates.flatMap((template) => known.get(template) ?? []);
   const results = all.map(({ result }) => result);
-  const together = await checkAllTogether(results, {
-    ...(rules && { rules }),
-    ...(settings && { settings }),
-    ...(files && { files: await files(results) }),
-    sited: all,
-  });
+  const together = await checkAllTogether(results, { ...options, sited: all, files: await files?.(results) });
   return { results, checked: all, diagnostics: [...all.flatMap(({ findings }) => findings), ...together] };
 }
 
@@ -93,20 +88,14 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
   if (templates.length === 0) return [];
   const ahead = buildAhead(templates, options.compileSited);
   const results = await options.compile(templates);
-  const placed = results.map(({ sited }) => sited && { sited });
   const trying = options.tryVariations(results, templates);
   const rebuilding = ahead
     ? checkRebuilds(results, { ...options, compileSited: ahead })
     : // One worker after the other.
       trying.then(() => checkRebuilds(results, options));
-  const [varied, [rebuilt, ruledThen], ruledAlready] = await Promise.all([
+  const [varied, [rebuilt, ruled]] = await Promise.all([
     trying,
-    rebuilding.then(async (found) => {
-      const waiting = found.map((where, index) => (placed[index] ? undefined : where));
-      return [found, await ruled(results, waiting, options)] as const;
-    }),
-    // While components are rendered there, there is time for what needs none of it.
-    ruled(results, placed, options),
+    rebuilding.then(async (sited) => [sited, await checkEach(results, { ...options, sited })] as const),
   ]);
   return results.map((result, index) => ({
     result,
@@ -115,23 +104,7 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
       ...result.diagnostics,
       ...(varied[index] ?? []),
       ...(rebuilt[index]?.findings ?? []),
-      ...(ruledAlready[index] ?? []),
-      ...(ruledThen[index] ?? []),
+      ...(ruled[index] ?? []),
     ],
   }));
-}
-
-/** What the rules find in those that there is a place for, `undefined` for the others. */
-async function ruled(
-  results: readonly PlacedResult[],
-  where: readonly (HasSitedHtml | undefined)[],
-  { rules, settings }: CheckOptions,
-): Promise<(readonly Diagnostic[] | undefined)[]> {
-  const chosen = results.filter((_, index) => where[index]);
-  const found = await checkEach(chosen, {
-    ...(rules && { rules }),
-    ...(settings && { settings }),
-    sited: where.filter((each) => each !== undefined),
-  });
-  return results.map((result) => found[chosen.indexOf(result)]);
 }

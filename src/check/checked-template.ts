@@ -71,14 +71,9 @@ export function readingOnce(): ReadText {
 }
 
 function readText(file: string): string | undefined {
-  return IN_PACKAGE.test(file) ? undefined : attempt(() => readSource(file))?.text;
-}
-
-const IN_PACKAGE = /[\\/]node_modules[\\/]/;
-
-function attempt<Result>(read: () => Result): Result | undefined {
+  if (/[\\/]node_modules[\\/]/.test(file)) return undefined;
   try {
-    return read();
+    return readSource(file).text;
   } catch {
     return undefined;
   }
