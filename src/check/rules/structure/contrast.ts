@@ -5,7 +5,7 @@ import { LIGHT } from "../../styles/media.js";
 import type { Painted } from "../../styles/painted.js";
 import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
 import { inWords } from "../../truth/smallest.js";
-import { contrastFindings, contrastPairs, type PalePair, type Pair, placeOf } from "./contrast-pairs.js";
+import { contrastFindings, contrastPairs, type Pair, placeOf } from "./contrast-pairs.js";
 
 export const contrast: Rule = {
   id: "contrast",
@@ -13,28 +13,30 @@ export const contrast: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
-    return [...contrastFindings(pale), ...inSomeCase(checked, pale)];
+    return [...findingsFor(pale), ...inSomeCase(checked, pale)];
   },
 };
 
 const HINT = "Make the darker one of the two colours darker, or the lighter one lighter.";
 
-function palePairs(document: EmailDocument): PalePair[] {
-  return contrastPairs(document, LIGHT)
-    .filter((pair) => pair.ratio < pair.wanted && !isOfComponent(document, pair))
-    .map((pair) => ({ ...pair, at: placeOf(inner(pair), pair), hint: HINT }));
+function palePairs(document: EmailDocument): Pair[] {
+  return contrastPairs(document, LIGHT).filter((pair) => pair.ratio < pair.wanted && !isOfComponent(document, pair));
+}
+
+function findingsFor(pairs: readonly Pair[]): Finding[] {
+  return contrastFindings(pairs.map((pair) => ({ ...pair, at: placeOf(inner(pair), pair), hint: HINT })));
 }
 
 /** What is pale only with some variables, as sections in styles decide over the colours. */
 function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[] {
   const keyOf = ({ words, colours }: Pair): string => `${colours} ${words}`;
   const known = new Set(always.map(keyOf));
-  const paleIn = ({ document, isShown }: StyledCase): PalePair[] =>
+  const paleIn = ({ document, isShown }: StyledCase): Pair[] =>
     palePairs(document).filter((pair) => !known.has(keyOf(pair)) && isShown(pair.element));
   const found = findStyledCase(checked, (styled) => paleIn(styled).length > 0);
   if (!found) return [];
   const when = `With ${inWords(found.variables)} text`;
-  return contrastFindings(paleIn(found.styled)).map((finding) => ({
+  return findingsFor(paleIn(found.styled)).map((finding) => ({
     ...finding,
     message: finding.message.replace(/^Text/, () => when),
   }));
