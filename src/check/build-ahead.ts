@@ -14,20 +14,14 @@ const FEW = 3;
 export function buildAhead(templates: readonly Template[], build: Build): Build | undefined {
   const components = templates.filter(({ engine }) => engine === "react");
   if (components.length === 0 || components.length > FEW) return undefined;
-  // What is wrong shows when they are compiled, or when they are built for want of this.
-  const built = byTemplate(components, build).catch(() => new Map<Template, Rebuild>());
+  const built = build(components, "later").then(
+    (rebuilds) => new Map<Template, Rebuild | undefined>(components.map((each, index) => [each, rebuilds[index]])),
+    // What is wrong shows when they are compiled, or when they are built for want of this.
+    () => undefined,
+  );
   return async (wanted, clock) => {
     const known = clock === "later" ? await built : undefined;
     const rebuilds = wanted.flatMap((template) => known?.get(template) ?? []);
     return rebuilds.length === wanted.length ? rebuilds : build(wanted, clock);
   };
-}
-
-async function byTemplate(templates: readonly Template[], build: Build): Promise<Map<Template, Rebuild>> {
-  const found = new Map<Template, Rebuild>();
-  for (const [index, rebuild] of (await build(templates, "later")).entries()) {
-    const template = templates[index];
-    if (template) found.set(template, rebuild);
-  }
-  return found;
 }

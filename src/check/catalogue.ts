@@ -30,18 +30,14 @@ const OTHERS = {
  */
 export function catalogue(rules: readonly RuleInfo[]): RuleInfo[] {
   const others = (["error", "warning"] as const).flatMap((severity) =>
-    OTHERS[severity].map((id) => other(id, severity)),
+    OTHERS[severity].map((id) => ({
+      id,
+      severity,
+      // Reading the pages takes a moment, and few ask.
+      get summary() {
+        return ruleSummary(id);
+      },
+    })),
   );
   return [...rules, ...others].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-}
-
-function other(id: string, severity: RuleInfo["severity"]): RuleInfo {
-  return {
-    id,
-    severity,
-    // Reading the pages takes a moment, and few ask.
-    get summary() {
-      return ruleSummary(id);
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { PlacedResult } from "../render/compile-placed.js";
+import type { Rebuild } from "../render/compile-sited.js";
 import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../template/template.js";
-import { differenceOf, type FieldDifference, notReproducible, type Rebuild, timeInBody } from "./reproducible.js";
+import { differenceOf, type FieldDifference, notReproducible, timeInBody } from "./reproducible.js";
 
 /** Compiles templates once more, with what clock: one for each, in the same order. */
 export type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;

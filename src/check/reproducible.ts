@@ -6,8 +6,6 @@ import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/compile-sited.js";
 import type { CompileResult, Template } from "../template/template.js";
 
-export type { Rebuild };
-
 // The text body is made of the html, or was written by hand.
 const FIELDS = ["subject", "html_body"] as const;
 

@@ -4,11 +4,10 @@ export interface Secret {
   readonly what: string;
   readonly start: number;
   readonly end: number;
-  /** It was made for one person and one occasion, as what a link to reset a password holds. */
-  readonly isOfOneUse?: true;
 }
 
-const TOKEN_OF_ONE_USE = "a signed token (JWT)";
+/** It was made for one person and one occasion, as what a link to reset a password holds. */
+export const TOKEN_OF_ONE_USE = "a signed token (JWT)";
 
 /** Each begins or is built as nothing else is: a word that only looks random is no secret. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -45,13 +44,8 @@ const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
  */
 export function findSecrets(text: string): Secret[] {
   const found = SECRETS.flatMap(([what, pattern]) =>
-    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }) => {
-      return {
-        what,
-        start: index,
-        end: index + length,
-        ...(what === TOKEN_OF_ONE_USE && { isOfOneUse: true as const }),
-      };
+    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }): Secret => {
+      return { what, start: index, end: index + length };
     }),
   );
   const real = found.filter(({ start, end }) => !isBlankedOut(text.slice(start, end)));

@@ -20,10 +20,19 @@ export const gmailStyles: Rule = {
       if (!hasRules(element, document) || isMeantForOthers(element)) continue;
       const nested = nestedAtRule(element, document);
       if (nested) yield nested;
-      else if (isInBody(element)) yield outsideHead(element);
+      else if (element.place !== undefined && element.ancestors.some(({ name }) => name === "body"))
+        yield {
+          message: "Gmail drops a `<style>` element that stands in the `<body>`.",
+          at: element.at(),
+          hint: "Move it into the `<head>`.",
+        };
       else if (bytes > GMAIL_KEEPS && !isFull) {
         isFull = true;
-        yield tooLong(element, bytes);
+        yield {
+          message: `Up to here, the \`<style>\` elements have ${shown(bytes)} bytes: Gmail keeps ${shown(GMAIL_KEEPS)} of them, and drops the element that goes beyond.`,
+          at: element.at(),
+          hint: "Take out what no element uses, write styles into the elements, or put those for narrow screens and dark mode into a `<style>` element before the others.",
+        };
       }
     }
   },
@@ -61,26 +70,6 @@ function nestedAtRule(element: EmailElement, document: EmailDocument): Finding |
       hint: "Join the conditions: `@media screen and (max-width: 480px)`; or give it a `<style>` element of its own, after the others.",
     }
   );
-}
-
-function isInBody(element: EmailElement): boolean {
-  return element.place !== undefined && element.ancestors.some(({ name }) => name === "body");
-}
-
-function outsideHead(element: EmailElement): Finding {
-  return {
-    message: "Gmail drops a `<style>` element that stands in the `<body>`.",
-    at: element.at(),
-    hint: "Move it into the `<head>`.",
-  };
-}
-
-function tooLong(element: EmailElement, bytes: number): Finding {
-  return {
-    message: `Up to here, the \`<style>\` elements have ${shown(bytes)} bytes: Gmail keeps ${shown(GMAIL_KEEPS)} of them, and drops the element that goes beyond.`,
-    at: element.at(),
-    hint: "Take out what no element uses, write styles into the elements, or put those for narrow screens and dark mode into a `<style>` element before the others.",
-  };
 }
 
 function shown(bytes: number): string {

@@ -1,7 +1,7 @@
 import { positionAt } from "../../../position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { findSecrets } from "../../secrets.js";
+import { findSecrets, TOKEN_OF_ONE_USE } from "../../secrets.js";
 
 export const secretInTemplate: Rule = {
   id: "secret-in-template",
@@ -30,7 +30,7 @@ const KEPT = {
 
 function secretsIn({ file, text }: SourceFile, { why, hint, severity }: typeof SENT | typeof KEPT): Finding[] {
   // An example of a link needs an example of what is in it, which is valid nowhere.
-  const secrets = findSecrets(text).filter(({ isOfOneUse }) => severity === "error" || isOfOneUse !== true);
+  const secrets = findSecrets(text).filter(({ what }) => severity === "error" || what !== TOKEN_OF_ONE_USE);
   return secrets.map(({ what, start }) => ({
     message: `Here stands ${what}: ${why}.`,
     at: { file, ...positionAt(text, start) },

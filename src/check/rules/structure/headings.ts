@@ -1,5 +1,4 @@
 import { cascadeOf } from "../../styles/cascade.js";
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { LIGHT } from "../../styles/media.js";
@@ -12,9 +11,13 @@ export const headings: Rule = {
   summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
   severity: "warning",
   checkTemplate(checked): Finding[] {
-    const elements = headingsOf(checked.document);
-    const places = branches(checked.document);
-    const all = elements.map((element) => ({ element, branch: places.get(element) ?? [] }));
+    const { document } = checked;
+    const cascade = cascadeOf(document);
+    const places = branches(document);
+    const all = document
+      .named("h1", "h2", "h3", "h4", "h5", "h6")
+      .filter((element) => element.attribute("role") === undefined && !isHidden(cascade, element, LIGHT))
+      .map((element): Heading => ({ element, branch: places.get(element) ?? [] }));
     return all.flatMap((heading, index) => {
       const mistake = mistakeIn(heading, all.slice(0, index), checked);
       return mistake ? [{ ...mistake, at: heading.element.at() }] : [];
@@ -25,14 +28,6 @@ export const headings: Rule = {
 interface Heading {
   readonly element: EmailElement;
   readonly branch: Branch;
-}
-
-/** The headings that are seen, in their order. */
-function headingsOf(document: EmailDocument): EmailElement[] {
-  const cascade = cascadeOf(document);
-  return document
-    .named("h1", "h2", "h3", "h4", "h5", "h6")
-    .filter((heading) => heading.attribute("role") === undefined && !isHidden(cascade, heading, LIGHT));
 }
 
 function levelOf({ name }: EmailElement): number {

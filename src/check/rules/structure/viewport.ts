@@ -1,4 +1,3 @@
-import type { EmailDocument } from "../../document/email-document.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const viewport: Rule = {
@@ -9,8 +8,19 @@ export const viewport: Rule = {
     const head = document.first("head") ?? document.first("html");
     if (!head) return [];
     const meta = document.named("meta").find((each) => each.attribute("name")?.trim().toLowerCase() === "viewport");
-    if (!meta)
-      return [{ ...missing(document), at: head.at(), hint: `Put \`<meta name="viewport" ${USUAL}>\` in \`<head>\`.` }];
+    if (!meta) {
+      const hasNarrow = document.atRules.some(({ name, prelude }) => name === "media" && /max-width/i.test(prelude));
+      return [
+        {
+          severity: hasNarrow ? "warning" : "info",
+          message: hasNarrow
+            ? "The body has styles for narrow screens and no viewport: phones may not use them."
+            : "The body has no viewport: phones may show it as a wide page, scaled down.",
+          at: head.at(),
+          hint: `Put \`<meta name="viewport" ${USUAL}>\` in \`<head>\`.`,
+        },
+      ];
+    }
     const content = meta.attribute("content")?.trim() ?? "";
     const found = (severity: "warning" | "info", message: string): Finding[] => [
       { severity, message, at: meta.at("content"), hint: `Write \`${USUAL}\`.` },
@@ -26,10 +36,3 @@ const USUAL = 'content="width=device-width, initial-scale=1"';
 
 /** What leaves less than twice the size, which WCAG asks for. */
 const FIXED = /\buser-scalable\s*=\s*(?:no|0)\b|\bmaximum-scale\s*=\s*(?:[01](?:\.\d+)?)(?![\d.])/i;
-
-function missing({ atRules }: EmailDocument): Pick<Finding, "severity" | "message"> {
-  const hasNarrow = atRules.some(({ name, prelude }) => name === "media" && /max-width/i.test(prelude));
-  return hasNarrow
-    ? { message: "The body has styles for narrow screens and no viewport: phones may not use them." }
-    : { severity: "info", message: "The body has no viewport: phones may show it as a wide page, scaled down." };
-}
