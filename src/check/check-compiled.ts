@@ -2,6 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import type { Diagnostic } from "../diagnostic.js";
 import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
 import { checkedTemplate, type HasSitedHtml, readingOnce } from "./checked-template.js";
+import { onceEach } from "./once-each.js";
 import type { CheckedProject, Finding, ProjectFiles, Rule } from "./rule.js";
 import { RULES } from "./rules.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "./settings.js";
@@ -74,7 +75,7 @@ async function run(
 ): Promise<Diagnostic[]> {
   const named = template ? { template: template.name } : {};
   try {
-    return Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding }));
+    return onceEach(Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding })));
   } catch (error) {
     const message = `The rule ${id} could not be checked${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
     const at = template ? { at: { file: template.body.file } } : {};

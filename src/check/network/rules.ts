@@ -1,7 +1,6 @@
 import type { CheckedProject, Finding, Rule } from "../rule.js";
 import { placeOf, shown } from "../rules/links/address-rule.js";
 import { isImage } from "../rules/links/addresses.js";
-import { onceEach } from "../once-each.js";
 import { type Asked, askAddresses } from "./asked.js";
 import type { ProbeOptions } from "./probe.js";
 
@@ -95,13 +94,11 @@ function isOffline(asked: readonly Asked[]): boolean {
 type Found = Pick<Finding, "message" | "hint" | "severity">;
 
 function forEach(asked: readonly Asked[], find: (asked: Asked) => Found | undefined): Finding[] {
-  return onceEach(
-    asked.flatMap((each): Finding[] => {
-      const found = find(each);
-      const { template, document } = each.checked;
-      return found ? [{ ...found, template: template.name, at: placeOf(each.address, document) }] : [];
-    }),
-  );
+  return asked.flatMap((each): Finding[] => {
+    const found = find(each);
+    const { template, document } = each.checked;
+    return found ? [{ ...found, template: template.name, at: placeOf(each.address, document) }] : [];
+  });
 }
 
 /** What asks who one is, or whether one is a robot, is there. */

@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileResult, Template } from "../../template/template.js";
+import { onceEach } from "../once-each.js";
 import { applySeverities, isOff, type SeverityConfig } from "./severities.js";
 import { canHoldSilences, readSilences, type Silence } from "./silences.js";
 import { applySilences } from "./silencing.js";
@@ -43,16 +44,7 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
   });
   const settled = applySilences(wanted, { silences, binding, known, isDecidable: decider(found, options) });
   const heard = only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
-  return applySeverities(once(heard.map((each) => named(each, results))), config, binding);
-}
-
-/** A part that a template uses three times is found wrong three times. */
-function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const told = new Set<string>();
-  return diagnostics.filter(({ rule, severity, message, template, at }) => {
-    const key = JSON.stringify([rule, severity, message, template, at?.file, at?.line, at?.column]);
-    return told.size < told.add(key).size;
-  });
+  return applySeverities(onceEach(heard.map((each) => named(each, results))), config, binding);
 }
 
 /** Those that may hold silencing comments. */

@@ -1,6 +1,5 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "../structure/written.js";
 
@@ -10,7 +9,7 @@ export const eventHandler: Rule = {
   severity: "error",
   checkTemplate: ({ document }) => [
     ...document.elements.flatMap(handlersOf),
-    ...onceEach(document.elements.flatMap((element) => handlersInJsx(document, element))),
+    ...document.elements.flatMap((element) => handlersInJsx(document, element)),
   ],
 };
 
@@ -27,9 +26,7 @@ function handlersOf(element: EmailElement): Finding[] {
 /** React takes functions away when it prints html. */
 function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[] {
   const tag = sourceTag(document, element);
-  // What a component of one's own takes may be no event.
-  const isEvent = /^[a-z]/.test(tag?.name ?? "") ? /^on[A-Z]/ : EVENTS;
-  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && isEvent.test(name)) ?? [];
+  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && EVENTS.test(name)) ?? [];
   return handlers.map(({ name }) => ({
     severity: "warning",
     message: `${name} of <${tag?.name}> is never run: React takes it away, as a mail runs no code.`,
@@ -38,5 +35,6 @@ function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[
   }));
 }
 
+/** What a component of one's own takes besides may be no event. */
 const EVENTS =
   /^on(?:Click|DoubleClick|ContextMenu|Mouse(?:Down|Enter|Leave|Move|Out|Over|Up)|Pointer\w+|Touch\w+|Key(?:Down|Press|Up)|Focus|Blur|Change|Input|Submit|Load|Error|Scroll|Wheel|Drag\w*|Drop)$/;

@@ -4,7 +4,6 @@ import type { CheckedTemplate, Rule } from "../../rule.js";
 import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
-import { onceEach } from "../../once-each.js";
 import { areExclusive, type Branch, branches } from "../../truth/branches.js";
 import { visibleText } from "../subject/visible-text.js";
 
@@ -17,13 +16,11 @@ export const hiddenText: Rule = {
     const hidden = hiddenAfterVisible(checked).filter(
       (node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
     );
-    return onceEach(
-      hidden.map((node) => ({
-        message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
-        at: node.at(),
-        hint: "Take it away, or show it.",
-      })),
-    );
+    return hidden.map((node) => ({
+      message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
+      at: node.at(),
+      hint: "Take it away, or show it.",
+    }));
   },
 };
 

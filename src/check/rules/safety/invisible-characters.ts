@@ -1,7 +1,6 @@
 import type { Finding, Rule } from "../../rule.js";
 import { withoutTags } from "../language/plain.js";
 import { wordingsOf } from "../language/wordings.js";
-import { onceEach } from "../../once-each.js";
 
 /** Within a word of Latin, Greek or Cyrillic letters; other scripts need some of them. */
 const WITHIN =
@@ -16,23 +15,21 @@ export const invisibleCharacters: Rule = {
   summary: "A word has invisible characters within it, or a text has characters that turn its letters around.",
   severity: "warning",
   checkTemplate: (checked) =>
-    onceEach(
-      wordingsOf(checked).flatMap(({ text, at }): Finding[] => {
-        if (!INVISIBLE.test(text)) return [];
-        const words = withoutTags(text);
-        const found = WITHIN.exec(words)?.[1] ?? OVERRIDE.exec(words)?.[0];
-        if (found === undefined || isForLayout(words, found)) return [];
-        const word = wordsOf(words).find((each) => each.includes(found)) ?? words;
-        const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-        return [
-          {
-            message: `"${word.slice(0, 40)}" has the invisible character U+${code} in it: filters take that for an attempt to deceive them.`,
-            at: at(word),
-            hint: "Write the word without it.",
-          },
-        ];
-      }),
-    ),
+    wordingsOf(checked).flatMap(({ text, at }): Finding[] => {
+      if (!INVISIBLE.test(text)) return [];
+      const words = withoutTags(text);
+      const found = WITHIN.exec(words)?.[1] ?? OVERRIDE.exec(words)?.[0];
+      if (found === undefined || isForLayout(words, found)) return [];
+      const word = wordsOf(words).find((each) => each.includes(found)) ?? words;
+      const code = found.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
+      return [
+        {
+          message: `"${word.slice(0, 40)}" has the invisible character U+${code} in it: filters take that for an attempt to deceive them.`,
+          at: at(word),
+          hint: "Write the word without it.",
+        },
+      ];
+    }),
 };
 
 /** JavaScript takes U+FEFF for a space, too. */

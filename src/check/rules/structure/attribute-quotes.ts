@@ -1,6 +1,5 @@
 import { type Attribute, scanMarkup, SITE_ATTRIBUTE } from "../../../markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const attributeQuotes: Rule = {
@@ -16,12 +15,10 @@ export const attributeQuotes: Rule = {
     });
     if (broken.length === 0) return [];
     const elements = new Map(document.elements.map((element) => [element.start, element]));
-    return onceEach(
-      broken.flatMap(({ name, start, ...finding }): Finding[] => {
-        const element = elements.get(start);
-        return element ? [{ ...finding, at: element.at(name.toLowerCase()) }] : [];
-      }),
-    );
+    return broken.flatMap(({ name, start, ...finding }): Finding[] => {
+      const element = elements.get(start);
+      return element ? [{ ...finding, at: element.at(name.toLowerCase()) }] : [];
+    });
   },
 };
 

@@ -3,7 +3,6 @@ import { typoOf } from "../../css/typo.js";
 import { type Grammar, loadGrammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";
 
@@ -13,7 +12,7 @@ export const attributeValue: Rule = {
   severity: "warning",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
-    const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
+    return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
       Array.from(element.tokenised).flatMap(([attribute, written]): Finding[] => {
         const value = written.trim();
         if (value === "" || attribute.includes("\uE000") || value.includes("\uE000")) return [];
@@ -24,7 +23,6 @@ export const attributeValue: Rule = {
         return [{ message, at: element.atValueOf(attribute), hint }];
       }),
     );
-    return onceEach(findings);
   },
 };
 

@@ -3,7 +3,6 @@ import { scanMarkup } from "../../../markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "../../truth/branches.js";
 
@@ -20,15 +19,13 @@ export const htmlMoved: Rule = {
     if (misplaced.length === 0) return [];
     const elements = new Map(document.elements.map((element) => [element.start, element]));
     const texts = new Map(document.texts.map((text) => [text.start, text]));
-    return onceEach(
-      misplaced.flatMap((each): Finding[] => {
-        const { start } = each.piece;
-        const element = elements.get(start);
-        if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
-        const text = texts.get(start);
-        return text ? [textFinding(text, each)] : [];
-      }),
-    );
+    return misplaced.flatMap((each): Finding[] => {
+      const { start } = each.piece;
+      const element = elements.get(start);
+      if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
+      const text = texts.get(start);
+      return text ? [textFinding(text, each)] : [];
+    });
   },
 };
 

@@ -2,7 +2,6 @@ import { HTML_ELEMENTS } from "../../../markup/elements.js";
 import { textsIn } from "../../../markup/texts.js";
 import { restore } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { showsCode } from "../language/plain.js";
 
@@ -10,7 +9,7 @@ export const tagAsText: Rule = {
   id: "tag-as-text",
   summary: "A tag has a space after its <, or its < is written as &lt;, so that it is none, and readers see it.",
   severity: "error",
-  checkTemplate: ({ document }) => onceEach([...spaced(document), ...escaped(document)]),
+  checkTemplate: ({ document }) => [...spaced(document), ...escaped(document)],
 };
 
 function spaced(document: EmailDocument): Finding[] {

@@ -2,7 +2,6 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { HTML_ELEMENTS } from "../../../markup/elements.js";
 import { nearest } from "../../../nearest.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";
 
@@ -11,11 +10,9 @@ export const unknownHtml: Rule = {
   summary: "Unknown HTML element or attribute, probably a typo.",
   severity: "warning",
   checkTemplate: ({ document }) =>
-    onceEach(
-      document.elements
-        .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
-        .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
-    ),
+    document.elements
+      .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
+      .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
 };
 
 function unknownElement(element: EmailElement): Finding[] {
