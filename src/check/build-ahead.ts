@@ -2,7 +2,7 @@ import type { Rebuild } from "../render/compile-sited.js";
 import type { Template } from "../template/template.js";
 import type { Build } from "./check-rebuilds.js";
 
-/** Two workers take twice the memory of one, and for many templates the same time. */
+/** For more templates, a second worker takes memory and saves no time. */
 const FEW = 3;
 
 /**
@@ -16,7 +16,7 @@ export function buildAhead(templates: readonly Template[], build: Build): Build 
   if (components.length === 0 || components.length > FEW) return undefined;
   const built = build(components, "later").then(
     (rebuilds) => new Map<Template, Rebuild | undefined>(components.map((each, index) => [each, rebuilds[index]])),
-    // What is wrong shows when they are compiled, or when they are built for want of this.
+    // Errors are reported when the templates are compiled, or rebuilt without this.
     () => undefined,
   );
   return async (wanted, clock) => {

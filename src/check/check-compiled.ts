@@ -7,19 +7,19 @@ import type { CheckedProject, Finding, ProjectFiles, Rule } from "./rule.js";
 import { RULES } from "./rules.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "./settings.js";
 
-/** What rules are run with. */
+/** Options for running rules. */
 export interface RuleOptions {
   /** Default: all of them. */
   readonly rules?: readonly Rule[];
   readonly settings?: CheckSettings;
-  /** Where the html of each result was written, in the same order: read when a rule asks for it. */
+  /** The sited html of each result, in the same order. Read when a rule needs it. */
   readonly sited?: readonly HasSitedHtml[];
-  /** What else lies in the project; without it, what is about the project as a whole is not checked. */
+  /** The project's other files. Without them, rules about the whole project find nothing. */
   readonly files?: ProjectFiles | undefined;
 }
 
 /**
- * What the rules find in templates that are compiled already.
+ * Runs the rules on compiled templates.
  *
  * @example
  * const findings = await checkCompiled(results);
@@ -32,7 +32,7 @@ export async function checkCompiled(
   return [...each.flat(), ...(await checkAllTogether(results, options))];
 }
 
-/** What the rules find that look at one template: a list for each result, in the same order. */
+/** Runs the rules on each template: one list of findings for each result, in the same order. */
 export async function checkEach(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [] }: Omit<RuleOptions, "files">,
@@ -46,13 +46,13 @@ export async function checkEach(
       for (const rule of rules) own.push(...(await run(rule, checked.template, () => rule.checkTemplate?.(checked))));
     }
     found.push(own);
-    // What a worker answers meanwhile has its turn.
+    // Lets messages from workers be handled in between.
     await turn();
   }
   return found;
 }
 
-/** What the rules find that look at all templates together. */
+/** Runs the rules that check all templates together. */
 export async function checkAllTogether(
   results: readonly CompileResult[],
   { rules = RULES, settings = DEFAULT_SETTINGS, sited = [], files }: RuleOptions,
@@ -67,7 +67,7 @@ export async function checkAllTogether(
   return found;
 }
 
-/** A rule that fails has checked nothing, and that is said. */
+/** A rule that throws is reported as a finding. */
 async function run(
   { id, severity }: Rule,
   template: Template | undefined,
@@ -77,13 +77,13 @@ async function run(
   try {
     return onceEach(Array.from((await check()) ?? [], (finding) => ({ rule: id, severity, ...named, ...finding })));
   } catch (error) {
-    const message = `The rule ${id} could not be checked${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The rule ${id} failed${template ? ` for ${template.name}` : ""}: ${error instanceof Error ? error.message : String(error)}`;
     const at = template ? { at: { file: template.body.file } } : {};
     return [{ rule: "rule-failed", severity: "error", message, ...named, ...at, hint: FAILED }];
   }
 }
 
-const FAILED = "If it is a rule of your own, mend it; otherwise report this with the template.";
+const FAILED = "If it is your own rule, fix it. Otherwise, report this along with the template.";
 
 function hasCompiled(result: CompileResult): result is CompileResult & { readonly compiled: CompiledTemplate } {
   return result.compiled !== undefined;

@@ -5,26 +5,26 @@ import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { differenceOf, type FieldDifference, notReproducible, timeInBody } from "./reproducible.js";
 
-/** Compiles templates once more, with what clock: one for each, in the same order. */
+/** Rebuilds templates with the present or a later clock, in the same order. */
 export type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;
 
 export interface RebuildOptions {
-  /** Compiles templates once more, so that elements tell where they were written: `compileSited` with its context. */
+  /** Rebuilds templates with the source positions of elements: `compileSited` with its context. */
   readonly compileSited: Build;
-  /** Compiles templates once more: `recompile` with its context. */
+  /** Rebuilds templates without positions: `recompile` with its context. */
   readonly recompile: Build;
 }
 
-/** What building a template once more tells. */
+/** The result of rebuilding a template. */
 export interface CheckedRebuild {
   readonly findings: readonly Diagnostic[];
-  /** The same html, with where its elements were written; absent where a build that tells that gives another one. */
+  /** The html with source positions; absent if recording these changes the html. */
   readonly sited?: SitedHtml;
 }
 
 /**
- * Builds templates once more, more than a year later, and reports what differs; the same build tells where elements
- * were written. Where that is known already, no code of a user was run, and there is nothing to build.
+ * Rebuilds templates with a clock more than a year ahead and reports differences. The rebuild also records where elements
+ * were written. If that is known already, no user code ran, and no rebuild is needed.
  *
  * @returns One for each result, in the same order.
  */
@@ -43,7 +43,7 @@ export async function checkRebuilds(
   for (const { result, rebuild, difference } of now)
     if (!difference) checked.set(result, { findings: timeOf(result, later, rebuild), sited: sitedHtml(rebuild) });
 
-  // Nothing may be wrong but that telling where elements were written made a difference.
+  // Perhaps only recording the positions made a difference.
   const plainLater = await compare(differing(now), recompile, "later");
   for (const { result, rebuild, difference } of await compare(differing(plainLater), recompile, "now"))
     checked.set(result, {
@@ -55,7 +55,7 @@ export async function checkRebuilds(
 interface Compared {
   readonly result: CompileResult;
   readonly rebuild: Rebuild;
-  /** Undefined where both are the same. */
+  /** Undefined if both builds are the same. */
   readonly difference: FieldDifference | undefined;
 }
 

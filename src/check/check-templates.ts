@@ -10,47 +10,47 @@ import type { ProjectFiles } from "./rule.js";
 export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, RebuildOptions {
   readonly templates: readonly Template[];
   /**
-   * Compiles the templates, one result for each in the same order, nothing taken from earlier runs: `compilePlaced` with its
-   * context. What an earlier day compiled says nothing of whether two builds of today are the same.
+   * Compiles the templates, one result for each in the same order, without the cache: `compilePlaced` with its
+   * context. A cached result from another day can't show whether builds of today are the same.
    */
   readonly compile: (templates: readonly Template[]) => Promise<readonly PlacedResult[]>;
   /**
-   * Tries compiled templates with variables that no fixture has, a list for each: `tryVariations` with its context. They
+   * Renders templates with variations of their fixtures, a list of findings for each: `tryVariations` with its context. The results
    * were compiled together with these templates.
    */
   readonly tryVariations: (
     results: readonly CompileResult[],
     together: readonly Template[],
   ) => Promise<readonly (readonly Diagnostic[])[]>;
-  /** What else lies in the project; without it, what is about the project as a whole is not checked. */
+  /** The project's other files. Without them, rules about the whole project find nothing. */
   readonly files?: (results: readonly CompileResult[]) => Promise<ProjectFiles>;
-  /** What earlier runs found; without it, all is checked anew. */
+  /** The cache of earlier checks. Without it, everything is checked again. */
   readonly kept?: KeptChecks;
 }
 
-/** A template that was compiled and checked, by itself. */
+/** A template that was compiled and checked by itself. */
 export interface CheckedResult extends HasSitedHtml {
   readonly result: CompileResult;
-  /** What compiling, building again, trying and the rules about one template found. */
+  /** All findings about this template alone. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What was found in templates that are as they were. */
+/** Caches the results for unchanged templates. */
 export interface KeptChecks {
   read(template: Template): CheckedResult | undefined;
   write(checked: CheckedResult): void;
 }
 
-/** What came of checking: a result for each template, in their order, and all that was found. */
+/** A result for each template, in order, and all findings. */
 export interface Checks {
   readonly results: readonly CompileResult[];
-  /** The results, with where the elements of their html were written: read when it is asked for. */
+  /** The results with the source positions of their elements, which are read when needed. */
   readonly checked: readonly CheckedResult[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Compiles the templates and reports everything that is wrong with them: what compiling finds, what the rules find,
+ * Compiles the templates and reports everything that is wrong with them: the findings of compiling and of the rules,
  * whether a component renders the same as its body with other variables too, and whether compiling once more, now and
  * later, gives the same.
  *
@@ -64,7 +64,7 @@ export interface Checks {
  * });
  * if (hasErrors(diagnostics)) process.exitCode = 1;
  *
- * @throws What the functions throw.
+ * @throws Whatever the functions throw.
  */
 export async function checkTemplates(options: CheckOptions): Promise<Checks> {
   const { templates, kept, files } = options;
@@ -91,7 +91,7 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
   const trying = options.tryVariations(results, templates);
   const rebuilding = ahead
     ? checkRebuilds(results, { ...options, compileSited: ahead })
-    : // One worker after the other.
+    : // Uses one worker at a time.
       trying.then(() => checkRebuilds(results, options));
   const [varied, [rebuilt, ruled]] = await Promise.all([
     trying,

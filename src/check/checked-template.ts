@@ -6,12 +6,12 @@ import { EmailDocument, type DocumentInput } from "./document/email-document.js"
 import type { CheckedTemplate } from "./rule.js";
 import type { CheckSettings } from "./settings.js";
 
-/** What has a compiled html with where its elements were written, where that is known. */
+/** Has the compiled html with the source positions of its elements, if known. */
 export interface HasSitedHtml {
   readonly sited?: SitedHtml | undefined;
 }
 
-/** What rules look at. Without the places, a finding tells what can be found by the texts. */
+/** Prepares a template for the rules. Without positions, findings are located by searching the sources. */
 export function checkedTemplate(
   { template, compiled }: CompileResult & { readonly compiled: CompiledTemplate },
   where: HasSitedHtml | undefined,
@@ -48,7 +48,7 @@ function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate, read
   return new Map([[body.file, body.text], ...readTexts(others, read)]);
 }
 
-/** The texts of sources by their paths, but for those of packages, which nobody mends, and what is no text. */
+/** The texts of sources by path, except those in packages and files that are not text. */
 export function readTexts(files: Iterable<string>, read: ReadText = readText): Map<string, string> {
   const texts = new Map<string, string>();
   for (const file of files) {
@@ -58,10 +58,10 @@ export function readTexts(files: Iterable<string>, read: ReadText = readText): M
   return texts;
 }
 
-/** The text of a source; undefined of one that nobody mends, and of what is no text. */
+/** The text of a source; undefined if it is in a package or not text. */
 export type ReadText = (file: string) => string | undefined;
 
-/** Reads each file once, for templates that are checked together: most have some in common. */
+/** Reads each file once for templates that are checked together, which often share files. */
 export function readingOnce(): ReadText {
   const texts = new Map<string, string | undefined>();
   return (file) => {

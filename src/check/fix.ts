@@ -1,17 +1,17 @@
 import type { Diagnostic, Edit } from "../diagnostic.js";
 
 export interface Fixed {
-  /** The files' new texts, by their paths: only those that changed. */
+  /** The new texts of changed files, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The findings that are fixed by it. */
+  /** The findings that are fixed. */
   readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Makes the changes that fix findings: all or none for one finding. A change is left out where the source differs from what
- * it removes, or where it touches another one. Line ends and a byte order mark stay as they are.
+ * Applies edits: all of a finding's, or none. A finding is skipped if the source differs from what
+ * an edit removes, or if an edit touches another one. Line endings and a byte order mark are kept.
  *
- * @param read A file's text, exactly as it is; undefined where it is not to be changed.
+ * @param read A file's exact text; undefined if it must not be changed.
  *
  * @example
  * const { texts, fixed } = fix(diagnostics, (file) => readFileSync(file, "utf8"));
@@ -27,7 +27,7 @@ export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => 
     const own = edits.flatMap((edit) => placeOf(edit, sourceOf(edit.at.file)) ?? []);
     const isFree = own.every((edit) => placed.every((other) => isSame(edit, other) || !touch(edit, other)));
     if (edits.length === 0 || own.length < edits.length || !isFree) return false;
-    // What a shared part's line needs, each template that includes it asks for.
+    // A shared part gets the same edit from each template that includes it.
     placed.push(...own.filter((edit) => !placed.some((other) => isSame(edit, other))));
     return true;
   });
@@ -39,7 +39,7 @@ export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => 
   return { texts, fixed };
 }
 
-/** A change by offsets of a file's text as it is. */
+/** An edit by offsets in the original text. */
 interface PlacedEdit {
   readonly file: string;
   readonly start: number;
@@ -47,7 +47,7 @@ interface PlacedEdit {
   readonly insert: string;
 }
 
-/** Undefined where something else stands there. */
+/** Undefined if the text there differs from what is to be removed. */
 function placeOf({ at, remove, insert }: Edit, text: string | undefined): PlacedEdit | undefined {
   if (text === undefined) return undefined;
   const { file, line, column } = at;
@@ -69,7 +69,7 @@ function isSame(a: PlacedEdit, b: PlacedEdit): boolean {
   return a.file === b.file && a.start === b.start && a.end === b.end && a.insert === b.insert;
 }
 
-/** Two that insert at one place touch as well: which comes first, nobody said. */
+/** Two insertions at one place touch as well, because their order is undefined. */
 function touch(a: PlacedEdit, b: PlacedEdit): boolean {
   return a.file === b.file && (a.start === b.start || (a.start < b.end && b.start < a.end));
 }

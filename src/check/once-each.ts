@@ -1,7 +1,7 @@
 import type { Finding } from "./rule.js";
 
 /**
- * Findings without those that say the same about the same place: compilers write one address, style or tag of the source
+ * Drops findings that repeat the same message for the same place: compilers copy one URL, style or tag of the source
  * into several places of the html.
  */
 export function onceEach<Each extends Finding & { readonly rule?: string }>(findings: readonly Each[]): Each[] {

@@ -14,7 +14,7 @@ export function rulePage(id: string): string | undefined {
   return Object.hasOwn(pages, id) ? pages[id] : undefined;
 }
 
-/** What a rule's page begins with, as one sentence. */
+/** The first sentence of a rule's page. */
 export function ruleSummary(id: string): string {
   const [, first = ""] = (rulePage(id) ?? "").split("\n\n");
   const [sentence = id] = /^[^]*?(?=[.:;](?:\s|$))/.exec(first) ?? [];

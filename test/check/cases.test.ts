@@ -53,7 +53,7 @@ describe("what happens when", () => {
     ],
     [
       inLink("{{#a}}Read{{/a}}{{#b}}<b>Buy</b>{{/b}}"),
-      'link-text: With {"a":false,"b":false} the link to https://a.example/x has no text: nobody can find or hear it.',
+      'link-text: With {"a":false,"b":false} the link to https://a.example/x has no text, so people can\'t see or hear it.',
     ],
     [
       page("<p>Hello</p>").replace("It should arrive on Tuesday.", "{{#a}}It should arrive on Tuesday.{{/a}}"),
@@ -61,7 +61,7 @@ describe("what happens when", () => {
     ],
     [
       page('<p style="color:{{#a}}#ffffff{{/a}}{{^a}}#000000{{/a}}">Hello</p>'),
-      'contrast: With {"a":true} text in #ffffff on #ffffff has a contrast of 1.00:1, and needs 4.5:1 to be read well.',
+      'contrast: With {"a":true} text in #ffffff on #ffffff has a contrast ratio of 1.00:1; it needs at least 4.5:1.',
     ],
     [
       page('<p title="{{#a}}x"{{/a}}>Hello</p>'),

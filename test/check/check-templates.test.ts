@@ -71,7 +71,7 @@ export const subject = "Hi";`;
     const [found] = await check({ "x.tsx": component, "_date.ts": date }, []);
     expect(found).toMatchObject({ rule: "time-in-body", at: { line: 9, column: 7 } });
     expect(found?.hint).toBe(
-      "Let the application pass it as a variable. The code reads the time, or chance, in line 4, _date.ts:2.",
+      "Let the application pass it as a variable. The code reads the time or a random value in line 4, _date.ts:2.",
     );
   });
 

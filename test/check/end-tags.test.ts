@@ -28,7 +28,7 @@ describe("end-tag-missing", () => {
 
   it("says where the element ends, and finds it in MJML", async () => {
     const [found] = await diagnostics({ "x.html": page("<ul><li>a</li><li>b</ul>") });
-    expect(found?.message).toBe("This <li> is never closed, unlike others around it: it ends at </ul>.");
+    expect(found?.message).toBe("This <li> is never closed, unlike others around it. It ends at </ul>.");
     const table = inColumn("<mj-table>\n<tr><td>a\n<td>b</td></tr></mj-table>");
     expect(await findings({ "x.mjml": table })).toEqual([
       expect.stringMatching(/^end-tag-missing warning x\.mjml:\d+:5$/),

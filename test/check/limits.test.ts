@@ -65,7 +65,7 @@ describe("gmail-styles", () => {
   it("finds the element that goes beyond what Gmail keeps", async () => {
     const found = await diagnostics(styled(rule.repeat(10), rule.repeat(7), rule));
     expect(found.map(({ at, message }) => [at?.line, message.slice(0, 62)])).toEqual([
-      [9, "Up to here, the `<style>` elements have 17,408 bytes: Gmail ke"],
+      [9, "The `<style>` elements up to here are 17,408 bytes. Gmail keep"],
     ]);
   });
 
@@ -100,7 +100,7 @@ describe("gmail-clipping", () => {
     expect(await findings(files(120))).toEqual(["gmail-clipping warning x.html"]);
     const [found] = await diagnostics(files(120));
     expect(found?.message).toMatch(
-      /^Filled with the fixture "many" the html has 12\d,\d\d\d bytes: Gmail cuts it off after 104,448/,
+      /^Filled with the fixture "many", the html is 12\d,\d\d\d bytes: Gmail clips it after 104,448/,
     );
   });
 

@@ -83,7 +83,7 @@ describe("json-duplicate-key", () => {
       "json-duplicate-key warning default.json:3:2",
     ]);
     const [first] = await diagnostics(files);
-    expect(first).toMatchObject({ template: "x", message: '"subject" is given twice: what it is in line 2 is lost.' });
+    expect(first).toMatchObject({ template: "x", message: '"subject" appears twice: its value on line 2 is lost.' });
   });
 
   it("is silent about names that are in several objects", async () => {

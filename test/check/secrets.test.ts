@@ -17,18 +17,18 @@ const login = ["https://ada", "opensesame@a.example"].join(":");
 
 describe("secret-in-template", () => {
   it.each([
-    [aws, "an access key of AWS"],
-    [stripe, "a secret key of Stripe"],
-    [slack, "a token of Slack"],
-    [github, "a token of GitHub"],
+    [aws, "an AWS access key"],
+    [stripe, "a Stripe secret key"],
+    [slack, "a Slack token"],
+    [github, "a GitHub token"],
     [pem, "a private key"],
     [`<a href="https://a.example/x?token=${jwt}">a</a>`, "a signed token (JWT)"],
-    [`<a href="https://a.example/x?a=1&amp;api_key=0123456789abcdef01234567">a</a>`, "a key in an address"],
-    [`<a href="${login}/">a</a>`, "a password in an address"],
+    [`<a href="https://a.example/x?a=1&amp;api_key=0123456789abcdef01234567">a</a>`, "a key in a URL"],
+    [`<a href="${login}/">a</a>`, "a password in a URL"],
   ])("finds %s, and does not say it", async (written, what) => {
     const [found, ...others] = await diagnostics({ "x.html": page(`<p>a</p>\n${written}`) });
     expect(found).toMatchObject({ severity: "error", at: { line: 15 } });
-    expect(found?.message).toMatch(new RegExp(`^Here stands ${what.replaceAll(/[()]/g, "\\$&")}: `));
+    expect(found?.message).toMatch(new RegExp(`^This is ${what.replaceAll(/[()]/g, "\\$&")}: `));
     expect(JSON.stringify(found)).not.toContain(written.slice(-12));
     expect(others).toEqual([]);
   });

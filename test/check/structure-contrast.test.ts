@@ -47,10 +47,8 @@ ${body}
   it("says what is seen, and where else", async () => {
     const pale = '<p style="color: #bbb">Hello</p>';
     const [found] = await diagnostics({ "x.html": withoutDark(page(`${pale}\n${pale}`)) });
-    expect(found?.message).toBe(
-      "Text in #bbbbbb on #ffffff has a contrast of 1.91:1, and needs 4.5:1 to be read well.",
-    );
-    expect(found?.hint).toMatch(/^Read in "Hello" and one other text \(line 15\)\. Make the darker/);
+    expect(found?.message).toBe("Text in #bbbbbb on #ffffff has a contrast ratio of 1.91:1; it needs at least 4.5:1.");
+    expect(found?.hint).toMatch(/^Used for "Hello" and one other text \(line 15\)\. Darken the darker/);
   });
 
   it("says the same of a shared part in every template that includes it", async () => {

@@ -60,7 +60,7 @@ export default () => <html><body><Text>a <Text>b</Text></Text></body></html>;`,
     });
     expect(found).toMatchObject({
       message:
-        "<Text>, which is <p>, can't stand in <p>: browsers end <p> before it, and what follows loses its style.",
+        "<Text>, which is <p>, can't be inside <p>: browsers end <p> before it, and what follows loses its style.",
       at: { line: 2, column: 42 },
     });
     const text = inColumn("<mj-text><p>a\n<table><tr><td>b</td></tr></table></p></mj-text>");

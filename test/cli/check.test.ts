@@ -89,7 +89,7 @@ describe("check", () => {
     expect(document.diagnostics).toMatchObject([
       {
         message:
-          'check.overrides.0 of the configuration is for "marketting-two", and no template is called so (did you mean marketing-two?).',
+          'check.overrides.0 of the configuration is for "marketting-two", but no template matches (did you mean marketing-two?).',
         at: { file: "lettershop.config.json" },
       },
     ]);
@@ -200,7 +200,7 @@ describe("check", () => {
     const { stdout } = await project.run(["check"]);
     expect(stdout).toMatch(/^1 of 3 templates checked: \d errors?/m);
     expect(stdout).toContain("Not checked any further, for it does not compile: three and two.");
-    expect(stdout).toContain("The configuration can't make less of it");
+    expect(stdout).toContain("The configuration can't lower this level");
   });
 
   it("says that a comment can't silence what keeps a template from compiling", async () => {

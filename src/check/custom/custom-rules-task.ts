@@ -8,7 +8,7 @@ import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js"
 import type { CheckSettings } from "../settings.js";
 
 /*
- * The worker's side of the project's own rules. What they look at comes as data, and is made anew here.
+ * The worker's side of custom rules. Documents arrive as data and are rebuilt here.
  */
 
 /** A checked template as data. */
@@ -19,7 +19,7 @@ export interface TemplateData {
 }
 
 interface TemplateTaskInput {
-  /** Of the configuration. */
+  /** The bundled configuration. */
   readonly bundle: Bundle;
   readonly settings: CheckSettings;
   readonly template: TemplateData;
@@ -30,14 +30,14 @@ interface ProjectTaskInput extends Omit<CheckedProject, "checked"> {
   readonly templates: readonly TemplateData[];
 }
 
-/** What became of a rule: what it found, or why it could not. */
+/** A rule's findings, or why it failed. */
 export interface RuleOutcome {
   readonly id: string;
   readonly findings: readonly Finding[];
   readonly problem?: { readonly message: string; readonly at?: SourcePosition };
 }
 
-/** What each of the project's own rules looks at. */
+/** Whether each custom rule checks single templates, all templates, or both. */
 export async function describeRules(bundle: Bundle, worker: TaskContext) {
   return (await rulesOf(bundle, worker)).map(({ id, checkTemplate, checkAll }) => ({
     id,
@@ -68,7 +68,7 @@ async function outcomes(
     try {
       const { data, error } = findingsSchema.safeParse([...((await check(rule)) ?? [])]);
       const [issue] = error?.issues ?? [];
-      const message = `It gave no finding: ${issue?.path.join(".")}: ${issue?.message}.`;
+      const message = `It returned an invalid finding: ${issue?.path.join(".")}: ${issue?.message}.`;
       found.push({ id, findings: data ?? [], ...(issue && { problem: { message } }) });
     } catch (error) {
       found.push({ id, findings: [], problem: problemOf(error, worker) });
@@ -80,7 +80,7 @@ async function outcomes(
 const place = z.int().min(1);
 const position = z.strictObject({ file: z.string(), line: place.optional(), column: place.optional() });
 
-/** What a rule of the project's own may give. */
+/** The findings that a custom rule may return. */
 const findingsSchema = z.array(
   z.strictObject({
     message: z.string().min(1),
@@ -102,7 +102,7 @@ const findingsSchema = z.array(
 ) satisfies z.ZodType<Finding[]>;
 
 function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
-  if (!(error instanceof Error)) return { message: `${String(error)} was thrown.` };
+  if (!(error instanceof Error)) return { message: `It threw ${String(error)}.` };
   const at = worker.positionOf(error);
   const message = error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
   return at === undefined ? { message } : { message, at };
@@ -110,12 +110,12 @@ function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome
 
 async function rulesOf(bundle: Bundle, worker: TaskContext): Promise<readonly Rule[]> {
   const { default: config } = await worker.load(bundle);
-  // Their ids, summaries and severities were read from the configuration, and are what it takes.
+  // The configuration was validated when it was read.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (config as { check: { custom: readonly Rule[] } }).check.custom;
 }
 
-/** The document is made when a rule asks for it. */
+/** The document is built when a rule first uses it. */
 function checkedOf({ template, compiled, document: input }: TemplateData, settings: CheckSettings): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {

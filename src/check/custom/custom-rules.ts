@@ -19,29 +19,29 @@ const DESCRIBE: Task<typeof describeRules> = { module, name: "describeRules" };
 const CHECK_TEMPLATE: Task<typeof checkOneTemplate> = { module, name: "checkOneTemplate" };
 const CHECK_PROJECT: Task<typeof checkWholeProject> = { module, name: "checkWholeProject" };
 
-/** Longer than any rule should think about one template. */
+/** Longer than any rule should take for one template. */
 const TIMEOUT_MS = 5_000;
 
 export interface CustomRulesOptions {
   readonly host: ModuleHost;
-  /** Of which `check.custom` has the rules. */
+  /** The configuration file with the rules in `check.custom`. */
   readonly configFile: string;
-  /** What was read of them. */
+  /** What the configuration says about them. */
   readonly custom: readonly RuleInfo[];
-  /** How long the rules may take for one template. Default 5 s. */
+  /** Timeout in ms for all rules on one template. Default 5 s. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The project's own rules, to be run like any others: what is behind each is run in the worker.
+ * Wraps the project's own rules so that they run like built-in ones. Their code runs in the worker.
  *
  * @example
  * const custom = await loadCustomRules({ host, configFile, custom: project.check.custom });
  * const found = await checkCompiled(results, { rules: [...RULES, ...custom.rules] });
  * found.push(...custom.failed);
  *
- * @returns `failed` has what could not be checked, and is filled while the rules are run.
- * @throws {ConfigurationError} One of them looks at nothing.
+ * @returns `failed` collects diagnostics of failures while the rules run.
+ * @throws {ConfigurationError} A rule has no check.
  * @throws {ModuleError} The configuration can't be loaded.
  */
 export async function loadCustomRules({
@@ -56,20 +56,20 @@ export async function loadCustomRules({
   const idle = shapes.find(({ checksTemplates, checksAll }) => !checksTemplates && !checksAll);
   if (idle) {
     throw new ConfigurationError(`The rule "${idle.id}" of check.custom has neither checkTemplate nor checkAll.`, {
-      hint: 'Make it with defineRule of "lettershop/check", and leave what that gives as it is.',
+      hint: 'Create it with defineRule from "lettershop/check", and use what it returns unchanged.',
     });
   }
   const failed: Diagnostic[] = [];
   const found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
 
-  /** Runs all rules at once, when the first of them is asked for. */
+  /** Runs all rules when the first of them is needed. */
   async function run({ checked, ...project }: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
     const findings = new Map<string, Finding[]>();
     const take = (outcomes: readonly RuleOutcome[], template?: string): void => {
       const named = template === undefined ? {} : { template };
       for (const { id, findings: own, problem } of outcomes) {
         findings.set(id, [...(findings.get(id) ?? []), ...own.map((finding) => ({ ...named, ...finding }))]);
-        if (problem) failed.push(failure(`The rule ${id} could not be checked`, problem, template));
+        if (problem) failed.push(failure(`The rule ${id} failed`, problem, template));
       }
     };
     try {
@@ -82,9 +82,9 @@ export async function loadCustomRules({
       if (shapes.some(({ checksAll }) => checksAll))
         take(await host.run(CHECK_PROJECT, { bundle, ...project, templates: checked.map(dataOf) }, { timeoutMs }));
     } catch (error) {
-      // One that does not end, or ends the worker, would do so for each template.
+      // A rule that hangs or ends the worker would do so for each template.
       if (!(error instanceof ModuleError)) throw error;
-      failed.push(failure("The project's own rules could not be checked any further", error));
+      failed.push(failure("The project's own rules were stopped", error));
     }
     return findings;
   }
@@ -105,7 +105,7 @@ function failure(what: string, { message, at }: NonNullable<RuleOutcome["problem
     message: `${what}${template === undefined ? "" : ` for ${template}`}: ${message}`,
     ...(template !== undefined && { template }),
     ...(at && { at }),
-    hint: "Mend it in the configuration, or take it out of check.custom.",
+    hint: "Fix it in the configuration, or remove it from check.custom.",
   };
 }
 

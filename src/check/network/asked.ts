@@ -5,16 +5,16 @@ import { isMalformed } from "../rules/links/malformed-address.js";
 import { whyPrivate } from "../rules/links/private-hosts.js";
 import { type Probe, probeAll, type ProbeOptions } from "./probe.js";
 
-/** An address of a template, and what became of asking for it. */
+/** A URL in a template, and the result of requesting it. */
 export interface Asked {
   readonly checked: CheckedTemplate;
   readonly address: Address;
-  /** The form that was asked for, whole. */
+  /** The URL that was requested. */
   readonly form: string;
   readonly probe: Probe;
 }
 
-/** Asks for every address of templates, each once. */
+/** Requests every URL of templates, each once. */
 export async function askAddresses(
   checked: readonly CheckedTemplate[],
   options: ProbeOptions,
@@ -32,14 +32,14 @@ export async function askAddresses(
   });
 }
 
-/** Whole, public, and not one that other rules report anyway. */
+/** Whether a URL is absolute, public and not reported by other rules anyway. */
 function isAskable(form: string): boolean {
   if (form.includes("{{") || !/^https?$/.test(schemeOf(form) ?? "") || isMalformed(form)) return false;
   const host = hostOf(form);
   return host !== undefined && whyPrivate(host) === undefined && !isExampleDomain(host) && !host.endsWith(".example");
 }
 
-/** Servers never get to see what follows `#`. */
+/** The URL without its fragment, which servers never see. */
 function bare(form: string): string {
   return form.replace(/#.*$/s, "");
 }

@@ -3,45 +3,45 @@ import type { Dispatcher } from "undici";
 import { hostOf, isSameSite } from "../rules/links/address-parts.js";
 import { whyPrivate } from "../rules/links/private-hosts.js";
 
-/** What became of asking for an address. */
+/** The result of requesting a URL. */
 export type Probe =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** Where redirects led to another site. */
+      /** The final URL, if redirects led to another site. */
       readonly movedTo?: string;
       /** In lower case, without parameters. */
       readonly contentType?: string;
-      /** Of an image: as far as it was read where the server does not say. */
+      /** An image's size. If the server doesn't declare it, counting stops at a maximum. */
       readonly bytes?: number;
     }
   | {
       readonly kind: "failed";
-      /** Ends a sentence: `its host does not exist`. */
+      /** The end of a sentence: `its host does not exist`. */
       readonly reason: string;
-      /** Whether that is just what happens without a network. */
+      /** Whether this also happens without a network. */
       readonly mayBeOffline: boolean;
-      /** Whether it may be otherwise the next time. */
+      /** Whether the next attempt may succeed. */
       readonly isPassing: boolean;
     };
 
 export interface ProbeOptions {
-  /** Milliseconds that one address may take, redirects included. Default: 10,000. */
+  /** Timeout in ms for one URL, including redirects. Default 10 s. */
   readonly timeoutMs?: number;
-  /** Finds the addresses of hosts. Default: the system's. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
 const TIMEOUT_MS = 10_000;
-/** How many addresses are asked for at the same time. */
+/** Maximum number of concurrent requests. */
 const AT_ONCE = 8;
 const MOST_REDIRECTS = 5;
-/** More of an image is not read. */
+/** Maximum number of bytes read of an image. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * Asks for addresses, each with whether it is an image's.
+ * Requests URLs, each with whether it is an image's.
  *
  * @example
  * await probeAll(new Map([["https://shop.example/logo.png", true]]));
@@ -52,7 +52,7 @@ export async function probeAll(
   { timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {},
 ): Promise<Map<string, Probe>> {
   const { Agent, request } = await import("undici");
-  // Two at a time for one server: nobody should take a check for an attack.
+  // At most two per server, so that a check doesn't look like an attack.
   const agent = new Agent({ connections: 2, connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
   const headers = { "user-agent": "lettershop (checks the links of an email)", accept: "*/*" };
   const probes = new Map<string, Probe>();
@@ -89,9 +89,9 @@ async function follow(address: string, isImage: boolean, ask: Ask): Promise<Prob
     discard(answer);
     at = URL.canParse(location, at) ? new URL(location, at).href : "";
     const host = hostOf(at);
-    if (host === undefined) return broken("it redirects to what is no address");
+    if (host === undefined) return broken("it redirects to an invalid URL");
     if (redirects === MOST_REDIRECTS) return broken(`it redirects more than ${MOST_REDIRECTS} times`);
-    if (whyPrivate(host) !== undefined) return broken(`it redirects to ${host}, which nobody outside can reach`);
+    if (whyPrivate(host) !== undefined) return broken(`it redirects to ${host}, which is not reachable from outside`);
   }
 }
 
@@ -109,7 +109,7 @@ async function read(asked: string, at: string, answer: Dispatcher.ResponseData, 
   };
 }
 
-/** Nobody reads on; that the rest never comes is no failure. */
+/** Drops the rest of a body. Errors no longer matter then. */
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on("error", () => undefined).destroy();
 }
@@ -138,25 +138,25 @@ function broken(reason: string): Probe {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "its host does not exist",
-  EAI_AGAIN: "the name of its host could not be looked up",
+  EAI_AGAIN: "its host name could not be looked up",
   ENETUNREACH: "the network can't be reached",
   EHOSTUNREACH: "its host can't be reached",
   ECONNREFUSED: "its host refuses the connection",
-  ECONNRESET: "its host ends the connection",
-  UND_ERR_SOCKET: "its host ends the connection",
+  ECONNRESET: "its host closed the connection",
+  UND_ERR_SOCKET: "its host closed the connection",
   CERT_HAS_EXPIRED: "its certificate has expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
 };
 
-/** What also happens where there is no network at all. */
+/** These codes also occur without a network. */
 const OFFLINE = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN|UND_ERR_CONNECT_TIMEOUT)$/;
 const PASSING = /TIMEOUT|^(?:EAI_AGAIN|ECONNRESET|UND_ERR_SOCKET|ENETUNREACH|EHOSTUNREACH)$/;
 
-/** Why an address could not be asked for. */
+/** Why a request failed. */
 function failureOf(error: unknown, timeoutMs: number): Probe {
   const code = codeOf(error);
   const reason = code.includes("TIMEOUT")
-    ? `it does not answer within ${timeoutMs / 1000} s`
+    ? `it did not respond within ${timeoutMs / 1000} s`
     : (REASONS[code] ?? `the request failed (${code || String(error)})`);
   return { kind: "failed", reason, mayBeOffline: OFFLINE.test(code), isPassing: PASSING.test(code) };
 }

@@ -5,7 +5,7 @@ import { type Asked, askAddresses } from "./asked.js";
 import type { ProbeOptions } from "./probe.js";
 
 /**
- * The rules that ask the network, where the settings allow it. Each address is asked for once, whichever rules look.
+ * The rules that request URLs, if the settings allow it. Each URL is requested once for all rules.
  *
  * @example
  * const rules = networkRules({ timeoutMs: 2000 });
@@ -30,7 +30,7 @@ interface NetworkRule extends Pick<Rule, "id" | "summary" | "severity"> {
 const RULES: readonly NetworkRule[] = [
   {
     id: "network-unavailable",
-    summary: "Links and images were to be opened, and the network could not be reached.",
+    summary: "Links and images could not be checked, because the network could not be reached.",
     severity: "warning",
     find(asked) {
       const [first] = asked;
@@ -38,8 +38,8 @@ const RULES: readonly NetworkRule[] = [
       const count = new Set(asked.map(({ form }) => form)).size;
       return [
         {
-          message: `None of ${count} links and images could be opened, such as ${shown(first.form)}: ${first.probe.reason}. So they were not checked.`,
-          hint: "Check again with a network, or leave --network out.",
+          message: `None of ${count} links and images could be opened, for example ${shown(first.form)}: ${first.probe.reason}. They were not checked.`,
+          hint: "Check again when online, or leave out `--network`.",
         },
       ];
     },
@@ -59,13 +59,13 @@ const RULES: readonly NetworkRule[] = [
         if (probe.kind === "failed" || probe.movedTo === undefined || probe.status >= 400) return undefined;
         return {
           message: `${shown(form)} redirects to ${shown(probe.movedTo)}, which is another site.`,
-          hint: "Write the address that it leads to, unless the redirect is meant.",
+          hint: "Use the URL that it redirects to, unless the redirect is intended.",
         };
       }),
   },
   {
     id: "image-content-type",
-    summary: "What an image's address gives is no image.",
+    summary: "An image's URL returns something that is not an image.",
     severity: "error",
     find: (asked) =>
       forEach(asked, ({ form, address, probe }) => {
@@ -73,20 +73,20 @@ const RULES: readonly NetworkRule[] = [
         const type = probe.contentType;
         if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
         return {
-          message: `${shown(form)} is no image: it is ${type}.`,
-          hint: "Write the address of the image itself.",
+          message: `${shown(form)} is not an image: its content type is ${type}.`,
+          hint: "Use the URL of the image itself.",
         };
       }),
   },
   {
     id: "image-weight",
-    summary: "An image, or all images of a template together, take long to load.",
+    summary: "An image, or all images of a template together, take too long to load.",
     severity: "warning",
     find: (asked) => [...forEach(asked, tooHeavy), ...heavyTogether(asked)],
   },
 ];
 
-/** Nothing answered, and nothing says that something is there. */
+/** Whether every request failed as it would without a network. */
 function isOffline(asked: readonly Asked[]): boolean {
   return asked.length > 0 && asked.every(({ probe }) => probe.kind === "failed" && probe.mayBeOffline);
 }
@@ -101,7 +101,7 @@ function forEach(asked: readonly Asked[], find: (asked: Asked) => Found | undefi
   });
 }
 
-/** What asks who one is, or whether one is a robot, is there. */
+/** Statuses of pages that exist but require a login, or reject robots. */
 const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
 
 function whyDead({ form, address, probe }: Asked): Found | undefined {
@@ -113,15 +113,15 @@ function whyDead({ form, address, probe }: Asked): Found | undefined {
   if (status < 400 || (UNWILLING.includes(status) && !isImage(address))) return undefined;
   const isGone = status === 404 || status === 410;
   return {
-    message: `${shown(form)} can't be opened: its server answers ${status}.`,
-    hint: isGone ? "Correct the address." : "Open it in a browser without being signed in.",
+    message: `${shown(form)} can't be opened: its server responds with ${status}.`,
+    hint: isGone ? "Fix the URL." : "Open it in a browser where you are not signed in.",
     ...(!isGone && { severity: "warning" }),
   };
 }
 
-/** Bytes that one image may well have. */
+/** Bytes from which an image is reported. */
 const HEAVY = 200_000;
-/** Bytes that are too many, for one image or for all of an email. */
+/** Bytes from which an image, or all of an email's, give a warning. */
 const VERY_HEAVY = 1_000_000;
 
 function tooHeavy({ form, probe }: Asked): Found | undefined {
@@ -129,8 +129,8 @@ function tooHeavy({ form, probe }: Asked): Found | undefined {
   if (bytes <= HEAVY) return undefined;
   return {
     severity: bytes > VERY_HEAVY ? "warning" : "info",
-    message: `${shown(form)} has ${size(bytes)}: on a phone it takes long to load.`,
-    hint: "Scale it to twice the size that it is shown in, and compress it.",
+    message: `${shown(form)} is ${size(bytes)}, which takes long to load on a phone.`,
+    hint: "Scale it to twice its displayed size, and compress it.",
   };
 }
 
@@ -142,16 +142,16 @@ function heavyTogether(asked: readonly Asked[]): Finding[] {
     if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) return [];
     return [
       {
-        message: `The ${sizes.length} images together have ${size(together)}: on a phone they take long to load.`,
+        message: `The ${sizes.length} images together are ${size(together)}, which takes long to load on a phone.`,
         template: each.template.name,
         at: { file: each.template.body.file },
-        hint: "Begin with the largest: scale it to twice the size that it is shown in, and compress it.",
+        hint: "Start with the largest: scale it to twice its displayed size, and compress it.",
       },
     ];
   });
 }
 
-/** Of an image that was there; else 0. */
+/** The size of an image that was loaded; otherwise 0. */
 function bytesOf(probe: Asked["probe"]): number {
   return probe.kind === "answered" && probe.status < 400 ? (probe.bytes ?? 0) : 0;
 }

@@ -7,14 +7,14 @@ import { canHoldSilences, readSilences, type Silence } from "./silences.js";
 import { applySilences } from "./silencing.js";
 
 export interface SettleOptions {
-  /** Of the templates that were checked. */
+  /** The templates that were checked. */
   readonly results: readonly CompileResult[];
-  /** What loading found. */
+  /** Diagnostics of loading. */
   readonly loading: readonly Diagnostic[];
   readonly config: SeverityConfig;
   /** The ids of all rules. */
   readonly known: readonly string[];
-  /** The text of a source, line ends normalised; undefined where it can't be read. */
+  /** The text of a source with normalised line endings; undefined if it can't be read. */
   readonly read: (file: string) => string | undefined;
   /** Rules that were not run, or not everywhere. */
   readonly notRun?: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface SettleOptions {
 }
 
 /**
- * What is left of what was found once the comments in the sources and the configuration have had their say.
+ * Applies silencing comments and the configuration's levels to all diagnostics.
  *
  * @example
  * const diagnostics = settle([...loading, ...found], { results, loading, config: project.check, known, read });
@@ -47,7 +47,7 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
   return applySeverities(onceEach(heard.map((each) => named(each, results))), config, binding);
 }
 
-/** Those that may hold silencing comments. */
+/** The files that may contain silencing comments. */
 function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]): string[] {
   const own = results.flatMap(({ template: { body, text }, compiled }) => [
     body.file,
@@ -60,7 +60,7 @@ function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
-/** Whether nothing more could have been found that a comment would have silenced. */
+/** Decides whether a comment is certainly unused: every check it could silence has run. */
 function decider(found: readonly Diagnostic[], { results, config, notRun, isPartial, only }: SettleOptions) {
   const hasFailed = found.some(({ rule }) => rule === "rule-failed");
   const areAllCompiled = results.every(({ compiled }) => compiled);
@@ -71,12 +71,12 @@ function decider(found: readonly Diagnostic[], { results, config, notRun, isPart
   };
 }
 
-/** Whether no other template can use a file. */
+/** Whether a file belongs to one template only. */
 function isOwn(file: string, { body, folder, root }: Template): boolean {
   return file === body.file || (folder !== root && file.startsWith(`${folder}${path.sep}`));
 }
 
-/** A comment in a template's own file is that template's. */
+/** Adds the template to findings about comments in its own files. */
 function named(diagnostic: Diagnostic, results: readonly CompileResult[]): Diagnostic {
   if (diagnostic.rule !== "unused-silence") return diagnostic;
   const owner = results.find(({ template }) => isOwn(diagnostic.at?.file ?? "", template));

@@ -9,17 +9,17 @@ export type Level = Severity | "off";
 
 type Levels = Readonly<Record<string, Level>>;
 
-/** What the configuration says of how bad findings are: its `check.rules` and `check.overrides`. */
+/** The levels in the configuration: its `check.rules` and `check.overrides`. */
 export interface SeverityConfig {
   readonly rules: Levels;
   readonly overrides: readonly { readonly templates: string | readonly string[]; readonly rules: Levels }[];
 }
 
 /**
- * The same with each rule by its id, where it names several by a pattern, and with the rules that are off by default.
+ * Replaces patterns by the ids that they match, and adds the rules that are off by default.
  *
  * @param known The ids of all rules.
- * @param only The rules that the command names: they are not off by default.
+ * @param only The rules named by the command, which are then not off by default.
  *
  * @example
  * withEachId({ extends: "all", rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
@@ -37,7 +37,7 @@ export function withEachId<Config extends SeverityConfig & { readonly extends: "
   };
 }
 
-/** What is named by its own id counts more. */
+/** A rule's own id takes precedence over patterns. */
 function levelsById(rules: Levels, known: readonly string[]): Levels {
   const levels = Object.entries(rules);
   const byPattern = levels.flatMap(([name, level]) =>
@@ -46,12 +46,12 @@ function levelsById(rules: Levels, known: readonly string[]): Levels {
   return Object.fromEntries([...byPattern, ...levels.filter(([name]) => !name.includes("*"))]);
 }
 
-/** `links/*` is for a group, `variable-*` for ids that begin so. */
+/** `links/*` matches a group, `variable-*` all ids that begin with it. */
 function idsFor(pattern: string, known: Iterable<string>): string[] {
   return [...known].filter((id) => matchesPattern(pattern, pattern.includes("/") ? idInGroup(id) : id));
 }
 
-/** The level that the configuration gives a rule for a template; undefined where it says nothing. */
+/** The configured level of a rule for a template; undefined if there is none. */
 export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template">, config: SeverityConfig) {
   const overrides = config.overrides.filter(
     ({ templates }) =>
@@ -60,19 +60,19 @@ export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template"
   return [config, ...overrides].findLast(({ rules }) => Object.hasOwn(rules, rule))?.rules[rule];
 }
 
-/** Whether the configuration turns a rule off, for one template or for all. */
+/** Whether the configuration turns a rule off, for some templates or for all. */
 export function isOff(rule: string, { rules, overrides }: SeverityConfig): boolean {
   return [{ rules }, ...overrides].some((each) => Object.hasOwn(each.rules, rule) && each.rules[rule] === "off");
 }
 
-/** Whether whatever a rule finds is left out, so that it need not be run. */
+/** Whether a rule is off for every template, so that it need not run. */
 export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConfig): boolean {
   return isOff(rule, { rules, overrides: [] }) && !overrides.some((each) => Object.hasOwn(each.rules, rule));
 }
 
 /**
- * Gives findings the severity that the configuration wants, and leaves out what it turns off. What keeps a template
- * from compiling stays an error, whatever the configuration says.
+ * Applies the configured levels and drops what is turned off. An error that keeps a template
+ * from compiling stays an error.
  *
  * @example
  * applySeverities(found, withEachId(config, known), binding);
@@ -91,12 +91,12 @@ export function applySeverities(
   });
 }
 
-const NOTE = "The configuration can't make less of it: before it is mended, nothing more can be known.";
+const NOTE = "The configuration can't lower this level, because nothing else can be checked until it is fixed.";
 
 /**
- * Refuses ids that no rule has, and rules of the project's own that have the id of another one.
+ * Rejects unknown rule ids, and custom rules whose id is taken.
  *
- * @throws {ConfigurationError} All of them at once.
+ * @throws {ConfigurationError} Lists all problems.
  */
 export function checkRuleIds(
   config: SeverityConfig & { readonly custom: readonly RuleInfo[] },
@@ -105,7 +105,7 @@ export function checkRuleIds(
   const taken = new Set(builtIn.map(({ id }) => id));
   const problems: string[] = [];
   config.custom.forEach(({ id }, index) => {
-    if (taken.has(id)) problems.push(`check.custom.${index}: there is a rule "${id}" already`);
+    if (taken.has(id)) problems.push(`check.custom.${index}: a rule "${id}" already exists`);
     taken.add(id);
   });
   const named = [
@@ -122,9 +122,9 @@ export function checkRuleIds(
 }
 
 /**
- * Findings about names and patterns of `check.overrides` that are no template's.
+ * Findings about names and patterns in `check.overrides` that match no template.
  *
- * @param names Of all templates.
+ * @param names The names of all templates.
  */
 export function unusedOverrides(
   { overrides }: SeverityConfig,
@@ -141,9 +141,9 @@ export function unusedOverrides(
         {
           rule: "unused-silence",
           severity: "warning",
-          message: `check.overrides.${index} of the configuration is for "${pattern}", and no template is called so${question}.`,
+          message: `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`,
           ...(configFile !== undefined && { at: { file: configFile } }),
-          hint: "Mend the name, or remove the override.",
+          hint: "Fix the name, or remove the override.",
         },
       ];
     }),

@@ -2,19 +2,19 @@ import { nearest } from "../../nearest.js";
 import { positionsIn, type Position } from "../../position.js";
 import { lastLineOfTag } from "../open-tag-lines.js";
 
-/** What a comment in a source silences: one for each rule that it names. */
+/** A silencing comment; one entry for each rule that it names. */
 export interface Silence {
   readonly file: string;
   /** Where the comment begins. */
   readonly at: Position;
   /** As written; empty where `problem` is given. */
   readonly rule: string;
-  /** Why it silences nothing, where that does not depend on what is found. */
+  /** What is wrong with the comment itself, so that it silences nothing. */
   readonly problem?: string;
-  /** The lines that it is for. */
+  /** The lines that it applies to. */
   readonly from: number;
   readonly to: number;
-  /** It is what the file begins with: it is also for findings about the file as a whole. */
+  /** Whether the file begins with it, so that it also applies to findings about the whole file. */
   readonly isFirst: boolean;
 }
 
@@ -28,13 +28,13 @@ const IN_SCRIPT = new RegExp(
   "g",
 );
 
-/** The comments of a kind of file; undefined of JSON, of images and the like, which have none. */
+/** Matches silencing comments in a file; undefined for files without comments, such as JSON and images. */
 function commentsIn(file: string): RegExp | undefined {
   if (/\.(?:html?|mjml|txt|svg)$/i.test(file)) return IN_MARKUP;
   return /\.(?:[cm]?[jt]sx?|css)$/i.test(file) ? IN_SCRIPT : undefined;
 }
 
-/** Whether a file of this name can hold silencing comments. */
+/** Whether a file with this name can contain silencing comments. */
 export function canHoldSilences(file: string): boolean {
   return commentsIn(file) !== undefined;
 }
@@ -80,14 +80,14 @@ export function readSilences(file: string, text: string): Silence[] {
   return [...silences, ...misspelt];
 }
 
-/** What a comment begins with; in an address, two slashes begin none. */
+/** The first word of a comment. `//` in a URL does not begin one. */
 const FIRST_WORDS =
   /(?:<!--|\{\{!(?:--)?|\/\*|(?<!:)\/\/)[ \t]*([A-Za-z]+(?:[-_][A-Za-z]+| (?:ignore|disable|silence|skip|off)\b)?)([\w-]*)/g;
 
-/** What is meant, also in the words of other tools. */
+/** What a misspelt comment may stand for, including terms of other tools. */
 const MEANT = ["lettershop-ignore", "lettershop-disable", "lettershop-silence", "lettershop-skip", "lettershop-off"];
 
-/** Comments that were meant to silence something, and are none of those that do. */
+/** Comments that look like misspelt silencing comments. */
 function misspeltIn(text: string): { readonly index: number; readonly word: string }[] {
   return Array.from(text.matchAll(FIRST_WORDS))
     .filter(([, word = "", rest = ""]) => {

@@ -4,16 +4,16 @@ import type { Silence } from "./silences.js";
 
 export interface SilencingOptions {
   readonly silences: readonly Silence[];
-  /** Errors that keep a template from compiling: nothing silences them. */
+  /** Errors that keep a template from compiling, which can't be silenced. */
   readonly binding: ReadonlySet<Diagnostic>;
   /** The ids of all rules. */
   readonly known: readonly string[];
-  /** Whether all was checked that a comment in this file could silence of this rule. */
+  /** Whether everything was checked that a comment in this file could silence for this rule. */
   readonly isDecidable: (file: string, rule: string) => boolean;
 }
 
 /**
- * Takes out what comments silence, and adds a finding for each comment that silences nothing.
+ * Drops what comments silence, and adds a finding for each comment that silences nothing.
  *
  * @example
  * applySilences(found, { silences: readSilences(file, text), binding: new Set(), known: ["image-alt"], isDecidable: () => true });
@@ -54,12 +54,12 @@ function whyUnused(
   }
   if (isRefused)
     return {
-      message: `A comment can't silence ${rule} here: before it is mended, nothing more can be known.`,
-      hint: "Mend it, and remove the comment.",
+      message: `A comment can't silence ${rule} here, because nothing else can be checked until it is fixed.`,
+      hint: "Fix it, and remove the comment.",
     };
   if (!isDecidable(file, rule)) return undefined;
   return {
-    message: `This comment silences ${rule}, and there is nothing to silence.`,
-    hint: `Remove it, or put it directly before the line that it is for.`,
+    message: `This comment silences ${rule}, but there is nothing to silence.`,
+    hint: `Remove it, or move it directly above the line it is for.`,
   };
 }

@@ -83,7 +83,7 @@ describe("a project with rules of its own", () => {
       '{ id: "no-shouting", summary: "A text is in capitals.", severity: "warning", checkTemplate: () => [] }',
       'Make rules with defineRule of "lettershop/check".',
     ],
-    ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'there is a rule "image-alt" already'],
+    ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'a rule "image-alt" already exists'],
   ])("is not checked with %s", async (_, rule, expected) => {
     const { code, stderr } = await projectWith([rule]).run(["check", "--json"]);
     expect(code).toBe(2);
@@ -132,16 +132,16 @@ describe("what rules do wrong", () => {
       {
         rule: "rule-failed",
         severity: "error",
-        message: "The rule few-templates could not be checked for two: TypeError: Oh no.",
+        message: "The rule few-templates failed for two: TypeError: Oh no.",
         at: { file: "lettershop.config.ts", line: 3, column: 38 },
       },
-      { message: expect.stringContaining("The rule a could ") },
-      { message: expect.stringContaining("The rule b could ") },
+      { message: expect.stringContaining("The rule a failed ") },
+      { message: expect.stringContaining("The rule b failed ") },
     ]);
     expect(found.filter((each) => each.template === "one")).toMatchObject([
       { rule: "no-shouting", message: "<b> shouts." },
-      { message: expect.stringMatching(/^The rule a could .* one: It gave no finding: 0\.message: /) },
-      { message: expect.stringMatching(/^The rule b could .* one: It gave no finding: 0: /) },
+      { message: expect.stringMatching(/^The rule a failed .* one: It returned an invalid finding: 0\.message: /) },
+      { message: expect.stringMatching(/^The rule b failed .* one: It returned an invalid finding: 0: /) },
     ]);
   });
 
@@ -150,16 +150,14 @@ describe("what rules do wrong", () => {
     ["new Promise(() => {})", "lettershop.config.ts did not end within 0.3 s."],
   ])("ends the checks of all of them where it is %s", async (result, message) => {
     const found = await check(["a"], [rule("a", result)], { timeoutMs: 300 });
-    expect(found).toMatchObject([
-      { rule: "rule-failed", message: `The project's own rules could not be checked any further: ${message}` },
-    ]);
+    expect(found).toMatchObject([{ rule: "rule-failed", message: `The project's own rules were stopped: ${message}` }]);
   });
 
   it("refuses a rule without a check before anything is checked", async () => {
     const idle = '{ id: "no-shouting", summary: "x", severity: "info" }';
     await expect(check(["no-shouting"], [idle])).rejects.toMatchObject({
       name: "ConfigurationError",
-      hint: expect.stringContaining("Make it with defineRule"),
+      hint: expect.stringContaining("Create it with defineRule"),
     });
   });
 });

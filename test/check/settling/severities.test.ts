@@ -70,7 +70,7 @@ describe("severities of the configuration", () => {
     const [left] = apply([broken], { rules: { "mustache-syntax": "off" } }, [broken]);
     expect(left).toMatchObject({
       severity: "error",
-      hint: expect.stringMatching(/^Mend it\. .*can't make less of it/),
+      hint: expect.stringMatching(/^Mend it\. .*can't lower this level/),
     });
     expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe("checkRuleIds", () => {
     })();
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(String(error).split("\n  ").slice(1)).toEqual([
-      'check.custom.0: there is a rule "image-alt" already',
+      'check.custom.0: a rule "image-alt" already exists',
       "check.rules.image-atl: there is no such rule; did you mean image-alt?",
       "check.overrides.0.rules.no-such-rule: there is no such rule",
     ]);

@@ -155,7 +155,7 @@ describe("applySilences", () => {
 
   it("reports each rule that a comment silences for nothing", () => {
     expect(left([found("image-alt", 3)])).toEqual([
-      "2:1 This comment silences empty-link, and there is nothing to silence. Remove it, or put it directly before the line that it is for.",
+      "2:1 This comment silences empty-link, but there is nothing to silence. Remove it, or move it directly above the line it is for.",
     ]);
   });
 
@@ -185,7 +185,7 @@ describe("applySilences", () => {
     const text = "{{! lettershop-ignore mustache-syntax }}\n{{#a}}";
     expect(left([broken], { text, binding: [broken], isDecidable: () => false })).toEqual([
       "mustache-syntax 2",
-      "1:1 A comment can't silence mustache-syntax here: before it is mended, nothing more can be known. Mend it, and remove the comment.",
+      "1:1 A comment can't silence mustache-syntax here, because nothing else can be checked until it is fixed. Fix it, and remove the comment.",
     ]);
   });
 });

@@ -7,12 +7,12 @@ import { TruthTable } from "../../truth/truth-table.js";
 
 /** Bytes of html that Gmail shows. */
 export const GMAIL_SHOWS = 102 * 1024;
-/** How much of them may be used without a word. */
+/** The share of the limit from which a note is given. */
 const NEAR = 0.9;
 
 export const gmailClipping: Rule = {
   id: "gmail-clipping",
-  summary: "Filled with its largest fixture, the html is longer than what Gmail shows, or nearly so.",
+  summary: "Filled with its largest fixture, the html exceeds what Gmail shows, or nearly does.",
   severity: "warning",
   checkTemplate(checked) {
     const { body } = checked.template;
@@ -20,14 +20,14 @@ export const gmailClipping: Rule = {
     if (bytes <= GMAIL_SHOWS * NEAR) return [];
     const isClipped = bytes > GMAIL_SHOWS;
     const consequence = isClipped
-      ? `Gmail cuts it off after ${shown(GMAIL_SHOWS)}, and hides the rest behind a link`
-      : `it is near the ${shown(GMAIL_SHOWS)} after which Gmail cuts a message off`;
+      ? `Gmail clips it after ${shown(GMAIL_SHOWS)} and hides the rest behind a link`
+      : `that is close to the ${shown(GMAIL_SHOWS)} after which Gmail clips a message`;
     return [
       {
         severity: isClipped && isExample ? "warning" : "info",
-        message: `Filled with ${filledWith} the html has ${shown(bytes)} bytes: ${consequence}.`,
+        message: `Filled with ${filledWith}, the html is ${shown(bytes)} bytes: ${consequence}.`,
         at: { file: body.file },
-        hint: "Show fewer items and link to the rest, or take styles out that repeat; all of it counts, the preheader too.",
+        hint: "Show fewer items and link to the rest, or remove repeated styles. Everything counts, including the preheader.",
       },
     ];
   },
@@ -36,7 +36,7 @@ export const gmailClipping: Rule = {
 interface Size {
   readonly bytes: number;
   readonly filledWith: string;
-  /** Whether somebody has written it as an example. */
+  /** Whether this is a fixture, rather than values made up here. */
   readonly isExample: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { metadataPosition, subjectPosition } from "../../source-position.js";
 
-/** How much of a limit may be used without a word. */
+/** The share of a limit from which a warning is given. */
 const NEAR = 0.9;
 
 export const lengthNearLimit: Rule = {
@@ -27,9 +27,9 @@ export const lengthNearLimit: Rule = {
       if (length <= limit * NEAR) return [];
       return [
         {
-          message: `${field} has ${shown(length)} of the ${shown(limit)} characters that the service takes.`,
+          message: `${field} is ${shown(length)} characters; the limit is ${shown(limit)}.`,
           at: placeOf(field, checked),
-          hint: "Shorten it while there is time: the next change may be refused.",
+          hint: "Shorten it now, before a change exceeds the limit.",
         },
       ];
     }),

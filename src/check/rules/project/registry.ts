@@ -5,26 +5,28 @@ import type { SourceFile } from "../../../template/template.js";
 import type { CheckedProject, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 
-/** Changes that a message has room for. */
+/** Maximum number of changes in a message. */
 const MOST = 5;
 
 export const registryOutOfDate: Rule = {
   id: "registry-out-of-date",
-  summary: "The registry is not what the templates give now.",
+  summary: "The registry differs from what the templates generate now.",
   severity: "warning",
   checkAll(project) {
     const compared = compare(project);
     if (!compared) return [];
     const { registry, upToDate, changes, missing } = compared;
-    // One that could not be loaded is not among the results: nobody knows what the registry would be.
+    // If a template could not be loaded, the correct registry is unknown.
     if (upToDate || missing.some((template) => isOnDisk(template, project))) return [];
     const lines = changes.flatMap(changeInWords);
-    // Of those that are gone, another rule speaks.
+    // Missing templates are reported by `registry-template-missing`.
     if (lines.length === 0 && missing.length > 0) return [];
     const [first] = changes;
     const more = lines.length > MOST ? `; and ${lines.length - MOST} more` : "";
     const what =
-      lines.length === 0 ? "what callers pass is the same, what is sent is not" : lines.slice(0, MOST).join("; ");
+      lines.length === 0
+        ? "callers pass the same variables, but what is sent has changed"
+        : lines.slice(0, MOST).join("; ");
     return [
       {
         message: `The registry is out of date: ${what}${more}.`,
@@ -37,7 +39,7 @@ export const registryOutOfDate: Rule = {
 
 export const registryTemplateMissing: Rule = {
   id: "registry-template-missing",
-  summary: "The registry has a template that is no longer there.",
+  summary: "The registry has a template that no longer exists.",
   severity: "error",
   checkAll(project) {
     const compared = compare(project);
@@ -45,12 +47,12 @@ export const registryTemplateMissing: Rule = {
     return gone.map((template) => ({
       message: `The registry has the template "${template}", which is not on disk: code that sends it still compiles.`,
       at: compared && entryPosition(compared.registry, template),
-      hint: "Run: templates types; or bring the template back, with renamedFrom in template.json if it has another name now.",
+      hint: "Run `templates types`, or restore the template. If it was renamed, set `renamedFrom` in template.json.",
     }));
   },
 };
 
-/** What callers notice of the registry's being out of date, and what it has that was not built; undefined where nothing is known. */
+/** The changes that callers notice, and the templates that only the registry has; undefined if nothing was generated. */
 function compare({ files }: CheckedProject) {
   const { registry, generated } = files ?? {};
   if (!registry || generated === undefined) return undefined;
@@ -64,7 +66,7 @@ function isOnDisk(template: string, { files }: CheckedProject): boolean {
   return files?.all.some((file) => own.test(file)) ?? false;
 }
 
-/** Where the registry has a template. */
+/** The position of a template in the registry. */
 function entryPosition(registry: SourceFile, template: string): SourcePosition {
   return positionIn(registry, new RegExp(`(?<=^ {4})"${template}": \\{$`, "m"));
 }

@@ -8,7 +8,7 @@ import type { Finding, Rule } from "../../rule.js";
 export const unusedFile: Rule = {
   id: "unused-file",
   summary:
-    "A file in a templates folder looks like part of a template, a fixture, a shared part or an image, and is not used.",
+    "A file in a templates folder looks like part of a template, a fixture, a shared part or an image, but is not used.",
   severity: "warning",
   checkAll({ results, files }) {
     if (!files) return [];
@@ -17,7 +17,7 @@ export const unusedFile: Rule = {
     const areAllCompiled = results.length > 0 && results.every(({ compiled }) => compiled);
     return [
       ...results.flatMap((result) => inTemplateFolder(result, unused)),
-      // What one that does not compile includes, nobody knows.
+      // It is unknown what a template that does not compile includes.
       ...(areAllCompiled ? shared(results, unused, used) : []),
     ];
   },
@@ -45,7 +45,7 @@ function inTemplateFolder(result: CompileResult, unused: readonly string[]): Fin
   });
 }
 
-/** Undefined of what may well lie there without being used. */
+/** Undefined for files that need not be used. */
 function hintFor(file: string, { template, compiled }: CompileResult): string | undefined {
   const [folder = "", ...rest] = file.split("/");
   if (folder === "fixtures")
@@ -55,21 +55,21 @@ function hintFor(file: string, { template, compiled }: CompileResult): string | 
   if (rest.length > 0) return undefined;
   const meant = meantBy(file, template);
   if (meant !== undefined) return `Rename it to ${meant}, or remove it.`;
-  // What did not compile may include any part.
+  // A template that does not compile may include any part.
   return compiled && IS_INCLUDED.test(file) ? "Remove it, or include it." : undefined;
 }
 
 const IS_EXAMPLE = /\.(?:json[5c]?|ya?ml|json\.txt)$/i;
 /** Schemas and components import each other as they like. */
 const IS_INCLUDED = /\.(?:mjml|html|txt|json)$/;
-/** What other tools call a text body. */
+/** Other tools' names for a text body. */
 const IS_TEXT = /\.(?:txt|text|mustache|mst|hbs|handlebars|liquid|plain)$/i;
 const IS_METADATA = /^(?:template\.(?:ya?ml|json5|jsonc|toml)|(?:meta|metadata|config)\.json)$/i;
 const IS_CODE = /\.[cm]?[jt]sx?$/;
-/** Nothing includes these, and they are of use. */
+/** Useful without being included. */
 const IS_FOR_DEVELOPMENT = /\.d\.[cm]?ts$|\.(?:test|spec|stories)\.[cm]?[jt]sx?$/;
 
-/** The file of a template that a name comes near to, and that is not there. */
+/** The missing file of a template that this one was probably meant to be. */
 function meantBy(file: string, { name, text, metadataSource, variablesFile }: CompileResult["template"]) {
   if (IS_FOR_DEVELOPMENT.test(file)) return undefined;
   if (IS_CODE.test(file)) return variablesFile === undefined ? nearest(file, ["variables.ts"], 2) : undefined;
@@ -82,7 +82,7 @@ function meantBy(file: string, { name, text, metadataSource, variablesFile }: Co
   return IS_TEXT.test(file) ? textName : undefined;
 }
 
-/** Parts that no template includes, and images of `_assets` folders that none shows. */
+/** Shared parts that no template includes, and images in `_assets` that no template shows. */
 function shared(results: readonly CompileResult[], unused: readonly string[], used: ReadonlySet<string>): Finding[] {
   const roots = [...new Set(results.map(({ template }) => template.root))];
   const inFolders = (file: string, test: (folder: string) => boolean): boolean =>
@@ -106,7 +106,7 @@ function shared(results: readonly CompileResult[], unused: readonly string[], us
       .map((file) => ({
         message: `No template includes ${path.basename(file)}.`,
         at: { file },
-        hint: "Remove it, or include it where it belongs.",
+        hint: "Remove it, or include it.",
       })),
     ...images
       .filter((file) => !isNamed(path.basename(file), texts))
@@ -114,7 +114,7 @@ function shared(results: readonly CompileResult[], unused: readonly string[], us
         severity: "info",
         message: `No template shows the image ${path.basename(file)}; it is uploaded with the others.`,
         at: { file },
-        hint: "Remove it, unless something else shows it.",
+        hint: "Remove it, unless something else uses it.",
       })),
   ];
 }
@@ -122,7 +122,7 @@ function shared(results: readonly CompileResult[], unused: readonly string[], us
 const IS_PART = /\.(?:mjml|html|txt|css|[cm]?[jt]sx?)$/;
 const IS_IMAGE = /\.(?:png|jpe?g|gif|webp|svg|bmp|ico|avif)$/i;
 
-/** What is imported for its types alone is gone before anything is compiled. */
+/** Compiling never sees modules that are imported only for their types, so imports are searched for. */
 function isImported(file: string, code: readonly string[]): boolean {
   if (!IS_CODE.test(file)) return false;
   const { name } = path.parse(file);
@@ -130,7 +130,7 @@ function isImported(file: string, code: readonly string[]): boolean {
   return code.some((text) => imported.test(text));
 }
 
-/** A fixture may bring a whole address, and a component make one of parts. */
+/** A URL may come from a fixture, or be put together by a component. */
 function isNamed(image: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(image) || text.includes(encodeURI(image)));
 }

@@ -4,7 +4,7 @@ import type { Finding, Rule } from "../../rule.js";
 
 export const attributeQuotes: Rule = {
   id: "attribute-quotes",
-  summary: "The quotes of an attribute are missing, are not those of html, or end its value early.",
+  summary: "An attribute's quotes are missing, curly, or end its value early.",
   severity: "error",
   checkTemplate({ document }): Finding[] {
     const { html } = document.input;
@@ -23,11 +23,11 @@ export const attributeQuotes: Rule = {
 };
 
 interface Broken extends Pick<Finding, "message" | "hint" | "severity"> {
-  /** Of the attribute. */
+  /** The attribute's name. */
   readonly name: string;
 }
 
-/** What is wrong with the quotes of an attribute, or with those before it that became part of its name. */
+/** What is wrong with an attribute's quotes, or with an earlier attribute whose quotes ended up in this one's name. */
 function brokenAt(attributes: readonly Attribute[], index: number, html: string): Broken | undefined {
   const attribute = attributes[index];
   if (!attribute) return undefined;
@@ -59,9 +59,9 @@ function brokenValue(attribute: Attribute): Broken | undefined {
   const name = nameOf(attribute);
   return {
     name,
-    message: `The value of ${name} has a quote in it, but no straight quotes around it. It is ${value}, up to the next space.`,
+    message: `The value of ${name} contains a quote but is not in straight quotes, so only ${value} is used.`,
     hint: `Write \`${name}="…"\`.`,
-    // What ends in a quote may be all there is of the value.
+    // A single quote at the end does no harm.
     ...(/^[^"“”„‘’]+"$/.test(value) && { severity: "warning" }),
   };
 }

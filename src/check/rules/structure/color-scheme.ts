@@ -3,7 +3,7 @@ import { hasDarkStyles, schemesInHead, schemesInStyles } from "../../styles/canv
 
 export const colorScheme: Rule = {
   id: "color-scheme",
-  summary: "The html body has dark styles and no metadata that says so.",
+  summary: "The html body has dark mode styles but no metadata that declares them.",
   severity: "warning",
   checkTemplate({ document }): Finding[] {
     if (!hasDarkStyles(document) || schemesInHead(document) !== undefined) return [];
@@ -11,8 +11,8 @@ export const colorScheme: Rule = {
     return [
       {
         message: inStyles
-          ? "The body says only in its styles that it knows the dark, which not all clients read."
-          : "The body has dark styles and does not say so: clients may not use them.",
+          ? "Support for dark mode is declared only in styles, which some clients don't read."
+          : "The body has dark mode styles but doesn't declare support for dark mode, so clients may ignore them.",
         at: (document.first("head") ?? document.body).at(),
         hint: 'Put `<meta name="color-scheme" content="light dark">` and `<meta name="supported-color-schemes" content="light dark">` in `<head>`.',
         severity: inStyles ? "info" : "warning",

@@ -7,14 +7,14 @@ import { contrastFindings, contrastPairs, type Pair, placeOf } from "./contrast-
 
 export const contrastDark: Rule = {
   id: "contrast-dark",
-  summary: "With the email's own dark styles, a text's colour is too near to that of its background.",
+  summary: "With the email's own dark mode styles, text has too little contrast with its background.",
   severity: "warning",
   checkTemplate({ document }) {
     if (!hasDarkStyles(document) && !canvasOf(document, DARK)) return [];
     const cascade = cascadeOf(document);
     const light = new Map(contrastPairs(document, LIGHT).map(({ element, colours }) => [element, colours]));
     const low = contrastPairs(document, DARK).filter(
-      // What is the same in light is a matter of the rule contrast.
+      // Pairs that are the same in light mode are reported by `contrast`.
       (pair) => pair.ratio < pair.wanted && light.get(pair.element) !== pair.colours,
     );
     return contrastFindings(
@@ -24,15 +24,15 @@ export const contrastDark: Rule = {
   },
 };
 
-/** In the dark, what is behind a text is dark. The rule that was to make it so may be there, and lose. */
+/** A light background is to blame in dark mode. There may be a dark mode rule for it that is overridden. */
 function causeOf(cascade: Cascade, pair: Pair) {
   const isBehind = contrastOf(pair.background.colour, WHITE) < 4.5;
   const blamed = isBehind ? pair.background : pair.text;
   const lost = blamed.by && cascade.lost(blamed.by.element, isBehind ? "background-color" : "color", DARK);
   return lost?.within.some((rule) => /prefers-color-scheme/i.test(rule))
-    ? { at: lost.at(), hint: "This rule loses to another one, or to a style attribute: add !important." }
+    ? { at: lost.at(), hint: "Another rule or a style attribute overrides this rule. Add `!important`." }
     : {
         at: placeOf(blamed, pair),
-        hint: "Set both colours, of the text and behind it, in @media (prefers-color-scheme: dark).",
+        hint: "Set both the text colour and the background colour in `@media (prefers-color-scheme: dark)`.",
       };
 }

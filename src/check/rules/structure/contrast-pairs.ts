@@ -10,9 +10,9 @@ import { isLargeText } from "../../styles/type.js";
 import { isHidden } from "../../styles/visible.js";
 import { readTexts, sampleOf } from "./read-texts.js";
 
-/** A text that is seen, and the colours it is seen in. */
+/** Visible text with its colours. */
 export interface Pair {
-  /** What holds the text. */
+  /** The element that contains the text. */
   readonly element: EmailElement;
   readonly words: string;
   readonly text: Painted;
@@ -20,11 +20,11 @@ export interface Pair {
   /** `#dddddd on #ffffff` */
   readonly colours: string;
   readonly ratio: number;
-  /** The least ratio that WCAG asks for. */
+  /** The minimum ratio by WCAG. */
   readonly wanted: number;
 }
 
-/** The texts of a document whose colours are known in a view. */
+/** All visible text in a view whose colours are known. */
 export function contrastPairs(document: EmailDocument, view: View): Pair[] {
   const cascade = cascadeOf(document);
   return [...readTexts(document)].flatMap(([element, words]) => {
@@ -40,19 +40,19 @@ export function contrastPairs(document: EmailDocument, view: View): Pair[] {
   });
 }
 
-/** A pair with too little contrast, and what is to be changed. */
+/** A pair with too little contrast, and what to change. */
 export interface PalePair extends Pair {
   readonly at: SourcePosition;
   readonly hint: string;
 }
 
 /**
- * One finding for all texts of the same colours, at the first of them.
+ * One finding for all text in the same two colours, at the first place.
  *
- * @param where They are seen, such as " in dark mode".
+ * @param where Added to the message, such as " in dark mode".
  */
 export function contrastFindings(pairs: readonly PalePair[], where = ""): Finding[] {
-  // What a shared part causes is the same finding in every template that includes it.
+  // Grouped by file, so that a shared part gives the same finding in every template that includes it.
   const keyOf = ({ colours, at }: PalePair): string => `${colours} ${at.file}`;
   const firsts = new Map(pairs.toReversed().map((pair) => [keyOf(pair), pair]));
   return pairs
@@ -62,15 +62,15 @@ export function contrastFindings(pairs: readonly PalePair[], where = ""): Findin
       const wanted = Math.max(pair.wanted, ...others.map((other) => other.wanted));
       const ratio = (Math.floor(pair.ratio * 100) / 100).toFixed(2);
       return {
-        message: `Text in ${pair.colours} has a contrast of ${ratio}:1${where}, and needs ${wanted}:1 to be read well.`,
+        message: `Text in ${pair.colours} has a contrast ratio of ${ratio}:1${where}; it needs at least ${wanted}:1.`,
         at: pair.at,
-        hint: `Read in "${sampleOf(pair.words)}"${othersIn(pair, others)}${setElsewhere(pair)}. ${pair.hint}`,
+        hint: `Used for "${sampleOf(pair.words)}"${othersIn(pair, others)}${setElsewhere(pair)}. ${pair.hint}`,
         ...(pair.ratio >= UNREADABLE && { severity: "info" }),
       };
     });
 }
 
-/** Below this, also large text is too pale for WCAG. */
+/** Below this ratio, even large text fails WCAG. */
 const UNREADABLE = 3;
 
 function othersIn({ at: { line: own } }: PalePair, others: readonly PalePair[]): string {
@@ -81,16 +81,16 @@ function othersIn({ at: { line: own } }: PalePair, others: readonly PalePair[]):
   return ` and ${count}${shown === "" ? "" : ` (line ${shown})`}`;
 }
 
-/** Where the other one of the two colours comes from, if it is on another line of the same file. */
+/** Where the other colour is set, if that is another line of the same file. */
 function setElsewhere({ text, background, at: { file, line } }: PalePair): string {
   const isElsewhere = (at: SourcePosition | undefined): boolean =>
     at?.line !== undefined && at.file === file && at.line !== line;
   const [ofText, ofBackground] = [text.by?.given.at(), background.by?.given.at()];
-  if (isElsewhere(ofText)) return `; the text's colour is set in line ${ofText?.line}`;
-  return isElsewhere(ofBackground) ? `; the background is set in line ${ofBackground?.line}` : "";
+  if (isElsewhere(ofText)) return `; the text colour is set on line ${ofText?.line}`;
+  return isElsewhere(ofBackground) ? `; the background is set on line ${ofBackground?.line}` : "";
 }
 
-/** Where one of a pair's colours was made; where that is the client's own, the other one. */
+/** Where a colour of a pair was set; if it is the client's default, where the other one was. */
 export function placeOf(blamed: Painted, { element, text, background }: Pair): SourcePosition {
   const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
   return (by?.given ?? element).at();

@@ -9,7 +9,7 @@ import { contrastFindings, contrastPairs, type Pair, placeOf } from "./contrast-
 
 export const contrast: Rule = {
   id: "contrast",
-  summary: "A text's colour is too near to that of its background.",
+  summary: "Text has too little contrast with its background.",
   severity: "warning",
   checkTemplate(checked) {
     const pale = palePairs(checked.document);
@@ -17,7 +17,7 @@ export const contrast: Rule = {
   },
 };
 
-const HINT = "Make the darker one of the two colours darker, or the lighter one lighter.";
+const HINT = "Darken the darker colour, or lighten the lighter one.";
 
 function palePairs(document: EmailDocument): Pair[] {
   return contrastPairs(document, LIGHT).filter((pair) => pair.ratio < pair.wanted && !isOfComponent(document, pair));
@@ -27,7 +27,7 @@ function findingsFor(pairs: readonly Pair[]): Finding[] {
   return contrastFindings(pairs.map((pair) => ({ ...pair, at: placeOf(inner(pair), pair), hint: HINT })));
 }
 
-/** What is pale only with some variables, as sections in styles decide over the colours. */
+/** Pairs with too little contrast only for some variables, where sections in styles choose colours. */
 function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[] {
   const keyOf = ({ words, colours }: Pair): string => `${colours} ${words}`;
   const known = new Set(always.map(keyOf));
@@ -42,7 +42,7 @@ function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[
   }));
 }
 
-/** Whether the text's colour is the one that React Email's `<Link>` gives by itself, on white or nearly so. */
+/** Whether this is the default colour of React Email's `<Link>`, on white or nearly white. */
 function isOfComponent(document: EmailDocument, { text, background }: Pair): boolean {
   const colour = nameOf(text.colour);
   if (text.by?.element.writtenAs !== "Link" || colour !== "#067df7" || contrastOf(background.colour, WHITE) > 1.3)
@@ -50,7 +50,7 @@ function isOfComponent(document: EmailDocument, { text, background }: Pair): boo
   return document.positionOf(colour).line === undefined;
 }
 
-/** The inner one of what made the two colours: that one did not heed the other. */
+/** Of text and background, the one set on the inner element, which ignores the other. */
 function inner({ text, background }: Pair): Painted {
   const isInText = text.by && background.by?.element.ancestors.includes(text.by.element);
   return !text.by || isInText ? background : text;

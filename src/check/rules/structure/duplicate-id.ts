@@ -5,7 +5,7 @@ import { areExclusive, branches } from "../../truth/branches.js";
 
 export const duplicateId: Rule = {
   id: "duplicate-id",
-  summary: "An id is given to two elements.",
+  summary: "Two elements have the same id.",
   severity: "warning",
   checkTemplate(checked): Finding[] {
     const { document } = checked;
@@ -21,10 +21,10 @@ export const duplicateId: Rule = {
       }
       const places = branches(document);
       if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
-      const message = `The id "${id}" is already that of a <${other.name}>`;
-      const said = { at: element.at("id"), hint: "Give one of them another id." };
-      if (referred.has(id)) return [{ ...said, message: `${message}: what refers to it leads there.` }];
-      // A part that is included twice, or a component that has it, is nobody's slip of the pen.
+      const message = `The id "${id}" is already used by a <${other.name}>`;
+      const said = { at: element.at("id"), hint: "Give one of them a different id." };
+      if (referred.has(id)) return [{ ...said, message: `${message}: references to it lead there.` }];
+      // A part that is included twice, or a component with a fixed id, is no typo.
       if (element.place === undefined || isSamePlace(other, element)) return [];
       return [{ ...said, message: `${message}.`, severity: "info" }];
     });

@@ -4,7 +4,7 @@ import type { Finding, Rule } from "../../rule.js";
 
 export const endTagMissing: Rule = {
   id: "end-tag-missing",
-  summary: "An element has no end tag, where others of its kind around it have theirs.",
+  summary: "An element's end tag is missing, though similar elements around it have theirs.",
   severity: "warning",
   checkTemplate({ document }) {
     const forgotten = forgottenEnds(scanMarkup(document.input.html).pieces);
@@ -12,9 +12,9 @@ export const endTagMissing: Rule = {
     const elements = new Map(document.elements.map((element) => [element.start, element]));
     return forgotten.flatMap(({ tag, endedBy }): Finding[] => {
       const element = elements.get(tag.start);
-      const message = `This <${tag.name}> is never closed, unlike others around it: it ends at ${endedBy === "" ? "the end" : endedBy}.`;
+      const message = `This <${tag.name}> is never closed, unlike others around it. It ends at ${endedBy === "" ? "the end" : endedBy}.`;
       return element?.isWritten
-        ? [{ message, at: element.at(), hint: `Write \`</${tag.name}>\` where it is to end.` }]
+        ? [{ message, at: element.at(), hint: `Add \`</${tag.name}>\` where it should end.` }]
         : [];
     });
   },

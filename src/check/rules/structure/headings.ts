@@ -42,15 +42,15 @@ function mistakeIn(
   const { element, branch } = heading;
   if (nameOf(element) === "")
     return {
-      message: `The heading <${element.name}> is empty, and screen readers announce it.`,
-      hint: "Remove it; for space, use padding.",
+      message: `The heading <${element.name}> is empty, but screen readers still announce it.`,
+      hint: "Remove it. For spacing, use padding.",
     };
   const jumped = predecessors(heading, before, checked).find((each) => levelOf(element) > levelOf(each.element) + 1);
   if (jumped) {
     const between = `h${levelOf(jumped.element) + 1}`;
     return {
       message: `The heading <${element.name}> follows <${jumped.element.name}> and skips <${between}>.`,
-      hint: `Make it \`<${between}>\`, and give it its size in styles.`,
+      hint: `Make it \`<${between}>\`, and set its size in styles.`,
     };
   }
   const others = before.filter((each) => !areExclusive(checked, each.branch, branch));
@@ -58,17 +58,17 @@ function mistakeIn(
     return {
       severity: "info",
       message: `The first heading is <${element.name}>: screen readers announce a missing parent heading.`,
-      hint: "Begin with `<h1>` or `<h2>`, and give it its size in styles.",
+      hint: "Start with `<h1>` or `<h2>`, and set its size in styles.",
     };
   if (element.name !== "h1" || !others.some((each) => each.element.name === "h1")) return undefined;
   return {
     severity: "info",
-    message: "This is the second <h1>: screen readers take it for the title of another document.",
+    message: "This is the second <h1>. To screen readers it is the title of another document.",
     hint: "Make it `<h2>`.",
   };
 }
 
-/** The headings that may come right before one: several, where sections may be left out. */
+/** The headings that can directly precede one: several, if sections can be absent. */
 function predecessors({ branch }: Heading, before: readonly Heading[], checked: CheckedTemplate): Heading[] {
   const found: Heading[] = [];
   for (const each of before.toReversed()) {

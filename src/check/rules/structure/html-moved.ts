@@ -9,7 +9,7 @@ import { areExclusive, branches } from "../../truth/branches.js";
 export const htmlMoved: Rule = {
   id: "html-moved",
   summary:
-    "An element or a text is not where it is written: browsers move it, drop it, or end the element around it early.",
+    "An element or text is not where it was written: browsers move it, drop it, or end the element around it early.",
   severity: "warning",
   checkTemplate(checked: CheckedTemplate): Finding[] {
     const { document } = checked;
@@ -29,7 +29,7 @@ export const htmlMoved: Rule = {
   },
 };
 
-/** Whether a text between the rows of a table is more than the ends of sections, and html that an application gives. */
+/** Whether text between a table's rows shows anything besides section tags and unescaped variables. */
 function showsIn({ input }: EmailDocument): (text: string) => boolean {
   return (text) =>
     /[^ \t\n\r\f]/.test(
@@ -39,7 +39,7 @@ function showsIn({ input }: EmailDocument): (text: string) => boolean {
 
 const NO_TEXT = /^\{\{\s*[#^/{&]/;
 
-/** Of two bodies that are shown in turn, there is always one. */
+/** Whether each of several elements is shown only when the others are not. */
 function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTemplate): boolean {
   if (how !== "again") return false;
   const { document } = checked;
@@ -52,7 +52,7 @@ function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTem
 
 function textFinding(text: EmailText, { around }: Misplaced): Finding {
   const part = firstShown(text.text) ?? text.text.trim();
-  const message = `"${part.replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN)}" stands directly in <${around}>: browsers put it in front of the whole table.`;
+  const message = `"${part.replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN)}" is directly inside <${around}>: browsers move it in front of the whole table.`;
   return { message, at: text.at(part), hint: IN_CELL };
 }
 
@@ -65,38 +65,38 @@ function elementFinding(element: EmailElement, { how, around }: Misplaced): Find
 
 type Words = (own: string, around: string, name: string) => readonly [message: string, hint: string];
 
-const IN_CELL = "Write it into a cell: <td>, in React Email <Column>.";
+const IN_CELL = "Put it in a cell: `<td>`, or `<Column>` in React Email.";
 
 const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
   fostered: (own, around) => [
-    `${own} stands directly in <${around}>: browsers put it in front of the whole table.`,
+    `${own} is directly inside <${around}>: browsers move it in front of the whole table.`,
     IN_CELL,
   ],
-  wrapped: (own, around) => [`${own} stands directly in <${around}>, in no row.`, "Put <tr> around the cells."],
+  wrapped: (own, around) => [`${own} is directly inside <${around}>, not in a row.`, "Put `<tr>` around the cells."],
   dropped: (own, around, name) =>
     around === "form"
-      ? [`${own} stands in another form: browsers drop it.`, "Remove it."]
+      ? [`${own} is inside another form: browsers drop it.`, "Remove it."]
       : [
-          `${own} stands outside of a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it, and its style.`,
-          "Put what is missing around it, or write `<div>`.",
+          `${own} is outside a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it and its style.`,
+          "Add the missing elements around it, or use `<div>`.",
         ],
   again: (own) => [
-    `${own} stands here for the second time: an email is one document.`,
-    "Include only what is in the body of the other document.",
+    `${own} appears a second time: an email is one document.`,
+    "Include only the content of the other document's body.",
   ],
   "stays-open": (own, _, name) => [
-    `The slash does not close ${own}: in html it stays open, and what follows is in it.`,
+    `The slash does not close ${own}: in HTML it stays open and contains what follows.`,
     `Write \`<${name}></${name}>\`.`,
   ],
   ends: (own, around) => [
-    `${own} can't stand in <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
+    `${own} can't be inside <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
     around === "p"
-      ? "Write `<div>` in the place of the paragraph, or end the paragraph before."
-      : "Write the one after the other.",
+      ? "Use `<div>` instead of the paragraph, or end the paragraph before it."
+      : "Put one after the other.",
   ],
 };
 
-/** `<p>`, with what the source has for it: `<Text>, which is <p>` */
+/** `<p>`, or `<Text>, which is <p>` for a component that renders it. */
 function describe({ name, writtenAs, place }: EmailElement): string {
   return place === undefined || writtenAs === undefined || writtenAs.toLowerCase() === name
     ? `<${name}>`
@@ -104,7 +104,7 @@ function describe({ name, writtenAs, place }: EmailElement): string {
 }
 
 /**
- * The first words of a text that are sure to be visible: section tags are not, and unescaped variables may be elements.
+ * The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements.
  *
  * @example
  * firstShown("{{#items}}\n Total {{/items}}"); // "Total"

@@ -11,7 +11,7 @@ export const titleMissing: Rule = {
     if (!head || (title && title.text.trim() !== "")) return [];
     const message = title ? "The <title> is empty." : "The body has no <title>.";
     return [
-      { message, at: (title ?? head).at(), hint: "Put what the email is about in `<title>`, or in `<mj-title>`." },
+      { message, at: (title ?? head).at(), hint: "Say what the email is about in `<title>`, or in `<mj-title>`." },
     ];
   },
 };

@@ -6,17 +6,17 @@ import { readMarkupTag } from "../../document/markup-tag.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { WrittenAttribute } from "../../document/written-attribute.js";
 
-/** The opening tag that a user wrote for an element: perhaps of a component that makes it. */
+/** The opening tag in the source for an element: its own, or that of a component that renders it. */
 export interface SourceTag {
   /** `img`, `mj-image`, `Img` */
   readonly name: string;
   has(attribute: string): boolean;
   readonly attributes: readonly WrittenAttribute[];
-  /** Writes an attribute into it. */
+  /** The edit that adds an attribute to it. */
   add(attribute: string): Edit;
 }
 
-/** Undefined of what a compiler adds, and where it is not known what a user wrote. */
+/** Undefined for elements that a compiler adds, and if the place in the source is unknown. */
 export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
   const { file = "", line, column } = place?.at ?? {};
   const text = input.sources.get(file);
