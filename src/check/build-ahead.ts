@@ -6,10 +6,9 @@ import type { Build } from "./check-rebuilds.js";
 const FEW = 3;
 
 /**
- * Starts to build a few components once more, with a later clock, while they are compiled: the second processor has nothing else to
- * do then.
+ * Starts rebuilding a few components with a later clock while they are compiled, when a second processor is idle.
  *
- * @returns Does as `build`, and takes what was built ahead where that is asked for; undefined where nothing was begun.
+ * @returns Works like `build`, but uses what was built ahead; undefined if nothing was started.
  */
 export function buildAhead(templates: readonly Template[], build: Build): Build | undefined {
   const components = templates.filter(({ engine }) => engine === "react");

@@ -41,13 +41,13 @@ export async function checkRebuilds(
 
   const now = await compare(differing(later), compileSited, "now");
   for (const { result, rebuild, difference } of now)
-    if (!difference) checked.set(result, { findings: timeOf(result, later, rebuild), sited: sitedHtml(rebuild) });
+    if (!difference) checked.set(result, { findings: timeFindings(result, later, rebuild), sited: sitedHtml(rebuild) });
 
   // Perhaps only recording the positions made a difference.
   const plainLater = await compare(differing(now), recompile, "later");
   for (const { result, rebuild, difference } of await compare(differing(plainLater), recompile, "now"))
     checked.set(result, {
-      findings: difference ? [notReproducible(result, difference, rebuild)] : timeOf(result, plainLater),
+      findings: difference ? [notReproducible(result, difference, rebuild)] : timeFindings(result, plainLater),
     });
   return results.map((result) => checked.get(result) ?? { findings: [] });
 }
@@ -75,7 +75,7 @@ function differing(compared: readonly Compared[]): CompileResult[] {
   return compared.flatMap(({ result, difference }) => (difference ? [result] : []));
 }
 
-function timeOf(result: CompileResult, later: readonly Compared[], now?: Rebuild): Diagnostic[] {
+function timeFindings(result: CompileResult, later: readonly Compared[], now?: Rebuild): Diagnostic[] {
   const { rebuild, difference } = later.find((each) => each.result === result) ?? {};
   return rebuild && difference ? [timeInBody(result, difference, rebuild, now)] : [];
 }

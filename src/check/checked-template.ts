@@ -15,7 +15,7 @@ export interface HasSitedHtml {
 export function checkedTemplate(
   { template, compiled }: CompileResult & { readonly compiled: CompiledTemplate },
   where: HasSitedHtml | undefined,
-  { settings, read = readText }: { readonly settings: CheckSettings; readonly read?: ReadText },
+  { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
@@ -45,11 +45,11 @@ function htmlOf(
 
 function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate, read: ReadText): Map<string, string> {
   const others = sources.filter((file) => file !== body.file && file !== text?.file);
-  return new Map([[body.file, body.text], ...readTexts(others, read)]);
+  return new Map([[body.file, body.text], ...readSources(others, read)]);
 }
 
 /** The texts of sources by path, except those in packages and files that are not text. */
-export function readTexts(files: Iterable<string>, read: ReadText = readText): Map<string, string> {
+export function readSources(files: Iterable<string>, read: ReadText = readIfText): Map<string, string> {
   const texts = new Map<string, string>();
   for (const file of files) {
     const text = read(file);
@@ -65,12 +65,12 @@ export type ReadText = (file: string) => string | undefined;
 export function readingOnce(): ReadText {
   const texts = new Map<string, string | undefined>();
   return (file) => {
-    if (!texts.has(file)) texts.set(file, readText(file));
+    if (!texts.has(file)) texts.set(file, readIfText(file));
     return texts.get(file);
   };
 }
 
-function readText(file: string): string | undefined {
+function readIfText(file: string): string | undefined {
   if (/[\\/]node_modules[\\/]/.test(file)) return undefined;
   try {
     return readSource(file).text;

@@ -24,7 +24,7 @@ export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => 
   };
   const placed: PlacedEdit[] = [];
   const fixed = diagnostics.filter(({ edits = [] }) => {
-    const own = edits.flatMap((edit) => placeOf(edit, sourceOf(edit.at.file)) ?? []);
+    const own = edits.flatMap((edit) => locate(edit, sourceOf(edit.at.file)) ?? []);
     const isFree = own.every((edit) => placed.every((other) => isSame(edit, other) || !touch(edit, other)));
     if (edits.length === 0 || own.length < edits.length || !isFree) return false;
     // A shared part gets the same edit from each template that includes it.
@@ -48,7 +48,7 @@ interface PlacedEdit {
 }
 
 /** Undefined if the text there differs from what is to be removed. */
-function placeOf({ at, remove, insert }: Edit, text: string | undefined): PlacedEdit | undefined {
+function locate({ at, remove, insert }: Edit, text: string | undefined): PlacedEdit | undefined {
   if (text === undefined) return undefined;
   const { file, line, column } = at;
   const lines = text.replace(/^\uFEFF/, "").split(/(?<=\r(?!\n)|\n)/);

@@ -46,7 +46,7 @@ describe("table-role", () => {
     ]);
   });
 
-  it("mends it", async () => {
+  it("fixes it", async () => {
     const [found] = await diagnostics({ "x.html": page(`<table width="100%">${cell}</table>`) });
     expect(found?.edits).toMatchObject([
       { at: { line: 14, column: 1 }, remove: "<table", insert: '<table role="presentation"' },
@@ -125,7 +125,7 @@ describe("headings", () => {
 });
 
 describe("headings", () => {
-  it("finds a heading that says nothing", async () => {
+  it("finds an empty heading", async () => {
     expect(await inBody("<h2>&nbsp;</h2>")).toEqual(["headings warning x.html:14:1"]);
     expect(await inBody('<h2>{{title}}</h2><h2><img src="https://a.example/b" alt="News"></h2>')).toEqual([]);
   });
@@ -185,7 +185,7 @@ describe("image-alt", () => {
     ]);
   });
 
-  it("mends what is only decoration", async () => {
+  it("fixes what is only decoration", async () => {
     const [found] = await diagnostics({ "x.html": page(`<img ${src} width="1" height="1">`) });
     expect(found?.edits).toMatchObject([{ at: { line: 14, column: 1 }, remove: "<img", insert: '<img alt=""' }]);
   });

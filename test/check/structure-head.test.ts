@@ -44,7 +44,7 @@ describe("what stands around the body", () => {
     expect(await broken('lang="en"', 'lang="{{lang}}"')).toEqual([]);
   });
 
-  it("language-missing: is mended where it is certain", async () => {
+  it("language-missing: has a fix if that is certain", async () => {
     const edits = async (lang: string, metadata = "{}") => {
       const html = page("").replace('lang="en"', `lang="${lang}"`);
       const [found] = await diagnostics({ "x/x.html": html, "x/template.json": metadata });

@@ -47,17 +47,17 @@ export async function describeRules(bundle: Bundle, worker: TaskContext) {
 }
 
 export function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  const checked = checkedOf(input.template, input.settings);
-  return outcomes(input.bundle, worker, (rule) => rule.checkTemplate?.(checked));
+  const checked = toCheckedTemplate(input.template, input.settings);
+  return runRules(input.bundle, worker, (rule) => rule.checkTemplate?.(checked));
 }
 
 export function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
   const { bundle, templates, ...project } = input;
-  const checked = templates.map((each) => checkedOf(each, project.settings));
-  return outcomes(bundle, worker, (rule) => rule.checkAll?.({ ...project, checked }));
+  const checked = templates.map((each) => toCheckedTemplate(each, project.settings));
+  return runRules(bundle, worker, (rule) => rule.checkAll?.({ ...project, checked }));
 }
 
-async function outcomes(
+async function runRules(
   bundle: Bundle,
   worker: TaskContext,
   check: (rule: Rule) => ReturnType<NonNullable<Rule["checkAll"]>> | undefined,
@@ -71,7 +71,7 @@ async function outcomes(
       const message = `It returned an invalid finding: ${issue?.path.join(".")}: ${issue?.message}.`;
       found.push({ id, findings: data ?? [], ...(issue && { problem: { message } }) });
     } catch (error) {
-      found.push({ id, findings: [], problem: problemOf(error, worker) });
+      found.push({ id, findings: [], problem: describeError(error, worker) });
     }
   }
   return found;
@@ -101,7 +101,7 @@ const findingsSchema = z.array(
   }),
 ) satisfies z.ZodType<Finding[]>;
 
-function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
+function describeError(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
   if (!(error instanceof Error)) return { message: `It threw ${String(error)}.` };
   const at = worker.positionOf(error);
   const message = error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
@@ -116,7 +116,10 @@ async function rulesOf(bundle: Bundle, worker: TaskContext): Promise<readonly Ru
 }
 
 /** The document is built when a rule first uses it. */
-function checkedOf({ template, compiled, document: input }: TemplateData, settings: CheckSettings): CheckedTemplate {
+function toCheckedTemplate(
+  { template, compiled, document: input }: TemplateData,
+  settings: CheckSettings,
+): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
     template,

@@ -65,7 +65,7 @@ export async function loadCustomRules({
   /** Runs all rules when the first of them is needed. */
   async function run({ checked, ...project }: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
     const findings = new Map<string, Finding[]>();
-    const take = (outcomes: readonly RuleOutcome[], template?: string): void => {
+    const collect = (outcomes: readonly RuleOutcome[], template?: string): void => {
       const named = template === undefined ? {} : { template };
       for (const { id, findings: own, problem } of outcomes) {
         findings.set(id, [...(findings.get(id) ?? []), ...own.map((finding) => ({ ...named, ...finding }))]);
@@ -75,12 +75,12 @@ export async function loadCustomRules({
     try {
       const { settings } = project;
       for (const each of shapes.some(({ checksTemplates }) => checksTemplates) ? checked : [])
-        take(
-          await host.run(CHECK_TEMPLATE, { bundle, settings, template: dataOf(each) }, { timeoutMs }),
+        collect(
+          await host.run(CHECK_TEMPLATE, { bundle, settings, template: toData(each) }, { timeoutMs }),
           each.template.name,
         );
       if (shapes.some(({ checksAll }) => checksAll))
-        take(await host.run(CHECK_PROJECT, { bundle, ...project, templates: checked.map(dataOf) }, { timeoutMs }));
+        collect(await host.run(CHECK_PROJECT, { bundle, ...project, templates: checked.map(toData) }, { timeoutMs }));
     } catch (error) {
       // A rule that hangs or ends the worker would do so for each template.
       if (!(error instanceof ModuleError)) throw error;
@@ -109,6 +109,6 @@ function failure(what: string, { message, at }: NonNullable<RuleOutcome["problem
   };
 }
 
-function dataOf({ template, compiled, document }: CheckedTemplate): TemplateData {
+function toData({ template, compiled, document }: CheckedTemplate): TemplateData {
   return { template, compiled, document: document.input };
 }

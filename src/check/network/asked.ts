@@ -6,7 +6,7 @@ import { whyPrivate } from "../rules/links/private-hosts.js";
 import { type Probe, probeAll, type ProbeOptions } from "./probe.js";
 
 /** A URL in a template, and the result of requesting it. */
-export interface Asked {
+export interface ProbedUrl {
   readonly checked: CheckedTemplate;
   readonly address: Address;
   /** The URL that was requested. */
@@ -18,16 +18,19 @@ export interface Asked {
 export async function askAddresses(
   checked: readonly CheckedTemplate[],
   options: ProbeOptions,
-): Promise<readonly Asked[]> {
+): Promise<readonly ProbedUrl[]> {
   const wanted = checked.flatMap((each) =>
     addressesIn(each).flatMap((address) =>
       address.forms.filter(isAskable).map((form) => ({ checked: each, address, form })),
     ),
   );
-  const images = new Set(wanted.filter(({ address }) => isImage(address)).map(({ form }) => bare(form)));
-  const probes = await probeAll(new Map(wanted.map(({ form }) => [bare(form), images.has(bare(form))])), options);
+  const images = new Set(wanted.filter(({ address }) => isImage(address)).map(({ form }) => withoutFragment(form)));
+  const probes = await probeAll(
+    new Map(wanted.map(({ form }) => [withoutFragment(form), images.has(withoutFragment(form))])),
+    options,
+  );
   return wanted.flatMap((each) => {
-    const probe = probes.get(bare(each.form));
+    const probe = probes.get(withoutFragment(each.form));
     return probe ? [{ ...each, probe }] : [];
   });
 }
@@ -40,6 +43,6 @@ function isAskable(form: string): boolean {
 }
 
 /** The URL without its fragment, which servers never see. */
-function bare(form: string): string {
+function withoutFragment(form: string): string {
   return form.replace(/#.*$/s, "");
 }

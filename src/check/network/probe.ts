@@ -95,11 +95,11 @@ async function follow(address: string, isImage: boolean, ask: Ask): Promise<Prob
   }
 }
 
-async function read(asked: string, at: string, answer: Dispatcher.ResponseData, isImage: boolean): Promise<Probe> {
+async function read(url: string, at: string, answer: Dispatcher.ResponseData, isImage: boolean): Promise<Probe> {
   const bytes = isImage && answer.statusCode < 400 ? (lengthOf(answer) ?? (await countBytes(answer))) : undefined;
   discard(answer);
   const contentType = headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
-  const isMoved = !isSameSite(hostOf(asked) ?? "", hostOf(at) ?? "");
+  const isMoved = !isSameSite(hostOf(url) ?? "", hostOf(at) ?? "");
   return {
     kind: "answered",
     status: answer.statusCode,

@@ -1,7 +1,7 @@
 import type { CheckedProject, Finding, Rule } from "../rule.js";
 import { placeOf, shown } from "../rules/links/address-rule.js";
 import { isImage } from "../rules/links/addresses.js";
-import { type Asked, askAddresses } from "./asked.js";
+import { type ProbedUrl, askAddresses } from "./asked.js";
 import type { ProbeOptions } from "./probe.js";
 
 /**
@@ -11,7 +11,7 @@ import type { ProbeOptions } from "./probe.js";
  * const rules = networkRules({ timeoutMs: 2000 });
  */
 export function networkRules(options: ProbeOptions = {}): readonly Rule[] {
-  const runs = new WeakMap<CheckedProject, Promise<readonly Asked[]>>();
+  const runs = new WeakMap<CheckedProject, Promise<readonly ProbedUrl[]>>();
   return RULES.map(({ find, ...rule }) => ({
     ...rule,
     async checkAll(project) {
@@ -24,7 +24,7 @@ export function networkRules(options: ProbeOptions = {}): readonly Rule[] {
 }
 
 interface NetworkRule extends Pick<Rule, "id" | "summary" | "severity"> {
-  readonly find: (asked: readonly Asked[]) => Finding[];
+  readonly find: (probed: readonly ProbedUrl[]) => Finding[];
 }
 
 const RULES: readonly NetworkRule[] = [
@@ -32,10 +32,10 @@ const RULES: readonly NetworkRule[] = [
     id: "network-unavailable",
     summary: "Links and images could not be checked, because the network could not be reached.",
     severity: "warning",
-    find(asked) {
-      const [first] = asked;
-      if (!first || !isOffline(asked) || first.probe.kind !== "failed") return [];
-      const count = new Set(asked.map(({ form }) => form)).size;
+    find(probed) {
+      const [first] = probed;
+      if (!first || !isOffline(probed) || first.probe.kind !== "failed") return [];
+      const count = new Set(probed.map(({ form }) => form)).size;
       return [
         {
           message: `None of ${count} links and images could be opened, for example ${shown(first.form)}: ${first.probe.reason}. They were not checked.`,
@@ -48,14 +48,14 @@ const RULES: readonly NetworkRule[] = [
     id: "dead-address",
     summary: "A link or an image can't be opened.",
     severity: "error",
-    find: (asked) => (isOffline(asked) ? [] : forEach(asked, whyDead)),
+    find: (probed) => (isOffline(probed) ? [] : findEach(probed, whyDead)),
   },
   {
     id: "redirected-address",
     summary: "A link or an image redirects to another site.",
     severity: "info",
-    find: (asked) =>
-      forEach(asked, ({ form, probe }) => {
+    find: (probed) =>
+      findEach(probed, ({ form, probe }) => {
         if (probe.kind === "failed" || probe.movedTo === undefined || probe.status >= 400) return undefined;
         return {
           message: `${shown(form)} redirects to ${shown(probe.movedTo)}, which is another site.`,
@@ -67,8 +67,8 @@ const RULES: readonly NetworkRule[] = [
     id: "image-content-type",
     summary: "An image's URL returns something that is not an image.",
     severity: "error",
-    find: (asked) =>
-      forEach(asked, ({ form, address, probe }) => {
+    find: (probed) =>
+      findEach(probed, ({ form, address, probe }) => {
         if (!isImage(address) || probe.kind === "failed" || probe.status >= 400) return undefined;
         const type = probe.contentType;
         if (type === undefined || type.startsWith("image/") || type === "application/octet-stream") return undefined;
@@ -82,19 +82,19 @@ const RULES: readonly NetworkRule[] = [
     id: "image-weight",
     summary: "An image, or all images of a template together, take too long to load.",
     severity: "warning",
-    find: (asked) => [...forEach(asked, tooHeavy), ...heavyTogether(asked)],
+    find: (probed) => [...findEach(probed, tooHeavy), ...heavyTogether(probed)],
   },
 ];
 
 /** Whether every request failed as it would without a network. */
-function isOffline(asked: readonly Asked[]): boolean {
-  return asked.length > 0 && asked.every(({ probe }) => probe.kind === "failed" && probe.mayBeOffline);
+function isOffline(probed: readonly ProbedUrl[]): boolean {
+  return probed.length > 0 && probed.every(({ probe }) => probe.kind === "failed" && probe.mayBeOffline);
 }
 
 type Found = Pick<Finding, "message" | "hint" | "severity">;
 
-function forEach(asked: readonly Asked[], find: (asked: Asked) => Found | undefined): Finding[] {
-  return asked.flatMap((each): Finding[] => {
+function findEach(probed: readonly ProbedUrl[], find: (probed: ProbedUrl) => Found | undefined): Finding[] {
+  return probed.flatMap((each): Finding[] => {
     const found = find(each);
     const { template, document } = each.checked;
     return found ? [{ ...found, template: template.name, at: placeOf(each.address, document) }] : [];
@@ -104,7 +104,7 @@ function forEach(asked: readonly Asked[], find: (asked: Asked) => Found | undefi
 /** Statuses of pages that exist but require a login, or reject robots. */
 const UNWILLING = [401, 403, 405, 406, 407, 408, 425, 429, 999];
 
-function whyDead({ form, address, probe }: Asked): Found | undefined {
+function whyDead({ form, address, probe }: ProbedUrl): Found | undefined {
   if (probe.kind === "failed") {
     const severity = probe.isPassing ? { severity: "warning" as const } : {};
     return { message: `${shown(form)} can't be opened: ${probe.reason}.`, hint: "Open it in a browser.", ...severity };
@@ -124,7 +124,7 @@ const HEAVY = 200_000;
 /** Bytes from which an image, or all of an email's, give a warning. */
 const VERY_HEAVY = 1_000_000;
 
-function tooHeavy({ form, probe }: Asked): Found | undefined {
+function tooHeavy({ form, probe }: ProbedUrl): Found | undefined {
   const bytes = bytesOf(probe);
   if (bytes <= HEAVY) return undefined;
   return {
@@ -134,9 +134,9 @@ function tooHeavy({ form, probe }: Asked): Found | undefined {
   };
 }
 
-function heavyTogether(asked: readonly Asked[]): Finding[] {
-  return [...new Set(asked.map(({ checked }) => checked))].flatMap((each): Finding[] => {
-    const own = asked.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
+function heavyTogether(probed: readonly ProbedUrl[]): Finding[] {
+  return [...new Set(probed.map(({ checked }) => checked))].flatMap((each): Finding[] => {
+    const own = probed.filter(({ checked, probe }) => checked === each && bytesOf(probe) > 0);
     const sizes = [...new Map(own.map(({ form, probe }) => [form, bytesOf(probe)])).values()];
     const together = sizes.reduce((sum, bytes) => sum + bytes, 0);
     if (together <= VERY_HEAVY || sizes.some((bytes) => bytes > VERY_HEAVY)) return [];
@@ -152,7 +152,7 @@ function heavyTogether(asked: readonly Asked[]): Finding[] {
 }
 
 /** The size of an image that was loaded; otherwise 0. */
-function bytesOf(probe: Asked["probe"]): number {
+function bytesOf(probe: ProbedUrl["probe"]): number {
   return probe.kind === "answered" && probe.status < 400 ? (probe.bytes ?? 0) : 0;
 }
 

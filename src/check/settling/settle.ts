@@ -38,17 +38,18 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
     ),
   );
   const wanted = only ? found.filter((each) => only.has(each.rule) || binding.has(each)) : found;
-  const silences = filesOf(results, found).flatMap((file): Silence[] => {
+  const silences = filesWithComments(results, found).flatMap((file): Silence[] => {
     const text = read(file);
     return text === undefined ? [] : readSilences(file, text);
   });
-  const settled = applySilences(wanted, { silences, binding, known, isDecidable: decider(found, options) });
-  const heard = only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
-  return applySeverities(onceEach(heard.map((each) => named(each, results))), config, binding);
+  const settled = applySilences(wanted, { silences, binding, known, isDecidable: createIsDecidable(found, options) });
+  const reported =
+    only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
+  return applySeverities(onceEach(reported.map((each) => withTemplate(each, results))), config, binding);
 }
 
 /** The files that may contain silencing comments. */
-function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]): string[] {
+function filesWithComments(results: readonly CompileResult[], found: readonly Diagnostic[]): string[] {
   const own = results.flatMap(({ template: { body, text }, compiled }) => [
     body.file,
     ...(text ? [text.file] : []),
@@ -61,24 +62,24 @@ function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
 /** Decides whether a comment is certainly unused: every check it could silence has run. */
-function decider(found: readonly Diagnostic[], { results, config, notRun, isPartial, only }: SettleOptions) {
+function createIsDecidable(found: readonly Diagnostic[], { results, config, notRun, isPartial, only }: SettleOptions) {
   const hasFailed = found.some(({ rule }) => rule === "rule-failed");
   const areAllCompiled = results.every(({ compiled }) => compiled);
   return (file: string, rule: string): boolean => {
     if (hasFailed || isOff(rule, config) || notRun?.has(rule) || (only && !only.has(rule))) return false;
-    const owner = results.find(({ template }) => isOwn(file, template));
+    const owner = results.find(({ template }) => belongsTo(file, template));
     return owner ? owner.compiled !== undefined : areAllCompiled && !isPartial;
   };
 }
 
 /** Whether a file belongs to one template only. */
-function isOwn(file: string, { body, folder, root }: Template): boolean {
+function belongsTo(file: string, { body, folder, root }: Template): boolean {
   return file === body.file || (folder !== root && file.startsWith(`${folder}${path.sep}`));
 }
 
 /** Adds the template to findings about comments in its own files. */
-function named(diagnostic: Diagnostic, results: readonly CompileResult[]): Diagnostic {
+function withTemplate(diagnostic: Diagnostic, results: readonly CompileResult[]): Diagnostic {
   if (diagnostic.rule !== "unused-silence") return diagnostic;
-  const owner = results.find(({ template }) => isOwn(diagnostic.at?.file ?? "", template));
+  const owner = results.find(({ template }) => belongsTo(diagnostic.at?.file ?? "", template));
   return owner ? { ...diagnostic, template: owner.name } : diagnostic;
 }

@@ -40,9 +40,9 @@ export function canHoldSilences(file: string): boolean {
 }
 
 /**
- * What the comments of a source silence. One on lines of its own is for the next line that is neither empty nor such a
- * comment, and, where an element begins there, for all lines of its opening tag; one beside something else is for its
- * own line.
+ * Reads the silencing comments of a source. A comment on its own line applies to the next line that is neither empty nor
+ * such a comment, and if an element begins there, to all lines of its opening tag. Any other comment applies to its own
+ * line.
  *
  * @example
  * readSilences("/app/a.html", "{{! lettershop-ignore image-alt: decoration }}\n<img src=x>");

@@ -19,7 +19,7 @@ const found: Diagnostic = {
 };
 
 describe("settle", () => {
-  it("tells once what a part causes in each place where a template uses it", () => {
+  it("reports once what a part causes in each place where a template uses it", () => {
     expect(settle([found, { ...found }, { ...found }], options)).toEqual([found]);
   });
 

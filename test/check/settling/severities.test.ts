@@ -66,11 +66,11 @@ describe("severities of the configuration", () => {
   });
 
   it("make nothing less of what keeps a template from compiling, and say so", () => {
-    const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Mend it." };
+    const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Fix it." };
     const [left] = apply([broken], { rules: { "mustache-syntax": "off" } }, [broken]);
     expect(left).toMatchObject({
       severity: "error",
-      hint: expect.stringMatching(/^Mend it\. .*can't lower this level/),
+      hint: expect.stringMatching(/^Fix it\. .*can't lower this level/),
     });
     expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
   });

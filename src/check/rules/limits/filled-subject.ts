@@ -29,7 +29,7 @@ export const filledSubject: Rule = {
 function twoLines(checked: CheckedTemplate, variables: Variables, fixture: string): Finding[] {
   const filled = fill(checked, variables).trim();
   if (!/[\r\n\u2028\u2029]/.test(filled)) return [];
-  const tag = printing(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
+  const tag = findTag(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
   return [
     {
       message: `With ${tag?.shown ?? "its variables"} of the fixture "${fixture}" the subject has more than one line, so it is cut or rejected when sent.`,
@@ -42,7 +42,7 @@ function twoLines(checked: CheckedTemplate, variables: Variables, fixture: strin
 function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
   const { length } = fill(checked, full);
   if (length <= SUBJECT_MAX) return [];
-  const longest = printing(checked, full, (value) => value.length > SUBJECT_MAX / 4);
+  const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);
   return [
     {
       message: `With the longest strings of the fixtures${longest ? `, ${longest.shown},` : ""} the subject is ${length} characters; the limit is ${SUBJECT_MAX}.`,
@@ -70,11 +70,11 @@ function fill({ compiled }: CheckedTemplate, variables: Variables): string {
 }
 
 /** The first tag of the subject whose value passes a test. */
-function printing(checked: CheckedTemplate, variables: Variables, isSuch: (value: string) => boolean) {
+function findTag(checked: CheckedTemplate, variables: Variables, test: (value: string) => boolean) {
   for (const tag of subjectTags(checked)) {
     if (tag.kind === "section" || tag.kind === "inverted") continue;
     const value = valuesOf(variables, { within: withinOf(tag), name: tag.name }).find(
-      (each) => typeof each === "string" && isSuch(each),
+      (each) => typeof each === "string" && test(each),
     );
     if (value !== undefined) return { text: tag.text, shown: inWords({ [tag.found?.path ?? tag.name]: value }) };
   }

@@ -4,6 +4,7 @@ import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";
 import { isObject } from "../../truth/example.js";
 import { TruthTable } from "../../truth/truth-table.js";
+import { formatNumber } from "./format-number.js";
 
 /** Bytes of html that Gmail shows. */
 export const GMAIL_SHOWS = 102 * 1024;
@@ -20,12 +21,12 @@ export const gmailClipping: Rule = {
     if (bytes <= GMAIL_SHOWS * NEAR) return [];
     const isClipped = bytes > GMAIL_SHOWS;
     const consequence = isClipped
-      ? `Gmail clips it after ${shown(GMAIL_SHOWS)} and hides the rest behind a link`
-      : `that is close to the ${shown(GMAIL_SHOWS)} after which Gmail clips a message`;
+      ? `Gmail clips it after ${formatNumber(GMAIL_SHOWS)} and hides the rest behind a link`
+      : `that is close to the ${formatNumber(GMAIL_SHOWS)} after which Gmail clips a message`;
     return [
       {
         severity: isClipped && isExample ? "warning" : "info",
-        message: `Filled with ${filledWith}, the html is ${shown(bytes)} bytes: ${consequence}.`,
+        message: `Filled with ${filledWith}, the html is ${formatNumber(bytes)} bytes: ${consequence}.`,
         at: { file: body.file },
         hint: "Show fewer items and link to the rest, or remove repeated styles. Everything counts, including the preheader.",
       },
@@ -65,8 +66,4 @@ function tripled(variables: Variables): Variables {
     return isObject(value) ? tripled(value) : value;
   };
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, change(value)]));
-}
-
-function shown(bytes: number): string {
-  return bytes.toLocaleString("en-US");
 }

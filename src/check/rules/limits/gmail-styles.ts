@@ -3,6 +3,7 @@ import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
+import { formatNumber } from "./format-number.js";
 
 /** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
 const GMAIL_KEEPS = 16 * 1024;
@@ -29,7 +30,7 @@ export const gmailStyles: Rule = {
       else if (bytes > GMAIL_KEEPS && !isFull) {
         isFull = true;
         yield {
-          message: `The \`<style>\` elements up to here are ${shown(bytes)} bytes. Gmail keeps ${shown(GMAIL_KEEPS)}, and drops the element that exceeds them.`,
+          message: `The \`<style>\` elements up to here are ${formatNumber(bytes)} bytes. Gmail keeps ${formatNumber(GMAIL_KEEPS)}, and drops the element that exceeds them.`,
           at: element.at(),
           hint: "Remove unused styles, inline styles, or move those for narrow screens and dark mode to a `<style>` element before the others.",
         };
@@ -70,8 +71,4 @@ function nestedAtRule(element: EmailElement, document: EmailDocument): Finding |
       hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
     }
   );
-}
-
-function shown(bytes: number): string {
-  return bytes.toLocaleString("en-US");
 }

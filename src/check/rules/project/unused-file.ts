@@ -2,7 +2,7 @@ import path from "node:path";
 import { nearest } from "../../../nearest.js";
 import { stemOf } from "../../../template/name.js";
 import type { CompileResult } from "../../../template/template.js";
-import { readTexts } from "../../checked-template.js";
+import { readSources } from "../../checked-template.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const unusedFile: Rule = {
@@ -97,7 +97,7 @@ function shared(results: readonly CompileResult[], unused: readonly string[], us
   );
   const images = unused.filter((file) => IS_IMAGE.test(file) && isInAssets(file));
   if (parts.length === 0 && images.length === 0) return [];
-  const sources = readTexts(used);
+  const sources = readSources(used);
   const code = [...sources].flatMap(([file, text]) => (IS_CODE.test(file) ? [text] : []));
   const texts = [...sources.values(), ...results.map(({ compiled }) => compiled?.html_body ?? "")];
   return [

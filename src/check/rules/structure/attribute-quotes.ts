@@ -35,14 +35,14 @@ function brokenAt(attributes: readonly Attribute[], index: number, html: string)
   const previous = attributes[index - 1];
   const quoted = attributes.slice(0, index).findLast((each) => isQuoted(each, html));
   if (!quoted || (/^["'“”„‘’]/.test(attribute.name) && previous?.value === "" && previous !== quoted)) {
-    const name = nameOf(previous ?? attribute);
+    const name = plainName(previous ?? attribute);
     return {
       name,
       message: `${name} has no value, because the = before its value is missing.`,
       hint: `Write \`${name}="…"\`.`,
     };
   }
-  const name = nameOf(quoted);
+  const name = plainName(quoted);
   const isStray = /^["']$/.test(attribute.name) && attributes.slice(index + 1).every((each) => !/["']/.test(each.name));
   return isStray
     ? { name, message: `There is an extra quote after the value of ${name}.`, hint: "Remove it.", severity: "warning" }
@@ -56,7 +56,7 @@ function brokenAt(attributes: readonly Attribute[], index: number, html: string)
 function brokenValue(attribute: Attribute): Broken | undefined {
   const { value } = attribute;
   if (!/^[“”„‘’]|"|^[a-z][\w:-]*='/i.test(value)) return undefined;
-  const name = nameOf(attribute);
+  const name = plainName(attribute);
   return {
     name,
     message: `The value of ${name} contains a quote but is not in straight quotes, so only ${value} is used.`,
@@ -66,7 +66,7 @@ function brokenValue(attribute: Attribute): Broken | undefined {
   };
 }
 
-function nameOf({ name }: Attribute): string {
+function plainName({ name }: Attribute): string {
   return name.replace(TOKEN, "");
 }
 

@@ -3,7 +3,7 @@ import { canvasOf, hasDarkStyles } from "../../styles/canvas.js";
 import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { contrastOf, WHITE } from "../../styles/colour.js";
 import { DARK, LIGHT } from "../../styles/media.js";
-import { contrastFindings, contrastPairs, type Pair, placeOf } from "./contrast-pairs.js";
+import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
 
 export const contrastDark: Rule = {
   id: "contrast-dark",
@@ -32,7 +32,7 @@ function causeOf(cascade: Cascade, pair: Pair) {
   return lost?.within.some((rule) => /prefers-color-scheme/i.test(rule))
     ? { at: lost.at(), hint: "Another rule or a style attribute overrides this rule. Add `!important`." }
     : {
-        at: placeOf(blamed, pair),
+        at: positionOfColour(blamed, pair),
         hint: "Set both the text colour and the background colour in `@media (prefers-color-scheme: dark)`.",
       };
 }

@@ -91,7 +91,7 @@ function setElsewhere({ text, background, at: { file, line } }: PalePair): strin
 }
 
 /** Where a colour of a pair was set; if it is the client's default, where the other one was. */
-export function placeOf(blamed: Painted, { element, text, background }: Pair): SourcePosition {
+export function positionOfColour(blamed: Painted, { element, text, background }: Pair): SourcePosition {
   const { by } = [blamed, text, background].find((painted) => painted.by) ?? {};
   return (by?.given ?? element).at();
 }

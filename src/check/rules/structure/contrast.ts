@@ -5,7 +5,7 @@ import { LIGHT } from "../../styles/media.js";
 import type { Painted } from "../../styles/painted.js";
 import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
 import { inWords } from "../../truth/smallest.js";
-import { contrastFindings, contrastPairs, type Pair, placeOf } from "./contrast-pairs.js";
+import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
 
 export const contrast: Rule = {
   id: "contrast",
@@ -24,7 +24,7 @@ function palePairs(document: EmailDocument): Pair[] {
 }
 
 function findingsFor(pairs: readonly Pair[]): Finding[] {
-  return contrastFindings(pairs.map((pair) => ({ ...pair, at: placeOf(inner(pair), pair), hint: HINT })));
+  return contrastFindings(pairs.map((pair) => ({ ...pair, at: positionOfColour(inner(pair), pair), hint: HINT })));
 }
 
 /** Pairs with too little contrast only for some variables, where sections in styles choose colours. */

@@ -9,7 +9,7 @@ export const duplicateId: Rule = {
   severity: "warning",
   checkTemplate(checked): Finding[] {
     const { document } = checked;
-    const referred = idsReferredTo(document);
+    const referenced = referencedIds(document);
     const first = new Map<string, EmailElement>();
     return document.elements.flatMap((element): Finding[] => {
       const id = element.attribute("id")?.trim() ?? "";
@@ -22,11 +22,11 @@ export const duplicateId: Rule = {
       const places = branches(document);
       if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
       const message = `The id "${id}" is already used by a <${other.name}>`;
-      const said = { at: element.at("id"), hint: "Give one of them a different id." };
-      if (referred.has(id)) return [{ ...said, message: `${message}: references to it lead there.` }];
+      const common = { at: element.at("id"), hint: "Give one of them a different id." };
+      if (referenced.has(id)) return [{ ...common, message: `${message}: references to it lead there.` }];
       // A part that is included twice, or a component with a fixed id, is no typo.
       if (element.place === undefined || isSamePlace(other, element)) return [];
-      return [{ ...said, message: `${message}.`, severity: "info" }];
+      return [{ ...common, message: `${message}.`, severity: "info" }];
     });
   },
 };
@@ -35,15 +35,15 @@ function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): bo
   return a?.at.file === b?.at.file && a?.at.line === b?.at.line && a?.at.column === b?.at.column;
 }
 
-function idsReferredTo({ elements }: EmailDocument): Set<string> {
+function referencedIds({ elements }: EmailDocument): Set<string> {
   const ids = new Set<string>();
   for (const { attributes } of elements) {
     const href = attributes.get("href")?.trim() ?? "";
     if (href.startsWith("#")) ids.add(href.slice(1));
-    for (const name of REFERRING) for (const id of attributes.get(name)?.split(/\s+/) ?? []) ids.add(id);
+    for (const name of REFERENCES) for (const id of attributes.get(name)?.split(/\s+/) ?? []) ids.add(id);
   }
   ids.delete("");
   return ids;
 }
 
-const REFERRING: readonly string[] = ["for", "aria-labelledby", "aria-describedby"];
+const REFERENCES: readonly string[] = ["for", "aria-labelledby", "aria-describedby"];

@@ -40,8 +40,8 @@ function wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Fin
   const cascade = cascadeOf(document);
   return document.named("td", "th").flatMap((cell): Finding[] => {
     const width = cascade.given(cell, "width", LIGHT);
-    const isTold = cell.ancestors.some((each) => found.has(each));
-    if (!width || !(pixelsOf(width) > USUAL) || isTold || isHidden(cascade, cell, LIGHT)) return [];
+    const isReported = cell.ancestors.some((each) => found.has(each));
+    if (!width || !(pixelsOf(width) > USUAL) || isReported || isHidden(cascade, cell, LIGHT)) return [];
     const around = cell.ancestors.flatMap((each) =>
       ["width", "max-width"].flatMap((property) => cascade.given(each, property, LIGHT) ?? []),
     );

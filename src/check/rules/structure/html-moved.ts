@@ -14,8 +14,8 @@ export const htmlMoved: Rule = {
   checkTemplate(checked: CheckedTemplate): Finding[] {
     const { document } = checked;
     const { html } = document.input;
-    const shows = showsIn(document);
-    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => shows(html.slice(start, end)));
+    const isVisible = createIsVisible(document);
+    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => isVisible(html.slice(start, end)));
     if (misplaced.length === 0) return [];
     const elements = new Map(document.elements.map((element) => [element.start, element]));
     const texts = new Map(document.texts.map((text) => [text.start, text]));
@@ -30,7 +30,7 @@ export const htmlMoved: Rule = {
 };
 
 /** Whether text between a table's rows shows anything besides section tags and unescaped variables. */
-function showsIn({ input }: EmailDocument): (text: string) => boolean {
+function createIsVisible({ input }: EmailDocument): (text: string) => boolean {
   return (text) =>
     /[^ \t\n\r\f]/.test(
       text.replace(TOKEN, (_, number: string) => (NO_TEXT.test(input.tags[Number(number)]?.text ?? "") ? "" : "x")),
