@@ -10,13 +10,13 @@ const ids = catalogue(RULES).map(({ id }) => id);
 const others = catalogue([]);
 
 describe("catalogue", () => {
-  it("has every id that has a page, and none twice", () => {
+  it("has every id that has a page, and no duplicates", () => {
     const pages = readdirSync(folder).map((file) => path.basename(file, ".md"));
     expect(pages.filter((page) => !ids.includes(page))).toEqual([]);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(others)("says of $id what its page says", ({ id, summary }) => {
+  it.each(others)("has the summary of $id from its page", ({ id, summary }) => {
     const [, first = ""] = readFileSync(path.join(folder, `${id}.md`), "utf8").split("\n\n");
     expect(first.replaceAll("\n", " ")).toContain(summary.slice(0, -1));
     expect(summary).toMatch(/\.$/);

@@ -74,23 +74,23 @@ async function found(body: string, network = true, find = diagnostics): Promise<
 }
 
 describe("with the network", () => {
-  it("asks nobody unless it is allowed", async () => {
+  it("requests nothing unless allowed", async () => {
     expect(await found(link("/status/404"), false)).toEqual([]);
     expect(requests).toEqual([]);
   });
 
   it.each(["/", "/ok#part", "/no-head", "/status/401", "/status/403", "/status/429", "/within", "/page"])(
-    "has nothing against the link %s",
+    "accepts the link %s",
     async (path) => {
       expect(await found(link(path))).toEqual([]);
     },
   );
 
-  it.each(["/image/9000"])("has nothing against the image %s", async (path) => {
+  it.each(["/image/9000"])("accepts the image %s", async (path) => {
     expect(await found(image(path))).toEqual([]);
   });
 
-  it("asks for no address with tags, of a private host, or of a domain for examples", async () => {
+  it("skips URLs with tags, private hosts and example domains", async () => {
     const others = [
       "http://127.0.0.1:1/",
       "https://a.example/",
@@ -148,7 +148,7 @@ describe("with the network", () => {
     expect(await found(body.replaceAll("fernhill.net:0", `fernhill.net:${port}`))).toEqual([expected]);
   });
 
-  it("waits for a server that says nothing no longer than it may", async () => {
+  it("gives up on a silent server after the timeout", async () => {
     expect(await found(link("/silent"), true, impatient)).toEqual([
       "dead-address warning 15:4 http://fernhill.net/silent can't be opened: it did not respond within 1 s.",
     ]);
@@ -161,19 +161,19 @@ describe("with the network", () => {
     ]);
   });
 
-  it("finds a host that does not exist, if others do", async () => {
+  it("reports a host that does not exist, if others do", async () => {
     expect(await found(link("/ok") + link("/x", "nowhere.net"))).toEqual([
       "dead-address error 16:4 http://nowhere.net/x can't be opened: its host does not exist.",
     ]);
   });
 
-  it("says that there is no network instead of calling everything dead", async () => {
+  it("reports a missing network instead of dead links", async () => {
     expect(await found(link("/x", "offline.net") + link("/y", "offline2.net"))).toEqual([
       "network-unavailable warning undefined:undefined None of 2 links and images could be opened, for example http://offline.net/x: its host name could not be looked up. They were not checked.",
     ]);
   });
 
-  it("asks for each address once, and for a few at the same time", async () => {
+  it("requests each URL once, and a few at the same time", async () => {
     const slow = Array.from({ length: 12 }, (_, index) => link(`/slow/${index}`));
     expect(await found([...slow, ...slow].join(""))).toEqual([]);
     expect(requests).toHaveLength(12);

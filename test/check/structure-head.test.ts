@@ -14,7 +14,7 @@ function broken(from: string | RegExp, to: string, head = "") {
   return findings({ "x.html": html.replace(from, to) });
 }
 
-describe("what stands around the body", () => {
+describe("the document around the body", () => {
   it("is fine", async () => {
     expect(await findings({ "x.html": page("<p>Hello</p>") })).toEqual([]);
   });
@@ -26,7 +26,7 @@ describe("what stands around the body", () => {
     expect(found?.edits).toMatchObject([{ at: { line: 1, column: 1 }, remove: "", insert: "<!doctype html>\n" }]);
   });
 
-  it("doctype-missing, of a part of a document, and nothing else", async () => {
+  it("doctype-missing, for part of a document", async () => {
     const [found, ...others] = await diagnostics({ "x.html": "<p>Hello</p>" });
     expect(found).toMatchObject({
       rule: "doctype-missing",
@@ -115,7 +115,7 @@ export default () => (
     "x/template.json": JSON.stringify({ locale }),
   });
 
-  it("finds what a component says against template.json", async () => {
+  it("reports a component that contradicts template.json", async () => {
     expect(await languages(files('lang="de"'))).toEqual(["language-missing warning x.tsx:3:9"]);
     expect(await languages(files('lang="en" dir="ltr"', "he"))).toEqual([
       "language-missing warning x.tsx:3:9",
@@ -123,7 +123,7 @@ export default () => (
     ]);
   });
 
-  it("leaves alone what is alike, left to template.json, or computed", async () => {
+  it("accepts matching, missing and computed attributes", async () => {
     for (const [attributes, locale] of [
       ['lang="en"', "en-US"],
       ['lang="en-GB"', "en"],

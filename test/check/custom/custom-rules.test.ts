@@ -30,11 +30,11 @@ export default { check: { custom: [${rules.join(", ")}] } };
 `;
 }
 
-describe("a project with rules of its own", () => {
+describe("a project with custom rules", () => {
   const projectWith = (rules: readonly string[], files: Readonly<Record<string, string>> = {}): TestProject =>
     new TestProject({ "lettershop.config.ts": configWith(rules), ...files });
 
-  it("has rules that are like the others: configured, silenced and asked for by their ids", async () => {
+  it("treats them like others: configured, silenced and selected by id", async () => {
     const overview = `defineRule({
       id: "few-templates", summary: "There are few.", severity: "info",
       checkAll: async ({ checked, results, files }) => [{
@@ -91,7 +91,7 @@ describe("a project with rules of its own", () => {
   });
 });
 
-describe("what rules do wrong", () => {
+describe("failing rules", () => {
   const projects = useProjects();
   const defineRule = fileURLToPath(new URL("../../../dist/check/custom/define-rule.js", import.meta.url));
 
@@ -120,7 +120,7 @@ describe("what rules do wrong", () => {
   const rule = (id: string, result: string) =>
     `defineRule({ id: "${id}", summary: "x", severity: "info", checkTemplate: () => ${result} as never })`;
 
-  it("is said with the template and the place, and the rest is checked", async () => {
+  it("are reported with the template and the place, and the rest is checked", async () => {
     const throwing = `defineRule({ id: "few-templates", summary: "x", severity: "info", checkTemplate })`;
     const before = `function checkTemplate({ template }) {
   if (template.name === "two") throw new TypeError("Oh no.");
@@ -148,12 +148,12 @@ describe("what rules do wrong", () => {
   it.each([
     ["process.exit(3)", "process.exit(3) was called."],
     ["new Promise(() => {})", "lettershop.config.ts did not end within 0.3 s."],
-  ])("ends the checks of all of them where it is %s", async (result, message) => {
+  ])("end all custom checks: %s", async (result, message) => {
     const found = await check(["a"], [rule("a", result)], { timeoutMs: 300 });
     expect(found).toMatchObject([{ rule: "rule-failed", message: `The project's own rules were stopped: ${message}` }]);
   });
 
-  it("refuses a rule without a check before anything is checked", async () => {
+  it("are rejected at once if they have no check", async () => {
     const idle = '{ id: "no-shouting", summary: "x", severity: "info" }';
     await expect(check(["no-shouting"], [idle])).rejects.toMatchObject({
       name: "ConfigurationError",

@@ -25,12 +25,12 @@ function apply(
   return applySeverities(diagnostics, config(changes), new Set(binding));
 }
 
-describe("severities of the configuration", () => {
-  it("leave findings alone that they don't name", () => {
+describe("configured levels", () => {
+  it("leave other findings unchanged", () => {
     expect(apply([alt], { rules: { "subject-missing": "off" } })).toEqual([alt]);
   });
 
-  it("change and turn off", () => {
+  it("change levels and turn rules off", () => {
     expect(apply([alt], { rules: { "image-alt": "error" } })).toEqual([{ ...alt, severity: "error" }]);
     expect(apply([alt], { rules: { "image-alt": "info" } })).toEqual([{ ...alt, severity: "info" }]);
     expect(apply([alt], { rules: { "image-alt": "off" } })).toEqual([]);
@@ -44,12 +44,12 @@ describe("severities of the configuration", () => {
     ["marketing", "info"],
     ["marketing.*", "info"],
     ["market", "info"],
-  ])("of some templates come before those of all: %s", (templates, level) => {
+  ])("for some templates take precedence: %s", (templates, level) => {
     const overrides = [{ templates, rules: { "image-alt": "error" } }] as const;
     expect(levelOf(alt, config({ rules: { "image-alt": "info" }, overrides }))).toBe(level);
   });
 
-  it("of several for the same templates, the last one counts", () => {
+  it("for the same templates: the last one wins", () => {
     const overrides = [
       { templates: ["receipt", "marketing-*"], rules: { "image-alt": "error" } },
       { templates: "marketing-june", rules: { "image-alt": "off" } },
@@ -58,14 +58,14 @@ describe("severities of the configuration", () => {
     expect(levelOf(alt, config({ overrides }))).toBe("off");
   });
 
-  it("of a pattern are not for what belongs to no template", () => {
+  it("for templates don't apply to findings without a template", () => {
     const { template: _, ...project } = alt;
     expect(
       levelOf(project, config({ overrides: [{ templates: "*", rules: { "image-alt": "off" } }] })),
     ).toBeUndefined();
   });
 
-  it("make nothing less of what keeps a template from compiling, and say so", () => {
+  it("don't lower errors that keep a template from compiling", () => {
     const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Fix it." };
     const [left] = apply([broken], { rules: { "mustache-syntax": "off" } }, [broken]);
     expect(left).toMatchObject({
@@ -79,7 +79,7 @@ describe("severities of the configuration", () => {
 describe("patterns of ids", () => {
   const known = ["empty-link", "empty-image", "variable-in-css", "module"];
 
-  it("are for a group, or for ids that are alike; an id of its own counts more", () => {
+  it("match a group or similar ids; a rule's own id takes precedence", () => {
     const rules = { "empty-link": "error", "links/*": "off", "variable-*": "info" } as const;
     expect(withEachId({ extends: "all", ...config({ rules }) }, known).rules).toEqual({
       "empty-link": "error",
@@ -91,7 +91,7 @@ describe("patterns of ids", () => {
     expect(Object.keys(override?.rules ?? {})).toEqual(known);
   });
 
-  it("are refused where they are for nothing", () => {
+  it("are rejected if they match nothing", () => {
     const rules = { "link/*": "off" } as const;
     expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).toThrow("no rule matches");
   });
@@ -106,14 +106,14 @@ describe("extends", () => {
       only === undefined ? undefined : new Set([only]),
     ).rules[optional];
 
-  it("recommended leaves out what only some teams want, until they or a command ask for it", () => {
+  it("recommended has optional rules only on request", () => {
     expect(levels("recommended")).toBe("off");
     expect(levels("recommended", { [optional]: "warning" })).toBe("warning");
     expect(levels("recommended", { "*": "info" })).toBe("info");
     expect(levels("recommended", {}, optional)).toBeUndefined();
   });
 
-  it("all has every rule, as its page says", () => {
+  it("all has every rule", () => {
     expect(levels("all")).toBeUndefined();
   });
 });
@@ -121,7 +121,7 @@ describe("extends", () => {
 describe("checkRuleIds", () => {
   const known = catalogue([{ id: "image-alt", summary: "No alt.", severity: "warning" }]);
 
-  it("knows rules, what compiling finds, and the project's own", () => {
+  it("accepts built-in rules, ids of compiling and custom rules", () => {
     const rules = {
       "image-alt": "off",
       "mustache-syntax": "error",
@@ -132,7 +132,7 @@ describe("checkRuleIds", () => {
     expect(() => checkRuleIds({ rules, overrides: [], custom }, known)).not.toThrow();
   });
 
-  it("refuses all others at once, with the near ones", () => {
+  it("rejects all others at once, with suggestions", () => {
     const custom = [{ id: "image-alt", summary: "Mine.", severity: "warning" } as const];
     const overrides = [{ templates: "*", rules: { "no-such-rule": "off" } }] as const;
     const error = (() => {

@@ -59,7 +59,7 @@ function brokenValue(attribute: Attribute): Broken | undefined {
   const name = plainName(attribute);
   return {
     name,
-    message: `The value of ${name} contains a quote but is not in straight quotes, so only ${value} is used.`,
+    message: `The value of ${name} contains a quote but is not in straight quotes, so it ends at the next space.`,
     hint: `Write \`${name}="…"\`.`,
     // A single quote at the end does no harm.
     ...(/^[^"“”„‘’]+"$/.test(value) && { severity: "warning" }),
