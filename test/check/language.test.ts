@@ -158,36 +158,22 @@ describe("language", () => {
     });
   });
 
-  it("placeholder-text: finds what programs print in what an inbox shows, and what editors write as a title", async () => {
-    const files = {
-      "x/x.html": page("<p>Hello</p>")
-        .replace("It should arrive on Tuesday.", "It should arrive on undefined.")
-        .replace("<title>Your order is on its way", "<title>Untitled Document"),
-      "x/template.json": '{\n  "subject": "Your order null is here"\n}',
-      "y/y.html": page("<p>Hallo</p>").replace('lang="en"', 'lang="de"'),
-      "y/template.json": '{ "subject": "Mit null Euro im Monat" }',
-    };
-    expect(await findings(files)).toEqual([
-      "placeholder-text warning x.html:12:76",
-      "placeholder-text warning x.html:8:8",
-      "placeholder-text warning template.json:2:14",
-    ]);
+  it("placeholder-text: finds what programs print in a preheader", async () => {
+    const html = page("<p>Hello</p>").replace("It should arrive on Tuesday.", "It should arrive on undefined.");
+    expect(await findings({ "x.html": html })).toEqual(["placeholder-text warning x.html:12:76"]);
   });
 
-  it("placeholder-text: finds a missing value in fixtures, and in what derive makes of them", async () => {
+  it("placeholder-text: finds a missing value in what derive makes of fixtures", async () => {
     const files = {
-      "x/x.html": page("<p>{{due}}, {{device}}</p>"),
+      "x/x.html": page("<p>{{due}}</p>"),
       "x/variables.ts": `import { z } from "zod";
-export default z.object({ day: z.string().optional(), device: z.string() });
+export default z.object({ day: z.string().optional() });
 export const derive = ({ day }: { day?: string }) => ({ due: \`Pay by \${day} at the latest\` });
 `,
-      "x/fixtures/a.json": '{ "day": "Friday", "device": "Firefox" }',
-      "x/fixtures/b.json": '{\n  "device": "Firefox on undefined"\n}',
+      "x/fixtures/a.json": '{ "day": "Friday" }',
+      "x/fixtures/b.json": "{}",
     };
-    expect(await findings(files)).toEqual([
-      "placeholder-text warning b.json:2:25",
-      "placeholder-text warning variables.ts",
-    ]);
+    expect(await findings(files)).toEqual(["placeholder-text warning variables.ts"]);
   });
 
   it("looks at the parts that a text includes", async () => {
@@ -224,18 +210,10 @@ export default () => (
     expect(await findings(files)).toEqual([]);
   });
 
-  it("mixed-direction: finds a whole body that is said to be from right to left", async () => {
-    const rtl = (text: string) => page(`<p>${text}</p>`).replaceAll('dir="ltr"', 'dir="rtl"');
-    const english = "It left our warehouse this morning, and you can follow it on its way.";
-    expect(await findings({ "x.html": rtl(english) })).toEqual(["mixed-direction warning x.html:2:17"]);
-    expect(await findings({ "x.html": rtl(`${english} שלום שלום`) })).toEqual([]);
-  });
-
   it.each([
     '<p>Hello</p>\n<p dir="ltr">شكرا لطلبك من متجرنا</p>',
     "<table><tr><td>a</td></tr>\n<tr><td>شكرا لطلبك <b>من متجرنا</b></td></tr></table>",
     "<p>Hello</p>\n<div>תודה שהזמנתם אצלנו!</div>",
-    "<p>Hello</p>\n<p>Your parcel has left our house this morning and will be with you soon. תודה רבה שהזמנתם אצלנו היום.</p>",
   ])("mixed-direction: finds a whole paragraph: %s", async (body) => {
     expect(await found(body)).toEqual([expect.stringMatching(/^mixed-direction warning x\.html:15:/)]);
   });

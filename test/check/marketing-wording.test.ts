@@ -26,7 +26,6 @@ describe("marketing-wording", () => {
     ["marketing-wording", "Shop now"],
     ["marketing-wording", "Use code SPRING10 at checkout"],
     ["marketing-wording", "Our Black Friday deals"],
-    ["marketing-wording", "20% off with this promo code"],
     ["marketing-wording", "Don't miss out"],
     ["marketing-wording", "Unsubscribe"],
     ["marketing-wording", "You receive this because you subscribed to our newsletter"],

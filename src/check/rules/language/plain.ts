@@ -1,16 +1,13 @@
 import type { EmailElement } from "../../document/nodes.js";
 
-/** What stands in the place of a tag: a letter of no language. */
-export const TAG = "\uFFFC";
-
 /**
- * A text whose tags are one character each, which no pattern of words matches.
+ * A text whose tags are one character each, U+FFFC: a letter of no language, which no pattern of words matches.
  *
  * @example
  * withoutTags("Hi {{name}}!"); // "Hi \uFFFC!"
  */
 export function withoutTags(text: string): string {
-  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, TAG) : text;
+  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, "\uFFFC") : text;
 }
 
 /** Whether a text shows code, which is meant as it is. */
