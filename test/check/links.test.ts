@@ -253,7 +253,7 @@ describe("links", () => {
 
   it("looks at what only Outlook sees, unless others see it, too", async () => {
     const outlook = '<!--[if mso]>\n<v:fill src="http://a.example/b.png" /><![endif]-->';
-    expect(await found(outlook)).toEqual(["insecure-address warning 15:14"]);
+    expect(await found(outlook)).toEqual(["insecure-address warning 15:9"]);
     expect(await found(`${outlook}<p style="background:url(http://a.example/b.png)">a</p>`)).toEqual([
       "insecure-address warning 15:62",
     ]);
@@ -359,17 +359,9 @@ describe("images", () => {
     expect(await findings(files, { assets: { baseUrl: "https://cdn.example.com" } })).toEqual([]);
   });
 
-  it("relative-address: names the image as it lies, and says where one of an application could", async () => {
-    const messages = async (files: Record<string, string>) =>
-      (await diagnostics(files)).map(({ message, hint }) => `${message} ${hint}`);
-    for (const place of ["_assets", "_assets/icons", "_shared/_assets", "x/_assets"]) {
-      const [body, from] = ["x/x.html", `../${place}/a.png`];
-      const told = await messages({ [body]: page(image(from)), [`${place}/a.png`]: "" });
-      expect(told).toEqual([expect.stringMatching(new RegExp(`^${place}/a\\.png has no address yet`))]);
-    }
-    expect(await messages({ "x.html": page(image("/static/a.png")) })).toEqual([
-      expect.stringContaining("its address is ../_assets/a.png then."),
-    ]);
+  it("relative-address: says where an image of an application could be put", async () => {
+    const [finding] = await diagnostics({ "x.html": page(image("/static/a.png")) });
+    expect(finding?.hint).toContain("its address is ../_assets/a.png then.");
   });
 
   it("finds what a style sheet loads", async () => {

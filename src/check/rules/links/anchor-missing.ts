@@ -1,5 +1,5 @@
-import type { EmailElement } from "../../document/nodes.js";
 import type { Rule } from "../../rule.js";
+import { decoded } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
 
 export const anchorMissing: Rule = {
@@ -7,19 +7,17 @@ export const anchorMissing: Rule = {
   summary: "A link leads to a place in the mail that is not there.",
   severity: "warning",
   checkTemplate(checked) {
-    const places = new Set(
-      checked.document.elements.flatMap(({ attributes }) =>
-        ["id", "name"].flatMap((name) => attributes.get(name)?.trim() ?? []),
-      ),
+    const places = checked.document.elements.flatMap(({ attributes }) =>
+      ["id", "name"].flatMap((name) => attributes.get(name)?.trim() ?? []),
     );
-    const isDecidedLater = [...places].some((place) => place.includes("{{"));
+    // A tag decides later.
+    if (places.some((place) => place.includes("{{"))) return [];
     const check = forEachAddress((form, { use, element }) => {
-      const name = /^#(?!$)(.*)$/s.exec(form)?.[1];
-      if (!element || use !== "link" || name === undefined || name === "!" || name === "top" || name.includes("{{"))
-        return undefined;
+      const [, name] = /^#(?!(?:|!|top)$|.*\{\{)(.*)$/s.exec(form) ?? [];
       // MJML's carousel makes such links by itself.
-      if (/(?:^|\s)mj-/.test(element.attribute("class") ?? "") || isOfCarousel(element)) return undefined;
-      if (isDecidedLater || places.has(name) || places.has(decoded(name))) return undefined;
+      const isOfMjml = /(?:^|\s)mj-/.test(element?.attribute("class") ?? "");
+      if (name === undefined || use !== "link" || isOfMjml) return undefined;
+      if (places.includes(name) || places.includes(decoded(name))) return undefined;
       return {
         message: `${shown(form)} leads to an element with the id "${name}", and there is none in the mail.`,
         hint: `Add \`id="${name}"\` to where it should lead, or write a whole address.`,
@@ -28,16 +26,3 @@ export const anchorMissing: Rule = {
     return check(checked);
   },
 };
-
-function isOfCarousel(element: EmailElement): boolean {
-  const placed = [element, ...element.ancestors].find(({ place }) => place);
-  return /^mj-carousel/i.test(placed?.writtenAs ?? "");
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}

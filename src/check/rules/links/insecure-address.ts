@@ -2,8 +2,7 @@ import type { Edit } from "../../../diagnostic.js";
 import type { Rule } from "../../rule.js";
 import { hostOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
-import type { Address } from "./addresses.js";
-import type { AddressBeside } from "./addresses-beside.js";
+import type { Address, TextAddress } from "./addresses.js";
 import { whyPrivate } from "./private-hosts.js";
 
 export const insecureAddress: Rule = {
@@ -12,22 +11,19 @@ export const insecureAddress: Rule = {
   severity: "warning",
   checkTemplate: forEachAddress((form, address) => {
     if (!isInsecure(form)) return undefined;
+    const why =
+      address.use === "link"
+        ? "whoever opens it can be listened to, and browsers warn of it"
+        : "several mail clients don't load it";
     const edit = editOf(address);
     return {
-      message: `${shown(form)} begins with http: ${WHY[address.use]}.`,
-      cause: `An address begins with http: ${WHY[address.use]}.`,
+      message: `${shown(form)} begins with http: ${why}.`,
+      cause: `An address begins with http: ${why}.`,
       hint: "Write https://.",
       ...(edit && { edits: [edit] }),
     };
   }),
 };
-
-const WHY = {
-  link: "whoever opens it can be listened to, and browsers warn of it",
-  image: "several mail clients don't load it",
-  background: "several mail clients don't load it",
-  resource: "several mail clients don't load it",
-} as const;
 
 function isInsecure(form: string): boolean {
   if (!/^http:\/\/[^\s/]/i.test(form) || /^http:\/\/https?[:/]/i.test(form)) return false;
@@ -36,10 +32,17 @@ function isInsecure(form: string): boolean {
 }
 
 /** Only where the source has a text that begins with http. */
-function editOf(address: Address | AddressBeside): Edit | undefined {
-  const written = address.element ? address.written : address.form;
-  const remove = written.slice(0, "http:".length);
-  const at = /^http:$/i.test(remove) ? address.begins(remove) : undefined;
+function editOf(address: Address | TextAddress): Edit | undefined {
+  const [remove] = /^http:/i.exec(address.written) ?? [];
+  const at = remove === undefined ? undefined : beginningOf(address, remove);
+  if (remove === undefined || at?.line === undefined || at.column === undefined) return undefined;
   // The server may have no https.
-  return at && { at, remove, insert: "https:", isUnsafe: true };
+  return { at: { ...at, line: at.line, column: at.column }, remove, insert: "https:", isUnsafe: true };
+}
+
+function beginningOf(address: Address | TextAddress, beginning: string) {
+  if (!address.element) return address.at();
+  const { element, attribute, written } = address;
+  if (attribute === undefined) return element.atValue("style", written);
+  return element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
 }

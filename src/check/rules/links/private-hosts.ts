@@ -15,7 +15,6 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
     "is an address within a private network",
   ],
   [/\.(?:local|internal|intranet|lan|corp|home|home\.arpa|localdomain)$/, "is a host within a private network"],
-  [/^host\.docker\.internal$/, "is a host within a private network"],
   [/(?:^|\.)(?:test|invalid)$/, "has an ending that is reserved for tests and leads nowhere"],
   [
     /(?:^|\.)(?:ngrok\.io|ngrok\.app|ngrok\.dev|ngrok-free\.(?:app|dev)|trycloudflare\.com|loca\.lt|localtunnel\.me|serveo\.net|lvh\.me|nip\.io|sslip\.io)$/,

@@ -1,4 +1,3 @@
-import type { Template } from "../../../template/template.js";
 import type { Rule } from "../../rule.js";
 import { isUnknown, schemeOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
@@ -6,14 +5,11 @@ import { isImage } from "./addresses.js";
 import { isMalformed } from "./malformed-address.js";
 import { whyUnreachable } from "./unreachable-address.js";
 
-/** Where `build` puts images while no address for them is configured. */
-const BUILT_ASSET = /^assets\//;
-
 export const relativeAddress: Rule = {
   id: "relative-address",
   summary: "An address is relative, and a mail has no address of its own.",
   severity: "error",
-  checkTemplate: forEachAddress((form, address, template) => {
+  checkTemplate: forEachAddress((form, address) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
     // Other rules tell of a mistyped scheme, of localhost:3000 and of what another template engine would fill.
     if (/^(?:<%|\{%|\*\||\[\[|%%|\$\{)/.test(form)) return undefined;
@@ -24,10 +20,11 @@ export const relativeAddress: Rule = {
         message: `${shown(form)} has no scheme, and a mail has none that it could be completed with.`,
         hint: `Write \`https:${shown(form)}\`.`,
       };
-    if (isImage(address) && BUILT_ASSET.test(form))
+    // Where `build` puts images while no address for them is configured.
+    if (isImage(address) && form.startsWith("assets/"))
       return {
         severity: "info",
-        message: `${shown(sourceOf(form, template))} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
+        message: `${shown(form)} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
         hint: "Set assets.baseUrl in the configuration to where the images will be.",
       };
     return {
@@ -46,11 +43,4 @@ function hintFor(form: string, isOfImage: boolean): string {
   return isOfImage && file !== undefined
     ? `${whole}, or put the image into the folder _assets of the templates: its address is ../_assets/${file} then.`
     : `${whole}.`;
-}
-
-/** Where the image lies, from its templates root: an `_assets` folder is in the root, in a template's or in a shared one. */
-function sourceOf(form: string, { name }: Template): string {
-  const [first = "", ...rest] = form.replace(BUILT_ASSET, "").split("/");
-  const isFolder = rest.length > 0 && (first === name || first.startsWith("_"));
-  return isFolder ? `${first}/_assets/${rest.join("/")}` : ["_assets", first, ...rest].join("/");
 }
