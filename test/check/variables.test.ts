@@ -223,23 +223,6 @@ describe("optional-variable", () => {
   });
 });
 
-describe("shadowed-variable", () => {
-  const schema = (note: string) => `note: z.string(),\nitems: z.array(z.object({ name: z.string(), note: ${note} })),`;
-  const fixture = { note: "x", items: [{ name: "Tea", note: "y" }] };
-  const body = "<p>{{note}}</p>\n{{#items}}<p>{{name}}</p><p>{{note}}</p>{{/items}}";
-
-  it("finds an item's name that lets the outer one through", async () => {
-    expect(await findingsIn(body, [fixture], schema("z.string().optional()"))).toEqual([
-      "shadowed-variable warning x.html:15:29",
-    ]);
-  });
-
-  it("is silent where items always have it, or never", async () => {
-    expect(await findingsIn(body, [fixture], schema("z.string()"))).toEqual([]);
-    expect(await findingsIn(body, [{ note: "x", items: [{ name: "Tea" }] }])).toEqual([]);
-  });
-});
-
 describe("raw-variable", () => {
   it("finds what is printed unescaped, unless the configuration allows it", async () => {
     const files = template("<div>{{{content}}}</div>\n<div>{{& content}}</div>", [{ content: "<p>x</p>" }]);

@@ -1,9 +1,10 @@
+import type { Severity, SourcePosition } from "../../../diagnostic.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import type { SourcePosition } from "../../../diagnostic.js";
 import type { Engine } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { memoized } from "../../memoized.js";
+import type { CheckedTemplate, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
@@ -17,43 +18,42 @@ export const preheaderRule: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
+    const lack = "is no preheader: inboxes will show the first words of the body beside the subject.";
     const preheader = preheaderOf(document);
-    const blank = (text: string): boolean => visibleText(text) === "";
-    const found = preheader && TruthTable.of(checked).blank({ text: preheader.written }, blank);
-    if (!preheader || found)
+    if (!preheader)
       return [
-        {
-          message: `${found ? `With ${inWords(found.variables)} there` : "There"} is no preheader: inboxes will show the first words of the body beside the subject.`,
-          at: preheader?.at() ?? placeIn(document, template.engine),
-          hint: found ? "Say something in it for that case, too." : HINTS[template.engine],
-        },
+        { message: `There ${lack}`, at: placeIn(document, template.engine), hint: MISSING[template.engine].hint },
       ];
-    if (bare(preheader.text) !== bare(compiled.subject)) return length(checked, preheader);
-    return [
-      {
-        message: `The preheader repeats the subject, next to which inboxes show it: "${preheader.text}".`,
-        at: preheader.at(),
-        hint: "Say in it what a reader should know before opening the email.",
-      },
-    ];
+    const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
+    const [message, hint, severity] = blank
+      ? [`With ${inWords(blank.variables)} there ${lack}`, "Say something in it for that case, too."]
+      : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
+    if (message === undefined || hint === undefined) return [];
+    return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];
   },
 };
+
+type Mistake = readonly [message: string, hint: string, severity?: Severity];
 
 /** An empty preheader, else the body. */
 function placeIn(document: EmailDocument, engine: Engine): SourcePosition {
   const empty = engine === "mjml" ? document.positionOf("<mj-preview") : undefined;
   if (empty?.line !== undefined) return empty;
   const at = document.body.at();
-  return at.line === undefined ? document.positionOf(BODIES[engine]) : at;
+  return at.line === undefined ? document.positionOf(MISSING[engine].body) : at;
 }
 
-const BODIES: Readonly<Record<Engine, string>> = { mjml: "<mj-body", react: "<Body", html: "<body" };
-
-const HINTS: Readonly<Record<Engine, string>> = {
-  mjml: "Add <mj-preview> to <mj-head>.",
-  react: "Begin the body with <Preview>, which holds one sentence.",
-  html: "Begin the body with a hidden element that holds one sentence.",
+const MISSING: Readonly<Record<Engine, { readonly body: string; readonly hint: string }>> = {
+  mjml: { body: "<mj-body", hint: "Add <mj-preview> to <mj-head>." },
+  react: { body: "<Body", hint: "Begin the body with <Preview>, which holds one sentence." },
+  html: { body: "<body", hint: "Begin the body with a hidden element that holds one sentence." },
 };
+
+function repetition({ text }: Preheader, subject: string): Mistake | undefined {
+  if (bare(text) !== bare(subject)) return undefined;
+  const message = `The preheader repeats the subject, next to which inboxes show it: "${text}".`;
+  return [message, "Say in it what a reader should know before opening the email."];
+}
 
 /** Tags print the same, escaped or not. */
 function bare(text: string): string {
@@ -68,17 +68,17 @@ const SHORT = 20;
 /** More than the widest inbox shows next to a subject. */
 const LONG = 150;
 
-function length(checked: CheckedTemplate, preheader: Preheader): Finding[] {
-  const lengths = filledLengths(checked, preheader.text);
-  const [longest, shortest] = [Math.max(...lengths), Math.min(...lengths)];
-  const found = (message: string, hint: string): Finding[] => [{ severity: "info", message, at: preheader.at(), hint }];
+function length({ text, isPadded }: Preheader, checked: CheckedTemplate): Mistake | undefined {
+  const lengths = filledLengths(checked, text);
+  const shortest = Math.min(...lengths);
   if (shortest > LONG)
-    return found(`The preheader has ${shortest} characters; inboxes show about ${LONG}.`, "One sentence is enough.");
-  if (longest >= SHORT || preheader.isPadded) return [];
-  return found(
-    `The preheader "${preheader.text}" is so short that inboxes show the first words of the body after it.`,
+    return [`The preheader has ${shortest} characters; inboxes show about ${LONG}.`, "One sentence is enough.", "info"];
+  if (Math.max(...lengths) >= SHORT || isPadded) return undefined;
+  return [
+    `The preheader "${text}" is so short that inboxes show the first words of the body after it.`,
     "Write a whole sentence, or let invisible characters follow it in the hidden element.",
-  );
+    "info",
+  ];
 }
 
 function filledLengths({ compiled: { fixtures } }: CheckedTemplate, text: string): number[] {
@@ -111,22 +111,14 @@ export interface Preheader {
  * @example
  * preheaderOf(document)?.text; // "It works once, for {{validFor}}."
  */
-export function preheaderOf(document: EmailDocument): Preheader | undefined {
-  if (!known.has(document)) known.set(document, findPreheader(document));
-  return known.get(document);
-}
-
-/** Several rules ask, one after the other. */
-const known = new WeakMap<EmailDocument, Preheader | undefined>();
-
-function findPreheader(document: EmailDocument): Preheader | undefined {
+export const preheaderOf = memoized((document: EmailDocument): Preheader | undefined => {
   const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
   const element = first && hiddenElementAround(document, first);
   if (!element) return undefined;
   const isPadded = isInvisible(element.text) || hidden.some((node) => isInvisible(node.text));
   return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first), written };
-}
+});
 
 /** The texts of the body that are hidden, up to the first that is read. */
 function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; readonly written: string } {

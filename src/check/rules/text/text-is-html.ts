@@ -2,8 +2,8 @@ import { stemOf } from "../../../template/name.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
-import { derivedTextTags, htmlTags, textTags, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
+import { derivedTextTags, htmlTags, textTags } from "../../variables/tags.js";
+import { examplesOf, prints } from "../variables/examples.js";
 
 const ELEMENT =
   /<\/?(?:a|b|body|br|center|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|style|table|tbody|td|th|tr|u|ul|mj-[a-z]+)(?:\s[^<>]*)?\/?>/i;
@@ -33,27 +33,22 @@ function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding
 
 /** Variables that the html prints as html, and that the text body prints too. */
 function printedHtml(checked: CheckedTemplate): Finding[] {
-  const { template, compiled } = checked;
+  const { template } = checked;
   const raw = new Map(
     htmlTags(checked).flatMap((tag) => (tag.kind === "unescaped" && tag.found ? [[tag.found.path, tag]] : [])),
   );
   const printed = [...textTags(checked), ...derivedTextTags(checked)].flatMap((tag): Finding[] => {
-    const inHtml = tag.kind === "section" || tag.kind === "inverted" ? undefined : raw.get(tag.found?.path ?? "");
+    const inHtml = prints(tag) ? raw.get(tag.found?.path ?? "") : undefined;
     if (!inHtml) return [];
-    for (const { name, variables } of compiled.fixtures) {
-      const markup = valuesOf(variables, { within: withinOf(tag), name: tag.name })
-        .map(markupIn)
-        .find(Boolean);
-      if (markup === undefined) continue;
-      return [
-        {
-          message: `The text body prints the html source of ${inHtml.text}: with the fixture "${name}" it shows ${markup}.`,
-          at: (template.text ? tag : inHtml).at(),
-          hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the html.`,
-        },
-      ];
-    }
-    return [];
+    const example = examplesOf(tag, checked).find(({ value }) => markupIn(value) !== undefined);
+    if (!example) return [];
+    return [
+      {
+        message: `The text body prints the html source of ${inHtml.text}: with the fixture "${example.fixture}" it shows ${markupIn(example.value)}.`,
+        at: (template.text ? tag : inHtml).at(),
+        hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the html.`,
+      },
+    ];
   });
   return onceEach(printed);
 }

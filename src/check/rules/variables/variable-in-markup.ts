@@ -4,6 +4,7 @@ import type { EmailDocument } from "../../document/email-document.js";
 import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import { prints } from "./examples.js";
 
 export const variableInMarkup: Rule = {
   id: "variable-in-markup",
@@ -12,7 +13,7 @@ export const variableInMarkup: Rule = {
   checkTemplate(checked) {
     const tags = htmlTags(checked);
     const behindSign = tagsBehindSign(checked.document);
-    const names = tags.filter(({ kind, tag }) => prints(kind) && behindSign.has(tag));
+    const names = tags.filter((each) => prints(each) && behindSign.has(each.tag));
     return onceEach([
       ...tags.filter(isInMarkup).map(({ text, at }) => ({
         message: `${text} prints into an html tag, where its text becomes attributes, or breaks the tag.`,
@@ -43,11 +44,7 @@ function tagsBehindSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
 
 const BEHIND_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
 
-function prints(kind: TagInPlace["kind"]): boolean {
-  return kind === "variable" || kind === "unescaped";
-}
-
 /** Sections may choose attributes; what prints would be one. */
-export function isInMarkup({ kind, where }: TagInPlace): boolean {
-  return prints(kind) && where?.kind === "name";
+export function isInMarkup(tag: TagInPlace): boolean {
+  return prints(tag) && tag.where?.kind === "name";
 }

@@ -1,8 +1,8 @@
 import { nearest } from "../../../nearest.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { allTags, type TagInPlace, withinOf } from "../../variables/tags.js";
+import { allTags, type TagInPlace } from "../../variables/tags.js";
 import { UsedVariables } from "../../variables/used.js";
-import { valuesOf } from "../../variables/values.js";
+import { examplesOf } from "./examples.js";
 
 export const variableWithoutExample: Rule = {
   id: "variable-without-example",
@@ -23,9 +23,7 @@ export const variableWithoutExample: Rule = {
     for (const tag of variables) {
       const path = tag.found?.path ?? tag.name;
       if (shown.has(path) || findings.has(path)) continue;
-      const values = fixtures.flatMap((fixture) =>
-        valuesOf(fixture.variables, { within: withinOf(tag), name: tag.name }),
-      );
+      const values = examplesOf(tag, checked).map(({ value }) => value);
       if (values.some(isExample)) shown.add(path);
       // What no fixture comes to has a section around it of which that is said.
       else if (values.length > 0) findings.set(path, finding(tag, path, values, checked));
@@ -50,9 +48,9 @@ function unusedNear(tag: TagInPlace, path: string, checked: CheckedTemplate): st
   const name = tag.name.slice(dot + 1);
   const around = path.slice(0, path.length - name.length);
   const used = new UsedVariables(checked);
-  const others = checked.compiled.fixtures
-    .flatMap((fixture) => valuesOf(fixture.variables, { within: withinOf(tag), name: holder }))
-    .flatMap((value) => (typeof value === "object" && value !== null ? Object.keys(value) : []));
+  const others = examplesOf({ ...tag, name: holder }, checked).flatMap(({ value }) =>
+    typeof value === "object" && value !== null ? Object.keys(value) : [],
+  );
   return nearest(name, new Set(others.filter((other) => !used.uses(around + other))));
 }
 
