@@ -1,7 +1,5 @@
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { ownWords } from "../subject/subjects.js";
 import { paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
 
 export const spamWording: Rule = {
@@ -12,9 +10,8 @@ export const spamWording: Rule = {
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
     return onceEach([
-      ...subjectMarks(checked),
+      ...(subject ? [...subjectMarks(subject), ...phrasesIn(subject, { ...SUBJECTS, ...PHRASES })] : []),
       ...bodyCapitals(checked),
-      ...(subject ? phrasesIn(subject, { ...SUBJECTS, ...PHRASES }) : []),
       ...others.flatMap((wording) => phrasesIn(wording, PHRASES)),
     ]);
   },
@@ -26,11 +23,9 @@ const MOST_EMOJI = 2;
 /** What mail programs write before the subject of a reply or a forwarded email; a tag after it may print just that. */
 const REPLY = /^\s*(?:re|fwd?|aw|wg)\s*:(?!\s*\{\{)/i;
 
-function subjectMarks(checked: CheckedTemplate): Finding[] {
-  const words = ownWords(checked);
-  const at = subjectPosition(checked);
+function subjectMarks({ text, words, at }: Wording): Finding[] {
   const emoji = words.match(EMOJI)?.length ?? 0;
-  const [reply] = REPLY.exec(checked.compiled.subject) ?? [];
+  const [reply] = REPLY.exec(text) ?? [];
   const mistakes = [
     isAllCapitals(words) && ["is all in capitals", "Write it as a sentence."],
     /[!?]{2,}|[!?].*!|!.*\?/.test(words) && [
@@ -41,7 +36,9 @@ function subjectMarks(checked: CheckedTemplate): Finding[] {
     reply !== undefined && [`begins with "${reply.trim()}" as a reply does`, "Remove it."],
   ];
   return mistakes.flatMap((mistake) =>
-    mistake ? [{ message: `The subject ${mistake[0]}, which raises spam scores.`, at, hint: mistake[1] }] : [],
+    mistake
+      ? [{ message: `The subject ${mistake[0]}, which raises spam scores.`, at: at(text), hint: mistake[1] }]
+      : [],
   );
 }
 

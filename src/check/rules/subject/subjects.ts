@@ -20,11 +20,3 @@ export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTempl
   if (fixtures.length === 0) return [{ text: fill({}) }];
   return fixtures.map(({ name, variables }) => ({ fixture: name, text: fill(variables) }));
 }
-
-/** The words that a subject always has: without its tags and what sections hold. */
-export function ownWords({ compiled }: CheckedTemplate): string {
-  return compiled.subject
-    .replace(/\{\{[^]*?\}\}\}?/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-}
