@@ -193,13 +193,6 @@ describe("optional-variable", () => {
     ]);
   });
 
-  it("finds a cell that is empty beside its label", async () => {
-    const row = "<table><tr>\n<td>Back</td><td>{{name}}</td></tr></table>";
-    expect(await findingsIn(row, [{ name: "Ada" }, {}])).toEqual(["optional-variable info x.html:15:18"]);
-    const rows = "<table>{{#rows}}<tr><td>Seat</td><td>{{name}}</td></tr>{{/rows}}</table>";
-    expect(await findingsIn(rows, [{ rows: [{ name: "Ada" }, {}] }])).toEqual([]);
-  });
-
   it("knows what is in an object that may be null", async () => {
     expect(await findingsIn("<p>On {{back.day}}.</p>", [{ back: { day: "Monday" } }, { back: null }])).toEqual([
       "optional-variable warning x.html:14:7",

@@ -62,20 +62,13 @@ function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: 
   if (preheader?.text === tag.text && [parent, ...parent.ancestors].includes(preheader.element))
     return [finding(tag, "there is no preheader, and inboxes show the first words of the body")];
   const gap = gapIn(textAround(parent), tag);
-  if (gap !== undefined) return [finding(tag, `it leaves "${gap}"`)];
-  return isAlone && isLabelled(tag, parent) ? [finding(tag, "its cell is empty", true)] : [];
+  return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
 }
 
 /** The link, button or heading of which a tag is all that it says. */
 function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
   const named = [element, ...element.ancestors].find(({ name }) => /^(?:a|button|h[1-6])$/.test(name));
   return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
-}
-
-/** In a cell beside one with words; a list's rows may well have empty cells. */
-function isLabelled({ around }: TagInPlace, cell: EmailElement): boolean {
-  if (!/^t[dh]$/.test(cell.name) || around.length > 0) return false;
-  return cell.parent?.elements.some((other) => other !== cell && /^[^{}]*\p{L}[^{}]*$/u.test(other.text)) ?? false;
 }
 
 function gapIn(text: string, { text: tag }: TagInPlace): string | undefined {
