@@ -153,7 +153,7 @@ describe("language", () => {
   it("broken-characters: names the entity that is meant", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>Hello&nbps;you</p>") });
     expect(finding).toMatchObject({
-      message: "&nbps; is shown as it is: html has no entity of this name.",
+      message: "&nbps; is shown as text: HTML has no such entity.",
       hint: "Did you mean &nbsp;?",
     });
   });
@@ -239,7 +239,7 @@ export default () => (
   it("names what it found", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>Hello %NAME%</p>") });
     expect(finding?.message).toBe(
-      "%NAME% is the syntax of another template engine: nothing fills it, and readers see it as it is.",
+      "%NAME% is the syntax of another template engine, which is never filled: recipients see it as written.",
     );
   });
 });

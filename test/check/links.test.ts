@@ -247,7 +247,7 @@ describe("links", () => {
       "insecure-address 2:2",
       "suspicious-link 3:7",
     ]);
-    expect(all[1]?.message).toMatch("http://d.example/x begins");
+    expect(all[1]?.message).toMatch("http://d.example/x uses http");
     expect(all[1]?.edits).toMatchObject([{ at: { line: 2, column: 2 }, remove: "http:", insert: "https:" }]);
   });
 
@@ -261,7 +261,7 @@ describe("links", () => {
 
   it("empty-link: names a link that has no text by nothing", async () => {
     const [finding] = await diagnostics({ "x.html": page('<a href="#"><span></span></a>') });
-    expect(finding?.message).toBe("The link leads nowhere: its address is #.");
+    expect(finding?.message).toBe("The link leads nowhere: its URL is #.");
   });
 
   it("insecure-address: can be mended", async () => {
@@ -361,7 +361,7 @@ describe("images", () => {
 
   it("relative-address: says where an image of an application could be put", async () => {
     const [finding] = await diagnostics({ "x.html": page(image("/static/a.png")) });
-    expect(finding?.hint).toContain("its address is ../_assets/a.png then.");
+    expect(finding?.hint).toContain("write ../_assets/a.png.");
   });
 
   it("finds what a style sheet loads", async () => {

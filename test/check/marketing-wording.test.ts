@@ -49,7 +49,7 @@ Email.PreviewProps = { open: true };`;
   it("quotes the words, and points to the first of them", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>a</p>\n<p>Well, shop now and use code TEN today</p>") });
     expect(finding?.message).toBe(
-      '"shop now", "use code TEN": this reads like advertising or a mailing list, and the service blocks accounts that send such emails.',
+      '"shop now", "use code TEN": this reads like advertising or a mailing list. The service blocks accounts that send such emails.',
     );
     expect(finding?.at).toMatchObject({ line: 15, column: 10 });
   });

@@ -68,7 +68,7 @@ describe("subject", () => {
     const subject = "{{inviter}} invited you to the team {{team}} today";
     const [long] = await diagnostics(withSubject(subject, { inviter: "Ada", team: "Fernhill garden and orchard" }));
     expect(long?.message).toBe(
-      'The subject, filled with the fixture default, has 61 characters; phones show about "Ada invited you to the team Fernhill gar…".',
+      'The subject, filled with the fixture default, is 61 characters long; phones show about "Ada invited you to the team Fernhill gar…".',
     );
     const files = { ...withSubject(subject, { inviter: "Ada", team: "b" }) };
     const names = JSON.stringify({ inviter: "W".repeat(60), team: "b" });

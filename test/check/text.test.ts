@@ -42,7 +42,7 @@ describe("text-is-html, where a variable is printed as html", () => {
     const [first, ...others] = await diagnostics(derived("<b>Hi</b>", "Tea &amp; jam"));
     expect(first).toMatchObject({
       severity: "warning",
-      message: 'The text body prints the html source of {{{note.html}}}: with the fixture "default" it shows <b>.',
+      message: 'The text body prints the HTML source of {{{note.html}}}: with the fixture "default" it shows <b>.',
       at: { line: 15, column: 6 },
     });
     expect(others).toMatchObject([{ rule: "text-is-html", at: { line: 16, column: 14 } }]);

@@ -7,28 +7,28 @@ import { wordingsOf } from "./wordings.js";
 
 export const foreignSyntax: Rule = {
   id: "foreign-syntax",
-  summary: "A text has the syntax of another template engine, which nothing fills.",
+  summary: "A text has the syntax of another template engine, which is never filled.",
   severity: "error",
   checkTemplate(checked) {
     const syntaxes = [...SYNTAXES, ...tagsOfKnownNames(checked)];
     return onceEach(
-      placesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {
+      sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {
         if (!MAY_BE_SYNTAX.test(text) || (element && showsCode(element))) return [];
         const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
         if (brace !== undefined) {
           const hint = `Write \`${brace.slice(0, -1)}\`.`;
-          return [{ message: `${brace} prints a brace behind its value.`, at: at(brace), hint }];
+          return [{ message: `${brace} prints an extra brace after the value.`, at: at(brace), hint }];
         }
         const [pattern, engine] = syntaxes.find(([each]) => each.test(words)) ?? [];
         const found = pattern?.exec(words)?.[0];
         if (found === undefined) return [];
         return [
           {
-            message: `${found} is the syntax of ${engine}: nothing fills it, and readers see it as it is.`,
-            cause: `A text has the syntax of ${engine}: nothing fills it, and readers see it as it is.`,
+            message: `${found} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
+            cause: `A text has the syntax of ${engine}, which is never filled: recipients see it as written.`,
             at: at(found),
             hint: "Write a Mustache tag, `{{name}}`.",
-            // A word in braces may be meant as it is.
+            // A word in braces may be intended.
             ...(element && /^\{[a-z]\w*\}$/i.test(found) && { severity: "warning" }),
           },
         ];
@@ -37,27 +37,27 @@ export const foreignSyntax: Rule = {
   },
 };
 
-interface Place {
+interface Source {
   readonly words: string;
   /** With Mustache tags as written. */
   readonly text?: string;
-  /** What it is read in. */
+  /** The element it is shown in. */
   readonly element?: EmailElement;
   readonly at: (part: string) => SourcePosition;
 }
 
-/** What is read and what is opened; among what is read, what shows code is meant as it is. */
-function placesOf(checked: CheckedTemplate): Place[] {
+/** What recipients read, and URLs. */
+function sourcesOf(checked: CheckedTemplate): Source[] {
   const { document } = checked;
   const addresses = document.elements.flatMap((element) =>
-    ADDRESSES.flatMap((attribute): Place[] => {
+    ADDRESSES.flatMap((attribute): Source[] => {
       const written = withoutTags(element.attribute(attribute) ?? "").replace(/%[0-9a-f]{2}/gi, "-");
       return written === "" ? [] : [{ words: written, at: () => element.at(attribute) }];
     }),
   );
-  // A parser takes what is between <? and > for an instruction to itself, and no client shows it.
+  // HTML parsers drop what is between <? and >.
   const php = /<\?(?:php|=)[^>]{0,80}\?>/.exec(document.input.html)?.[0];
-  const instructions: Place[] = php === undefined ? [] : [{ words: php, at: () => document.positionOf(php) }];
+  const instructions: Source[] = php === undefined ? [] : [{ words: php, at: () => document.positionOf(php) }];
   return [...wordingsOf(checked), ...addresses, ...instructions];
 }
 
@@ -65,7 +65,7 @@ const ADDRESSES: readonly string[] = ["href", "src", "background", "content"];
 
 type Syntax = readonly [pattern: RegExp, engine: string];
 
-/** Most texts have none of this. */
+/** Rules out most texts quickly. */
 const MAY_BE_SYNTAX = /[{}%$#@*[«]|__|<.|\(\(|props/;
 
 const ANOTHER = "another template engine";
@@ -87,7 +87,7 @@ const SYNTAXES: readonly Syntax[] = [
   [/\{\$[A-Za-z_][\w.>|-]*\}/, "Smarty or Latte"],
   [/(?<![\w%])%(?:[A-Z][A-Z0-9_]{2,}|[a-z]+(?:_[a-z]+)+|(?:first|last|user|full)?name|email)%(?!\w)/, ANOTHER],
   [/(?<![\w$\\])\$(?:[a-z]+(?:_[a-z]+)+|(?:first|last|user|full)?[nN]ame)\b/, "PHP or another template engine"],
-  // French and Russian quote with these marks, too, but no names of fields.
+  // French and Russian use these quotation marks, but not around names of fields.
   [/<<\s*[A-Za-z_][\w .]{0,40}>>|«\s*(?:[A-Za-z]+_\w+|[a-z]{2,}[A-Z]\w*|(?:[A-Z]\w+)?[nN]ame)\s*»/, "a mail merge"],
   [/\b__[A-Z][A-Z0-9_]*__\b|(?<!\w)##[A-Za-z_]\w*##(?!\w)/, ANOTHER],
   [/(?<![\w%])%(?:\d\$)?[sd](?!\w)|%\(\w+\)[sd]\b/, "printf"],
@@ -95,7 +95,7 @@ const SYNTAXES: readonly Syntax[] = [
   [/(?<![\w{])\{\d(?::[^{}\s]{0,20})?\}(?!\})/, "a format string"],
 ];
 
-/** What is certain only where a variable has the name. */
+/** Syntax that is only certain around the name of a variable. */
 function tagsOfKnownNames({ compiled }: CheckedTemplate): Syntax[] {
   const names = Object.keys(compiled.contract.input.properties ?? {}).filter((name) => /^[a-z]\w+$/i.test(name));
   if (names.length === 0) return [];

@@ -3,24 +3,24 @@ import { wordingsOf } from "./wordings.js";
 
 export const marketingWording: Rule = {
   id: "marketing-wording",
-  summary: "A text advertises or speaks to a mailing list, and the service is for transactional email only.",
+  summary: "A text advertises or addresses a mailing list, but the service is for transactional email only.",
   severity: "info",
   isOptional: true,
   checkTemplate(checked) {
-    const found = wordingsOf(checked).flatMap(({ words, at }) =>
+    const matches = wordingsOf(checked).flatMap(({ words, at }) =>
       PHRASES.flatMap((pattern) => {
         const phrase = pattern.exec(words)?.[0].split("\uFFFC")[0]?.trim();
         return phrase === undefined ? [] : [{ phrase, at }];
       }),
     );
-    const [first] = found;
+    const [first] = matches;
     if (!first) return [];
-    const phrases = [...new Set(found.map(({ phrase }) => `"${phrase}"`))];
+    const phrases = [...new Set(matches.map(({ phrase }) => `"${phrase}"`))];
     return [
       {
-        message: `${phrases.slice(0, MOST_QUOTED).join(", ")}: this reads like advertising or a mailing list, and the service blocks accounts that send such emails.`,
+        message: `${phrases.slice(0, MOST_QUOTED).join(", ")}: this reads like advertising or a mailing list. The service blocks accounts that send such emails.`,
         at: first.at(first.phrase),
-        hint: "Send it through a marketing service, or say only what the recipient's own action led to.",
+        hint: "Send it through a marketing service, or write only about what the recipient did.",
       },
     ];
   },
@@ -28,7 +28,7 @@ export const marketingWording: Rule = {
 
 const MOST_QUOTED = 4;
 
-/** Not a mere "10% off", which a receipt may well have. */
+/** Not just "10% off", which may be a line of a receipt. */
 const PHRASES: readonly RegExp[] = [
   /\b(?:flash|summer|winter|spring|autumn|end[- ]of[- ]season|clearance|holiday|christmas|weekend|mega) sale\b|\bsale (?:ends|starts|now on|is on)\b/i,
   /\b(?:limited[- ]time|special|exclusive|one[- ]time) (?:offers?|deals?|discounts?)\b/i,
@@ -38,7 +38,7 @@ const PHRASES: readonly RegExp[] = [
   /\bbuy one,? get one\b|\bBOGO\b/i,
   /\b(?:don['’]t|do not) miss (?:out|this|these)\b|\blast chance (?:to|for)\b|\bwhile (?:stocks?|supplies) lasts?\b|\bhurry[,!]/i,
   /\bget \d{1,2} ?% off\b|\bsave (?:up to )?\d{1,2} ?%|\bup to \d{1,2} ?% off\b|\b\d{1,2} ?% off (?:your (?:next|first)|everything|all|on all|selected)\b/i,
-  // What a mailing list says to its readers.
+  // Phrases of mailing lists.
   /\bunsubscribe\b|\bopt[- ]out of (?:these|our|this|future)\b|\byou(?:['’]ve| have)? opted[- ]in\b/i,
   /\b(?:subscribed|signed up|subscription) (?:to|for) (?:our|the|this) (?:\w+ )?(?:newsletter|mailing list|updates|emails?)\b/i,
   /\b(?:our|this|the|weekly|monthly|company) newsletter\b|\bmailing[- ]list\b/i,

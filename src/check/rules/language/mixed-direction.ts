@@ -7,18 +7,18 @@ const LETTER = /\p{L}/gu;
 
 export const mixedDirection: Rule = {
   id: "mixed-direction",
-  summary: "A text that is written from right to left stands in an element that is not.",
+  summary: "Right-to-left text is in an element that is not right-to-left.",
   severity: "warning",
   checkTemplate: ({ document }) =>
     paragraphsOf(document).flatMap(({ words, element, at }) => {
       const rtl = words.match(RTL) ?? [];
       const letters = words.match(LETTER) ?? [];
-      // A name or two in a sentence of the other direction is placed well by itself.
+      // Browsers place a few words in a left-to-right sentence correctly.
       if (rtl.length < 2 || rtl.length * 2 < letters.length || !isLeftToRight(element)) return [];
       const part = /[^\uFFFC\n]*[\p{Script=Hebrew}\p{Script=Arabic}][^\uFFFC\n]*/u.exec(words)?.[0].trim() ?? "";
       return [
         {
-          message: `"${part.slice(0, 40)}" is written from right to left, and its element is not: marks and numbers come to stand at the wrong end.`,
+          message: `"${part.slice(0, 40)}" is right-to-left text in a left-to-right element: punctuation and numbers end up on the wrong side.`,
           at: at(part),
           hint: 'Add `dir="rtl"` to the element, or to `<html>` together with `"direction": "rtl"` in template.json; in MJML also `direction="rtl"` to `<mj-section>` and `<mj-column>`.',
         },
@@ -26,7 +26,7 @@ export const mixedDirection: Rule = {
     }),
 };
 
-/** Not what is decided later, by `auto` or a tag, nor what an inline element in it says. */
+/** False if `auto` or a tag decides the direction, or an element inside sets its own. */
 function isLeftToRight(element: EmailElement): boolean {
   const own = [element, ...element.ancestors].map(directionOf).find((direction) => direction !== "");
   return (own ?? "ltr") === "ltr" && element.descendants.every((inner) => /^(?:ltr)?$/.test(directionOf(inner)));

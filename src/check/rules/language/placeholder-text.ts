@@ -17,21 +17,21 @@ function check({ words, at }: Wording): Finding[] {
       message: `"${found}" looks like a placeholder that was never replaced.`,
       cause: "A text looks like a placeholder that was never replaced.",
       at: at(found),
-      hint: "Write what a reader should read there.",
+      hint: "Write the real text.",
     },
   ];
 }
 
-/** What `derive` makes of a value that a fixture lacks; told of one. */
+/** Strings that `derive` makes from a value that a fixture lacks. Only the first is reported. */
 function inDerived({ template, compiled }: CheckedTemplate): Finding[] {
   const { variablesFile: file } = template;
   if (file === undefined) return [];
   for (const { name, variables } of compiled.fixtures)
     for (const key of Object.keys(compiled.contract.derived?.properties ?? {})) {
-      const value = stringsIn(variables[key]).find((each) => each.length <= LONGEST && PRINTED.test(each));
+      const value = stringsIn(variables[key]).find((each) => each.length <= LONGEST && MISSING_VALUE.test(each));
       if (value === undefined) continue;
-      const message = `With the fixture "${name}", derive makes "${value}" of "${key}": a value is missing in it.`;
-      return [{ message, at: { file }, hint: "Let derive ask whether it is there." }];
+      const message = `With the fixture "${name}", derive returns "${value}" as "${key}": a value in it is missing.`;
+      return [{ message, at: { file }, hint: "Handle the missing value in derive." }];
     }
   return [];
 }
@@ -43,15 +43,15 @@ function stringsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** What programs print for what is not there; not where a sentence speaks of it. */
-const PRINTED =
+/** What programs print for a missing value, unless a sentence is about it. */
+const MISSING_VALUE =
   /^undefined$|(?<!\b(?:an?|is|are|remains?|left|stays?)\s)(?<=\s)undefined(?![\w"'`”’»-]|\.\w|\s+(?:is|or|means|and|behaviou?r|variable|function|method|index|offset|key|property|reference|symbol|constant|column|array|value)\b)|\[object \w+\]|(?<![\w-])NaN(?![\w-])|\bInvalid Date\b/;
 
 const PATTERNS: readonly RegExp[] = [
   /\blorem ipsum(?: dolor(?: sit amet)?)?|\bdolor sit amet\b/i,
   /\bFIXME\b|\bTODO(?=\s*[:(\uFFFC])|^TODO\b(?=$|\s+[a-z])|\bTBD\b/,
   /(?<!\b(?:your|the|an?|my|our|this|new|each) )(?<=[a-z] )TODO(?=[.,;!?]|$)/,
-  // Not `xxxx-1234`, `XXXX XXXX 1234` and `XXXX {{last4}}`, which hide a number's beginning, nor kisses at the end.
+  // Not `xxxx-1234`, `XXXX XXXX 1234` or `XXXX {{last4}}`, which hide the start of a number, nor kisses at the end.
   /^x{3,}$|(?<![\w-])(?:X{3,}|x{4,})(?![\w-]|(?:[\s-]*[Xx]{2,})*[\s-]*[\d\uFFFC])/,
   /(?<!\[)\[\s*(?:(?:your|my|the|first|last|full|company|customer|user|client|recipient|sender|product|order|insert|enter|add|link)\b[^[\]\n]{0,40}|name|address|e-?mail|phone|number|date|title|city|country|url|amount|price|image|logo|text|button)\s*\](?!\])/i,
   /<(?:your|first|last|full|company|customer|user|insert)[ _-]?[\w -]{0,40}>|<(?:name|email|date|amount)>/i,
@@ -59,7 +59,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:pre-?header|preview|heading|headline|body|footer|copy|description|subtitle|button|link) (?:text|copy|content)? ?goes here\b/i,
   /\b(?:placeholder|dummy|sample|example|blind|filler) (?:text|copy|content|image|heading|headline)\b/i,
   /^(?:placeholder|untitled(?: document)?|heading|headline|subheading|button text|subject|tbd|tba|foo|bar|test|asdf|asd|qwerty|test test)$/i,
-  PRINTED,
+  MISSING_VALUE,
   /(?<=\uFFFC)(?:undefined|NaN)(?![\w-])|(?<![\w-])(?:undefined|NaN)(?=\uFFFC)/,
   /^null$|\b(?:dear|hello|hey|hi|welcome),? (?:undefined|null)\b|[#$€£](?:undefined|null)\b|(?:\w:|\b(?:order|invoice) (?:no\.?|number)?) ?(?:undefined|null)(?=$|[.,;!)])/i,
   /\bfoo ?bar\b|\basdf(?:gh|asdf)?\b|\bblah blah\b/i,

@@ -4,7 +4,7 @@ import { paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
 
 export const spamWording: Rule = {
   id: "spam-wording",
-  summary: "A subject or a body is worded or punctuated as spam is, which raises spam scores.",
+  summary: "The subject or the body is written like spam, which raises spam scores.",
   severity: "info",
   isOptional: true,
   checkTemplate(checked) {
@@ -20,47 +20,44 @@ export const spamWording: Rule = {
 const EMOJI =
   /\p{Regional_Indicator}{2}|(?!\p{Emoji_Modifier})\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu;
 const MOST_EMOJI = 2;
-/** What mail programs write before the subject of a reply or a forwarded email; a tag after it may print just that. */
+/** What email clients put before the subject of a reply or a forwarded email, unless a tag after it may print that subject. */
 const REPLY = /^\s*(?:re|fwd?|aw|wg)\s*:(?!\s*\{\{)/i;
 
 function subjectMarks({ text, words, at }: Wording): Finding[] {
   const emoji = words.match(EMOJI)?.length ?? 0;
   const [reply] = REPLY.exec(text) ?? [];
-  const mistakes = [
+  const problems = [
     isAllCapitals(words) && ["is all in capitals", "Write it as a sentence."],
-    /[!?]{2,}|[!?].*!|!.*\?/.test(words) && [
-      "has several exclamation or question marks",
-      "End it with one mark, or with none.",
-    ],
-    emoji > MOST_EMOJI && [`has ${emoji} emoji`, "Keep one at most: screen readers read out each by its name."],
-    reply !== undefined && [`begins with "${reply.trim()}" as a reply does`, "Remove it."],
+    /[!?]{2,}|[!?].*!|!.*\?/.test(words) && ["has several exclamation or question marks", "Use one at most."],
+    emoji > MOST_EMOJI && [`has ${emoji} emoji`, "Use one at most: screen readers read out the name of each."],
+    reply !== undefined && [`begins with "${reply.trim()}" like a reply`, "Remove it."],
   ];
-  return mistakes.flatMap((mistake) =>
-    mistake
-      ? [{ message: `The subject ${mistake[0]}, which raises spam scores.`, at: at(text), hint: mistake[1] }]
+  return problems.flatMap((problem) =>
+    problem
+      ? [{ message: `The subject ${problem[0]}, which raises spam scores.`, at: at(text), hint: problem[1] }]
       : [],
   );
 }
 
-/** Two words and ten letters: `RE: SEPA` and `GDPR` are names. */
+/** At least two words and ten letters: `RE: SEPA` and `GDPR` are names. */
 function isAllCapitals(words: string): boolean {
   return count(words, /\p{Lu}/gu) >= 10 && count(words, /\p{Ll}/gu) === 0 && /\p{L}{2,}\P{L}+\p{L}{2,}/u.test(words);
 }
 
-/** Letters below which a share says nothing. */
-const FEW = 100;
+/** With fewer letters, their share means nothing. */
+const FEWEST = 100;
 
 function bodyCapitals({ document }: CheckedTemplate): Finding[] {
   const paragraphs = paragraphsOf(document);
   const all = paragraphs.map(({ words }) => words).join(" ");
   const [capitals, small] = [count(all, /\p{Lu}/gu), count(all, /\p{Ll}/gu)];
   const first = paragraphs.find(({ words }) => count(words, /\p{Lu}/gu) > count(words, /\p{Ll}/gu));
-  if (!first || capitals + small < FEW || capitals <= small) return [];
+  if (!first || capitals + small < FEWEST || capitals <= small) return [];
   return [
     {
       message: `${Math.round((capitals / (capitals + small)) * 100)}% of the letters are capitals, which raises spam scores.`,
       at: first.at(first.text.slice(0, 40)),
-      hint: "Write sentences; text-transform: uppercase does not count.",
+      hint: "Write in sentence case. Capitals from `text-transform: uppercase` don't count.",
     },
   ];
 }
@@ -73,12 +70,12 @@ function phrasesIn({ words, at }: Wording, phrases: Readonly<Record<string, RegE
   return Object.entries(phrases).flatMap(([rule, phrase]) => {
     const found = phrase.exec(words)?.[0].trim();
     if (found === undefined) return [];
-    const message = `"${found}" raises spam scores: SpamAssassin's rule ${rule} looks for it.`;
-    return [{ message, at: at(found), hint: "Say it in another way." }];
+    const message = `"${found}" raises spam scores (SpamAssassin's rule ${rule}).`;
+    return [{ message, at: at(found), hint: "Rephrase it." }];
   });
 }
 
-/** What SpamAssassin scores that a company may write, by the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */
+/** Phrases that SpamAssassin scores and a company may use, by the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */
 const PHRASES: Readonly<Record<string, RegExp>> = {
   DEAR_FRIEND: /\bdear friends?\b/i,
   DEAR_SOMETHING: /\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary|travell?er)\b/i,
@@ -98,7 +95,7 @@ const PHRASES: Readonly<Record<string, RegExp>> = {
   ONE_TIME: /\bone[- ]time (?:charge|investment|promotion)\b/i,
 };
 
-/** What it scores in a subject only. */
+/** Phrases that it scores in a subject only. */
 const SUBJECTS: Readonly<Record<string, RegExp>> = {
   SUBJ_DOLLARS: /^\s*\$\d[\d.,]*/,
   SUBJ_BUY: /^\s*buy(?:ing)? /i,

@@ -9,22 +9,22 @@ import { subjectPosition } from "../../source-position.js";
 import { textSources } from "../../text-sources.js";
 import { withoutTags } from "./plain.js";
 
-/** Words that a reader reads in one go. */
+/** Text that is read as one: a paragraph, a line, an alt text, the subject. */
 export interface Wording {
-  /** Mustache tags as written. */
+  /** With Mustache tags as written. */
   readonly text: string;
-  /** The same with U+FFFC in the place of each tag. */
+  /** With U+FFFC in the place of each tag. */
   readonly words: string;
-  /** What is around them; undefined of the subject and the hand-written text body. */
+  /** The element that contains it; undefined for the subject and the hand-written text body. */
   readonly element?: EmailElement;
-  /** Where a part of them was written. */
+  /** Where a part of it was written. */
   readonly at: (part: string) => SourcePosition;
 }
 
 type Paragraph = Wording & { readonly element: EmailElement };
 
 /**
- * The paragraphs of an html body: what stands in one block, inline elements and all.
+ * The paragraphs of the HTML body: the text of one block each, including its inline elements.
  *
  * @example
  * paragraphsOf(document).map(({ text }) => text); // ["Hello {{name}}, welcome.", "Help centre"]
@@ -42,14 +42,14 @@ export const paragraphsOf = memoized((document: EmailDocument): readonly Paragra
   const visit = (element: EmailElement): void => {
     for (const child of element.children) {
       if (child.kind === "text") parts.push(child);
-      if (child.kind !== "element" || WORDLESS.has(child.name)) continue;
+      if (child.kind !== "element" || NOT_READ.has(child.name)) continue;
       if (child.name === "br") parts.push("\n");
       if (INLINE.has(child.name)) visit(child);
       else {
-        const around = block;
+        const outer = block;
         end(child);
         visit(child);
-        end(around);
+        end(outer);
       }
     }
   };
@@ -58,7 +58,7 @@ export const paragraphsOf = memoized((document: EmailDocument): readonly Paragra
   return paragraphs;
 });
 
-/** Everything that is read: paragraphs, what images and links are called, the subject, the hand-written text body. */
+/** Everything that recipients read: the subject, paragraphs, names of images and links, the hand-written text body. */
 export const wordingsOf = memoized((checked: CheckedTemplate): readonly Wording[] => [
   wording(checked.compiled.subject, () => subjectPosition(checked)),
   ...paragraphsOf(checked.document),
@@ -94,7 +94,7 @@ function textOf(parts: readonly (EmailText | "\n")[]): string {
     .trim();
 }
 
-/** JavaScript takes U+FEFF for a space, and no client does. */
+/** `\s` matches U+FEFF, which no client shows as a space. */
 function spaced(text: string): string {
   return text.replace(/[^\S\uFEFF]+/g, " ");
 }
@@ -113,6 +113,6 @@ const INLINE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const WORDLESS: ReadonlySet<string> = new Set(
+const NOT_READ: ReadonlySet<string> = new Set(
   "style script title head template noscript svg textarea select".split(" "),
 );

@@ -5,43 +5,43 @@ import type { Finding, Rule } from "../../rule.js";
 import { type Address, allAddresses, type TextAddress } from "./addresses.js";
 
 /**
- * What looks at each address by itself, in every form that it can come to; also at those of a hand-written text body.
+ * Checks each URL by itself, in each of its forms; also those of a hand-written text body.
  *
  * @example
- * checkTemplate: forEachAddress((form) => (form.startsWith("data:") ? { message: `${form} is no address.` } : undefined)),
+ * checkTemplate: forEachAddress((form) => (form.startsWith("data:") ? { message: `${form} is a data URL.` } : undefined)),
  */
 export function forEachAddress(
-  find: (form: string, address: Address | TextAddress) => Omit<Finding, "at"> | undefined,
+  check: (form: string, address: Address | TextAddress) => Omit<Finding, "at"> | undefined,
 ): NonNullable<Rule["checkTemplate"]> {
   return (checked) =>
     onceEach(
       allAddresses(checked).flatMap((address) =>
         address.forms.flatMap((form) => {
-          const found = find(form, address);
-          return found ? [{ ...found, at: placeOf(address, checked.document) }] : [];
+          const finding = check(form, address);
+          return finding ? [{ ...finding, at: placeOf(address, checked.document) }] : [];
         }),
       ),
     );
 }
 
-/** Where an address was written; also one that came through a compiler's attributes, if it can be found by itself. */
+/** Where a URL was written. One without a place of its own is searched for in the sources. */
 export function placeOf(address: Address | TextAddress, document: EmailDocument): SourcePosition {
   const place = address.at();
   if (!address.element) return place;
   const { use, element, attribute, written } = address;
-  // What loads a file may stand for a whole element of its own, such as mj-font, that is not where it came to be.
+  // Compilers add elements that load files, as for an mj-font: their place is not that of the URL.
   const isMoved = use === "resource" && element.place === undefined;
   const [body] = document.input.sources.keys();
   if (place.line !== undefined && !isMoved && place.file === body) return place;
   const quoted = document.positionOf(`"${written}"`);
   const found = quoted.line === undefined && written.length > 8 ? document.positionOf(written) : quoted;
-  // A component's link leads to where the template that uses it says.
+  // The URL of a shared component is best reported where the template passes it.
   const isBetter = place.line === undefined || isMoved || found.file === body;
   if (found.line !== undefined && isBetter) return found;
   return isMoved || attribute === undefined ? place : element.atUse(attribute);
 }
 
-/** Short enough for a message. */
+/** The URL, short enough for a message. */
 export function shown(address: string): string {
   return address.length > 80 ? `${address.slice(0, 77)}…` : address;
 }

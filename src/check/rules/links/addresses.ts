@@ -8,24 +8,24 @@ import { textSources } from "../../text-sources.js";
 import { branches } from "../../truth/branches.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
-/** What an address is for: something to open, an image to show, an image behind something, a file to load. */
+/** What a URL is for: a link to open, an image, a background image, or another file to load. */
 export type AddressUse = "link" | "image" | "background" | "resource";
 
-/** An address that a message leads to or loads from. */
+/** A URL of an email: of a link, an image or another file. */
 export interface Address {
   readonly use: AddressUse;
-  /** The element that has it, also where the address is in a style. */
+  /** The element with the URL in an attribute or its style; for a style sheet, the `style` element. */
   readonly element: EmailElement;
-  /** Absent where the address is in a style. */
+  /** The attribute with the URL; absent if it is in a style. */
   readonly attribute?: string;
-  /** Without the white space around it, Mustache tags as written. */
+  /** Trimmed, with Mustache tags as written. */
   readonly written: string;
-  /** What it can come to once its sections are decided; the variables' tags are still in it. */
+  /** Every URL that its sections can produce; tags that print stay in it. */
   readonly forms: readonly string[];
   readonly at: () => SourcePosition;
 }
 
-/** An address that a hand-written text body spells out. */
+/** A URL in a hand-written text body. */
 export type TextAddress = Pick<Address, "use" | "written" | "forms" | "at"> & { readonly element?: undefined };
 
 const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string, use: AddressUse])[]>> = {
@@ -47,7 +47,7 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
 };
 
 /**
- * Every address of a document: of links, images, backgrounds and style sheets.
+ * Every URL of the HTML: of links, images, backgrounds and style sheets.
  *
  * @example
  * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
@@ -58,24 +58,24 @@ export const addressesIn = memoized((checked: CheckedTemplate): readonly Address
   return withForms([...elements.flatMap(addressesOf), ...inSheets], checked);
 });
 
-/** Also those that a hand-written text body spells out, and those that only Outlook sees. */
+/** The URLs of the HTML, of a hand-written text body, and those that only Outlook sees. */
 export const allAddresses = memoized((checked: CheckedTemplate): readonly (Address | TextAddress)[] => {
   const addresses = addressesIn(checked);
   const known = new Set(addresses.map(({ written }) => written));
-  const ofOutlook = checked.document.outlookElements
+  const onlyInOutlook = checked.document.outlookElements
     .flatMap(addressesOf)
     .filter(({ written }) => /^https?:/i.test(written) && !known.has(written));
-  return [...addresses, ...addressesOfText(checked), ...withForms(ofOutlook, checked)];
+  return [...addresses, ...addressesOfText(checked), ...withForms(onlyInOutlook, checked)];
 });
 
-/** The images that mails show, behind something or not. */
+/** Whether a URL is of an image, including background images. */
 export function isImage({ use }: Pick<Address, "use">): boolean {
   return use === "image" || use === "background";
 }
 
 type WrittenAddress = Omit<Address, "forms">;
 
-/** What addresses come to; not counted where that is nothing. */
+/** Adds the forms. An empty form counts only if the URL was written empty. */
 function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplate): Address[] {
   return addresses.map((address) => {
     const { element, written } = address;
@@ -94,7 +94,7 @@ function addressesOf(element: EmailElement): WrittenAddress[] {
       return written === undefined ? [] : [{ use, element, attribute, written, at: () => element.at(attribute) }];
     },
   );
-  // Few styles have an address, and reading them all takes its time.
+  // Few styles contain a URL, and parsing them all would be slow.
   const isInStyle = /url\(/i.test(element.attribute("style") ?? "");
   return isInStyle ? [...named, ...backgroundsIn(element.style, element)] : named;
 }
@@ -110,14 +110,14 @@ function backgroundsIn(declarations: readonly Declaration[], element: EmailEleme
   );
 }
 
-/** Up to what cannot be in an address, or a section. */
-const SPELT =
+/** A URL, also one with a mistyped scheme, up to a section or a character that cannot be in a URL. */
+const URL_IN_TEXT =
   /\b(?:https?|h?t{1,3}ps?|h{1,2}t{1,3}p{1,2}s{0,2}|hptts?|htps?):\/\/(?:\{\{(?!\s*[#^/!])[^{}]*\}\}\}?|[^\s<>"'`()[\]{}|])+/gi;
 
 function addressesOfText(checked: CheckedTemplate): TextAddress[] {
   return textSources(checked).flatMap(({ file, text }) =>
-    Array.from(text.matchAll(SPELT), ({ 0: found, index }): TextAddress => {
-      const written = found.replace(/[.,;:!?*_…]+$/, "");
+    Array.from(text.matchAll(URL_IN_TEXT), ({ 0: url, index }): TextAddress => {
+      const written = url.replace(/[.,;:!?*_…]+$/, "");
       return { use: "link", written, forms: [written], at: () => ({ file, ...positionAt(text, index) }) };
     }),
   );

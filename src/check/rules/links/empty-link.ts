@@ -10,43 +10,43 @@ import { addressesIn } from "./addresses.js";
 
 export const emptyLink: Rule = {
   id: "empty-link",
-  summary: "A link has no address, or only `#`.",
+  summary: "A link has no URL, or only `#`.",
   severity: "error",
   checkTemplate: (checked) =>
-    onceEach([...emptyAddresses(checked), ...anchorsWithoutAddress(checked), ...buttonsWithoutAddress(checked)]),
+    onceEach([...linksWithEmptyUrl(checked), ...anchorsWithoutUrl(checked), ...buttonsWithoutUrl(checked)]),
 };
 
 const NOWHERE = /^#?!?$/;
 
-function emptyAddresses(checked: CheckedTemplate): Finding[] {
+function linksWithEmptyUrl(checked: CheckedTemplate): Finding[] {
   const links = addressesIn(checked).filter(({ use }) => use === "link");
   return links.flatMap(({ element, attribute, written }): Finding[] => {
     const at = element.atUse(attribute);
-    // `#` is what one writes who means to come back; an empty address is what is left of another.
+    // `#` is often meant to be replaced later; an empty URL is left over from another.
     if (NOWHERE.test(written)) {
-      const lack = `its address is ${written || "empty"}`;
-      return [{ ...finding(`link${named(element)}`, lack), severity: written === "" ? "error" : "warning", at }];
+      const problem = `its URL is ${written || "empty"}`;
+      return [{ ...finding(`link${named(element)}`, problem), severity: written === "" ? "error" : "warning", at }];
     }
     const part = { text: written, around: branches(checked.document).get(element) ?? [] };
     const found = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
     if (!found) return [];
-    const address = found.texts.flat().find((text) => NOWHERE.test(text.trim()));
-    const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its address is ${address?.trim() || "empty"}.`;
-    const hint = "Give it an address for that case, too, or put the whole link into the section.";
+    const url = found.texts.flat().find((text) => NOWHERE.test(text.trim()));
+    const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
+    const hint = "Add a URL for that case, or move the whole link into the section.";
     return [{ severity: "warning", message, at, hint }];
   });
 }
 
-function anchorsWithoutAddress({ document }: CheckedTemplate): Finding[] {
+function anchorsWithoutUrl({ document }: CheckedTemplate): Finding[] {
   return document
     .named("a")
     .filter((link) => !["href", "name", "id"].some((name) => link.attributes.has(name)) && named(link) !== "")
-    .map((link) => ({ ...finding(`link${named(link)}`, "it has no address"), at: link.atUse() }));
+    .map((link) => ({ ...finding(`link${named(link)}`, "it has no URL"), at: link.atUse() }));
 }
 
-/** What MJML makes of a button without an address. */
-function buttonsWithoutAddress({ document, compiled }: CheckedTemplate): Finding[] {
-  // A button whose variable is empty is compiled, too.
+/** Recognizes what MJML compiles a button without a URL to. */
+function buttonsWithoutUrl({ document, compiled }: CheckedTemplate): Finding[] {
+  // A button whose URL is a variable is also compiled for the case that it is empty.
   const forEmpty = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
   return document
     .named("p")
@@ -63,19 +63,19 @@ function buttonsWithoutAddress({ document, compiled }: CheckedTemplate): Finding
           .get(button)
           ?.some((section) => forEmpty.includes(section)),
     )
-    .map((button) => ({ ...finding(`button${named(button)}`, "it has no address"), at: button.at() }));
+    .map((button) => ({ ...finding(`button${named(button)}`, "it has no URL"), at: button.at() }));
 }
 
-function finding(what: string, lack: string): Finding {
+function finding(what: string, problem: string): Finding {
   return {
     severity: "warning",
-    message: `The ${what} leads nowhere: ${lack}.`,
-    cause: `A ${what.replace(/ .*/s, "")} leads nowhere: ${lack}.`,
-    hint: "Write where it leads, or take the link away.",
+    message: `The ${what} leads nowhere: ${problem}.`,
+    cause: `A ${what.replace(/ .*/s, "")} leads nowhere: ${problem}.`,
+    hint: "Set its URL, or remove it.",
   };
 }
 
-/** By what a reader sees or hears of it, after a space. */
+/** The name that recipients see or hear, in quotes after a space; empty if there is none. */
 function named(element: EmailElement): string {
   const name = nameOf(element);
   return name && ` "${name.slice(0, 60)}"`;

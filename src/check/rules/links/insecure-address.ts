@@ -7,19 +7,19 @@ import { whyPrivate } from "./private-hosts.js";
 
 export const insecureAddress: Rule = {
   id: "insecure-address",
-  summary: "An address begins with http instead of https.",
+  summary: "A URL uses http instead of https.",
   severity: "warning",
   checkTemplate: forEachAddress((form, address) => {
     if (!isInsecure(form)) return undefined;
     const why =
       address.use === "link"
-        ? "whoever opens it can be listened to, and browsers warn of it"
-        : "several mail clients don't load it";
+        ? "others on the network can read what is sent, and browsers warn"
+        : "several email clients don't load it";
     const edit = editOf(address);
     return {
-      message: `${shown(form)} begins with http: ${why}.`,
-      cause: `An address begins with http: ${why}.`,
-      hint: "Write https://.",
+      message: `${shown(form)} uses http: ${why}.`,
+      cause: `A URL uses http: ${why}.`,
+      hint: "Use https://.",
       ...(edit && { edits: [edit] }),
     };
   }),
@@ -31,12 +31,12 @@ function isInsecure(form: string): boolean {
   return host === undefined || whyPrivate(host) === undefined;
 }
 
-/** Only where the source has a text that begins with http. */
+/** Undefined if the source does not spell out the scheme. */
 function editOf(address: Address | TextAddress): Edit | undefined {
   const [remove] = /^http:/i.exec(address.written) ?? [];
   const at = remove === undefined ? undefined : beginningOf(address, remove);
   if (remove === undefined || at?.line === undefined || at.column === undefined) return undefined;
-  // The server may have no https.
+  // The server may not support https.
   return { at: { ...at, line: at.line, column: at.column }, remove, insert: "https:", isUnsafe: true };
 }
 

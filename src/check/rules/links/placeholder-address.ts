@@ -6,14 +6,14 @@ import { allAddresses } from "./addresses.js";
 
 export const placeholderAddress: Rule = {
   id: "placeholder-address",
-  summary: "An address is at example.com or yourdomain.com, or an image is of a service for placeholders.",
+  summary: "A URL is on example.com or yourdomain.com, or an image comes from a placeholder service.",
   severity: "info",
   checkTemplate: (checked) =>
-    KINDS.flatMap(([isMeant, what, severity]): Finding[] => {
+    KINDS.flatMap(([matches, problem, severity]): Finding[] => {
       const addresses = allAddresses(checked).filter(({ element, forms }) =>
         forms.map(domainOf).some((domain) => {
-          if (domain === undefined || !isMeant(domain)) return false;
-          // Where images of `_assets` will be is the configuration's matter, not the template's.
+          if (domain === undefined || !matches(domain)) return false;
+          // The host of images in `_assets` comes from the configuration, not from the template.
           return !element || checked.document.positionOf(domain).line !== undefined;
         }),
       );
@@ -23,24 +23,24 @@ export const placeholderAddress: Rule = {
       return [
         {
           severity,
-          message: `${shown(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${what}.`,
+          message: `${shown(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
           at: first.at(),
-          hint: "Write the real address before this is sent.",
+          hint: "Use the real URL before you send this.",
         },
       ];
     }),
 };
 
-/** Not `myshop.com`, which is a name as good as any. */
+/** Not `myshop.com`, which may be a real name. */
 const YOURS =
   /(?:^|\.)(?:your-?(?:domain|company|site|website|brand|business|store|shop|app|product|server|org|organi[sz]ation)|my-?(?:domain|company|site|website))(?:-?name)?\.(?:com|net|org|io|co|app)$/;
 
 const IMAGES =
   /(?:^|\.)(?:placeholder\.com|placehold\.(?:it|co|jp)|placeholdit\.com|picsum\.photos|dummyimage\.com|fakeimg\.pl|placekitten\.com|lorempixel\.com|loremflickr\.com|placebear\.com|placeimg\.com)$/;
 
-/** One finding tells of all. */
-const KINDS: readonly (readonly [isMeant: (domain: string) => boolean, what: string, severity: Severity])[] = [
-  [isExampleDomain, "is at a domain that is reserved for examples", "info"],
-  [(domain) => YOURS.test(domain), "is at a domain that stands for one's own, and is somebody else's", "warning"],
-  [(domain) => IMAGES.test(domain), "is the image of a service for placeholders", "warning"],
+/** Each kind is reported once per template. */
+const KINDS: readonly (readonly [matches: (domain: string) => boolean, problem: string, severity: Severity])[] = [
+  [isExampleDomain, "is on a domain that is reserved for examples", "info"],
+  [(domain) => YOURS.test(domain), "is on a placeholder domain, which belongs to someone else", "warning"],
+  [(domain) => IMAGES.test(domain), "is an image from a placeholder service", "warning"],
 ];

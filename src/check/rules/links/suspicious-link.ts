@@ -10,62 +10,62 @@ import { whyPrivate } from "./private-hosts.js";
 export const suspiciousLink: Rule = {
   id: "suspicious-link",
   summary:
-    "A link looks like phishing: it leads elsewhere than its text says, to a mistyped domain, a number or a program, or through a URL shortener.",
+    "A link looks like phishing: it leads somewhere other than its text says, to a mistyped domain, an IP address or a program, or through a URL shortener.",
   severity: "warning",
   checkTemplate(checked) {
     const own = mostUsedSite(checked);
-    return forEachAddress((form, address) => mistakeIn(form, address, own))(checked);
+    return forEachAddress((form, address) => check(form, address, own))(checked);
   },
 };
 
-function mistakeIn(form: string, address: Address | TextAddress, own: string | undefined): Mistake | undefined {
+function check(form: string, address: Address | TextAddress, own: string | undefined): Mistake | undefined {
   if (isUnknown(form) || address.use === "resource") return undefined;
   const isLink = address.use === "link";
   const text = isLink && address.element?.name === "a" ? textOf(address.element) : "";
   if (leadsElsewhere(form, text))
     return {
-      message: `The link's text is ${shown(text)}, and it leads to ${shown(form)}: that is how phishing looks.`,
-      hint: "Let the text name the address that it leads to, or say in words what is there.",
+      message: `The link's text is ${shown(text)}, but it leads to ${shown(form)}, as phishing links do.`,
+      hint: "Make the text name the same URL, or describe in words where the link leads.",
     };
   const program = isLink ? PROGRAM.exec(form)?.[1]?.toLowerCase() : undefined;
   if (program !== undefined)
     return {
-      message: `${shown(form)} leads straight to a program (.${program}): filters hold such emails back.`,
+      message: `${shown(form)} links directly to a program (.${program}): spam filters block such emails.`,
       hint: "Link to a page that offers the download.",
     };
   const host = hostOf(form);
   if (host === undefined) return undefined;
   if (NUMBERS.test(host) && whyPrivate(host) === undefined)
     return {
-      message: `${shown(form)} names its host by a number, as phishing does: that raises spam scores.`,
-      hint: "Write the host's domain.",
+      message: `${shown(form)} has a number as its host, as phishing links do, which raises spam scores.`,
+      hint: "Use the domain name.",
     };
   if (isLink && SHORTENERS.has(host.replace(/^www\./, "")))
     return {
-      message: `${shown(form)} hides where it leads behind ${host}, as spam does: that raises spam scores.`,
+      message: `${shown(form)} hides its target behind ${host}, as spam does, which raises spam scores.`,
       hint: "Link to the page itself.",
     };
   if (own === undefined || !isMistyped(siteOf(host), own)) return undefined;
   return {
-    message: `${host} looks like ${own}, which the other links lead to: that is how phishing looks.`,
-    hint: "Link to the domain that is meant.",
+    message: `${host} looks like a typo of ${own}, which the other links lead to.`,
+    hint: "Fix the domain: phishing sites use such names.",
   };
 }
 
 const PROGRAM =
   /^[a-z]+:\/\/[^/?#]+\/[^?#]*\.(exe|bat|cmd|com|scr|pif|vbs|vbe|jse|wsf|ps1|hta|lnk|cpl|jar|msi|reg|iso|img)(?:[?#]|$)/i;
 
-/** Browsers take one to four numbers, each of them decimal, octal or hexadecimal. */
+/** Browsers accept one to four numbers, each decimal, octal or hexadecimal. */
 const NUMBERS = /^(?:\d{6,}|0x[0-9a-f]+|(?:\d+|0x[0-9a-f]+)(?:\.(?:\d+|0x[0-9a-f]+)){1,3}|[0-9a-f]*:[0-9a-f:]+)$/;
 
-/** The most used of SpamAssassin's own list. */
+/** The most common ones of SpamAssassin's list. */
 const SHORTENERS = new Set(
   "bit.ly bitly.com j.mp tinyurl.com goo.gl t.co ow.ly is.gd v.gd buff.ly rebrand.ly cutt.ly shorturl.at t.ly rb.gy tiny.cc bl.ink short.io adf.ly lnkd.in".split(
     " ",
   ),
 );
 
-/** The site that most addresses lead to, and at least two. */
+/** The site that most URLs lead to, if at least two do. */
 function mostUsedSite(checked: CheckedTemplate): string | undefined {
   const counts = new Map<string, number>();
   for (const { use, forms } of allAddresses(checked))
@@ -75,12 +75,12 @@ function mostUsedSite(checked: CheckedTemplate): string | undefined {
   return first && first[1] >= 2 && first[1] > (second?.[1] ?? 0) ? first[0] : undefined;
 }
 
-/** The last two labels, or three where the last two are an ending, as in `shop.co.uk`. */
+/** The last two labels of a host, or the last three for a suffix such as `co.uk`. */
 function siteOf(host: string): string {
   return /[^.]+\.(?:(?:com?|org|net|gov|ac|edu)\.[a-z]{2}|[^.]+)$/.exec(host)?.[0] ?? host;
 }
 
-/** Whether a site differs from another by one letter of a longer name; `shop1` and `shop2` are two on purpose. */
+/** Whether a site differs from another by one letter of a long name. Different digits, as in `shop1` and `shop2`, are intended. */
 function isMistyped(site: string, own: string): boolean {
   const [[label = "", ending], [ownLabel = "", ownEnding]] = [site.split(/\.(.*)/), own.split(/\.(.*)/)];
   const differs = label.replaceAll(/\d/g, "") !== ownLabel.replaceAll(/\d/g, "");
@@ -89,7 +89,7 @@ function isMistyped(site: string, own: string): boolean {
 
 function leadsElsewhere(form: string, text: string): boolean {
   if (/^tel:/i.test(form)) {
-    // The last digits are the same, however a number is dialled.
+    // The last digits are the same with and without a country code.
     const [named, meant] = [text, form].map((each) => each.replaceAll(/\D/g, "").slice(-6));
     return /^\+?[\d\s()./-]{8,}$/.test(text) && !form.includes("{{") && named !== meant;
   }

@@ -3,17 +3,17 @@ import { subjectPosition } from "../../source-position.js";
 
 export const subjectCharacters: Rule = {
   id: "subject-characters",
-  summary: "A subject has a control character, or a space too many.",
+  summary: "The subject has a control character or superfluous spaces.",
   severity: "warning",
   checkTemplate(checked) {
     const findings: Finding[] = [];
     const at = subjectPosition(checked);
-    // Line breaks are the matter of a rule of their own.
+    // A rule of its own checks line breaks.
     const [control] = /(?![\t\n\v\f\r\u0085])\p{Cc}/u.exec(checked.compiled.subject) ?? [];
     if (control !== undefined) {
       const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-      const message = `The subject has the control character U+${code}, which inboxes show as a box or as nothing.`;
-      findings.push({ message, at, hint: "Write the subject without it." });
+      const message = `The subject has the control character U+${code}, which inboxes show as a box or not at all.`;
+      findings.push({ message, at, hint: "Remove it." });
     }
     const { subject = "" } = checked.template.metadata;
     const spaces = /^\s+\S/.test(subject)

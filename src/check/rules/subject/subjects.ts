@@ -1,10 +1,10 @@
 import { renderMustache } from "../../../mustache/fill.js";
 import type { CheckedTemplate } from "../../rule.js";
 
-/** A subject as somebody gets it. */
+/** A subject as recipients see it. */
 export interface FilledSubject {
   readonly text: string;
-  /** Undefined where there is no fixture: then the text is without what its tags print. */
+  /** Undefined if there are no fixtures; the tags then print nothing. */
   readonly fixture?: string;
 }
 

@@ -11,12 +11,12 @@ const ENTITY = /&(?:nbsp|amp|lt|gt|quot|copy|mdash|ndash|rsquo|lsquo|rdquo|ldquo
 
 export const textIsHtml: Rule = {
   id: "text-is-html",
-  summary: "The text body shows html source.",
+  summary: "The text body shows HTML source.",
   severity: "warning",
   checkTemplate: (checked) => [...writtenHtml(checked), ...printedHtml(checked)],
 };
 
-/** Html in a text body that a person wrote. */
+/** HTML in a hand-written text body. */
 function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding[] {
   if (!template.text) return [];
   const markup = markupIn(compiled.text_body);
@@ -24,14 +24,14 @@ function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding
   const own = positionIn(template.text, new RegExp(markup.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)));
   return [
     {
-      message: `The text body shows ${markup} as it is: it is read as text.`,
+      message: `The text body has ${markup}, which recipients see as written.`,
       at: own.line === undefined ? document.positionOf(markup) : own,
-      hint: "Write it without html, or remove the file: then the text is derived from the html.",
+      hint: "Write it without HTML, or remove the file: the text is then derived from the HTML.",
     },
   ];
 }
 
-/** Variables that the html prints as html, and that the text body prints too. */
+/** Variables that the HTML prints unescaped and the text body prints, too. */
 function printedHtml(checked: CheckedTemplate): Finding[] {
   const { template } = checked;
   const raw = new Map(
@@ -44,9 +44,9 @@ function printedHtml(checked: CheckedTemplate): Finding[] {
     if (!example) return [];
     return [
       {
-        message: `The text body prints the html source of ${inHtml.text}: with the fixture "${example.fixture}" it shows ${markupIn(example.value)}.`,
+        message: `The text body prints the HTML source of ${inHtml.text}: with the fixture "${example.fixture}" it shows ${markupIn(example.value)}.`,
         at: (template.text ? tag : inHtml).at(),
-        hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the html.`,
+        hint: `Pass a second variable with plain text, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the HTML.`,
       },
     ];
   });

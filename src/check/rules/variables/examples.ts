@@ -2,14 +2,14 @@ import type { CheckedTemplate } from "../../rule.js";
 import { type TagInPlace, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
 
-/** What a tag is filled with, and by which fixture. */
+/** A value that a fixture has for a tag. */
 export interface Example {
   readonly fixture: string;
   readonly value: unknown;
 }
 
 /**
- * The values that the fixtures have for a tag, one for each time that it is shown.
+ * The values that the fixtures have for a tag, one for each time it is printed.
  *
  * @example
  * examplesOf(tag, checked); // [{ fixture: "default", value: "Tea" }, { fixture: "default", value: "Jam" }]
@@ -20,13 +20,13 @@ export function examplesOf(tag: TagInPlace, { compiled }: CheckedTemplate): Exam
   );
 }
 
-/** Whether `derive` gives a tag's variable, rather than the application. */
+/** Whether a tag's variable comes from `derive`, not from the application. */
 export function isDerived({ found }: TagInPlace, { compiled }: CheckedTemplate): boolean {
   const [first = ""] = found?.path.split(/[.[]/) ?? [];
   return Object.hasOwn(compiled.contract.derived?.properties ?? {}, first);
 }
 
-/** Whether a tag prints a value, rather than to open a section. */
+/** Whether a tag prints a value; otherwise it opens a section. */
 export function prints({ kind }: TagInPlace): boolean {
   return kind === "variable" || kind === "unescaped";
 }

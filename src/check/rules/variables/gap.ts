@@ -1,7 +1,7 @@
-/** Punctuation that wants something before it, or a sentence that goes on. */
+/** Punctuation that needs something before it, or a sentence that continues. */
 const AFTER = /^\s*[,;:.!?)\]”’»%]/;
-const GOES_ON = /^\s+\p{Ll}/u;
-/** What wants something behind it: a mark, a comma at the end as in "Thank you, ", or a word that leads on. */
+const CONTINUES = /^\s+\p{Ll}/u;
+/** Punctuation or a word that needs something after it; so does a comma at the end of a line, as in "Thank you, ". */
 const BEFORE =
   /[:([“‘«"#$€£@/–—-]\s*$|(?:^|[\s(])(?:a|an|and|as|at|by|for|from|in|of|on|our|the|to|via|with|your)\s*$/i;
 const COMMA = /\p{L},\s*$/u;
@@ -9,17 +9,17 @@ const WORD = /[\p{L}\p{N}]/u;
 const SECTION = /\{\{\s*[#^/][^}]*\}\}/;
 const BREAK = /\n\s*\n/;
 
-/** Words on each side that a message has room for. */
+/** The most words on each side that a message quotes. */
 const AROUND = 5;
 
 /**
- * What is left of a line where one of its tags prints nothing and that shows; undefined where the line is as good without.
+ * What is left of a line if one of its tags prints nothing; undefined if the line still reads well.
  *
  * @example
  * gapBetween("Hi ", ","); // "Hi ,"
  * gapBetween("Thank you ", ""); // undefined
  *
- * @param textBefore Two line breaks end what belongs together, and so does a section: nobody knows what is shown there.
+ * @param textBefore Only what follows the last blank line or section tag counts: what a section shows is unknown.
  */
 export function gapBetween(textBefore: string, textAfter: string): string | undefined {
   const before = textBefore.split(SECTION).at(-1)?.split(BREAK).at(-1) ?? "";
@@ -33,8 +33,8 @@ export function gapBetween(textBefore: string, textAfter: string): string | unde
 function isGap(before: string, after: string): boolean {
   if (AFTER.test(after) || BEFORE.test(before)) return true;
   if (COMMA.test(before) && after.trim() === "") return true;
-  if (before.trim() === "" && GOES_ON.test(after)) return true;
-  // Of several variables in a row, such as the parts of a name, one may be missing.
+  if (before.trim() === "" && CONTINUES.test(after)) return true;
+  // Several variables in a row, such as the parts of a name, read well without one.
   const isInRow = /\}\}\s*$/.test(before) && /^\s*\{\{/.test(after);
   return WORD.test(before) && WORD.test(after) && !isInRow;
 }

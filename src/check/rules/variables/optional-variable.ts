@@ -11,13 +11,13 @@ import { gapBetween } from "./gap.js";
 
 export const optionalVariable: Rule = {
   id: "optional-variable",
-  summary: "A variable that may be absent is printed without asking whether it is there, and leaves a gap.",
+  summary: "A variable that may be absent is printed without a section around it, which leaves a gap.",
   severity: "warning",
   checkTemplate(checked) {
     const { compiled, template } = checked;
     return onceEach([
       ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked)),
-      // A title of the body is in the html, too.
+      // A subject from the title of the body is checked in the HTML.
       ...(template.metadata.subject === undefined ? [] : inPlain(compiled.subject, subjectTags(checked))),
       ...inPlain(compiled.text_body, textTags(checked)),
     ]);
@@ -26,20 +26,20 @@ export const optionalVariable: Rule = {
 
 function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
   const { where } = tag;
-  if (isAskedToBeEmpty(tag)) return [emptyFinding(tag)];
+  if (isInOppositeSection(tag)) return [emptyFinding(tag)];
   if (!where || !isUnguarded(tag)) return [];
   if (where.kind === "attribute") return inAttribute(tag, where.element, where.attribute, checked);
   return where.kind === "text" ? inText(tag, where.node, checked) : [];
 }
 
 const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
-/** What screen readers say in the place of an element. */
+/** What screen readers announce instead of the element. */
 const NAMES: readonly string[] = ["alt", "aria-label"];
 
 function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string, { document }: CheckedTemplate) {
   if (ADDRESSES.includes(attribute) && element.name !== "link")
     return [finding(tag, `the ${attribute} of <${element.name}> leads nowhere`)];
-  // MJML says the title once more of the body.
+  // MJML repeats the title on the body.
   if (!NAMES.includes(attribute) || sourceTag(document, element)?.has(attribute) === false) return [];
   const value = element.attribute(attribute) ?? "";
   const gap = gapIn(value, tag);
@@ -47,7 +47,7 @@ function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string, 
   if (value.trim() !== tag.text) return [];
   const named = namedBy(tag, element);
   if (named) return [finding(tag, `<${named.name}> has no text`)];
-  // That makes a picture decoration.
+  // An image with an empty alt is decoration.
   return [finding(tag, `the ${attribute} of <${element.name}> is empty`, attribute === "alt")];
 }
 
@@ -60,12 +60,12 @@ function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: 
   if (named) return [finding(tag, `<${named.name}> has no text`)];
   const preheader = preheaderOf(document);
   if (preheader?.text === tag.text && [parent, ...parent.ancestors].includes(preheader.element))
-    return [finding(tag, "there is no preheader, and inboxes show the first words of the body")];
+    return [finding(tag, "there is no preheader, so inboxes show the first words of the body")];
   const gap = gapIn(textAround(parent), tag);
   return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
 }
 
-/** The link, button or heading of which a tag is all that it says. */
+/** The link, button or heading that has nothing but this tag to say. */
 function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
   const named = [element, ...element.ancestors].find(({ name }) => /^(?:a|button|h[1-6])$/.test(name));
   return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
@@ -81,7 +81,7 @@ function gapIn(text: string, { text: tag }: TagInPlace): string | undefined {
 
 const INLINE: readonly string[] = "a abbr b big cite code em font i mark q s small span strong sub sup u".split(" ");
 
-/** The text around an element, up to the nearest block, line break or picture. */
+/** The text around an element in its block, with blank lines for line breaks and images. */
 function textAround(element: EmailElement): string {
   let block = element;
   while (block.parent && INLINE.includes(block.name)) block = block.parent;
@@ -96,7 +96,7 @@ function textIn(element: EmailElement): string {
   return parts.join("");
 }
 
-/** In a subject, or in a text body that a person wrote. */
+/** Gaps in the subject or in a hand-written text body. */
 function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
   const spans = tags.some(isUnguarded) ? scan(text).tags.filter(({ kind }) => kind !== "close") : [];
   return tags.flatMap((tag, index) => {
@@ -112,33 +112,33 @@ function finding({ found, text, name, at }: TagInPlace, effect: string, isInfo =
   const place = at();
   const guarded = /\.[jt]sx$/.test(place.file)
     ? `it into \`{${name} && …}\``
-    : `${text} with what belongs to it into \`{{#${name} is-present}} … {{/${name}}}\``;
+    : `${text} and the words around it into \`{{#${name} is-present}} … {{/${name}}}\``;
   return {
     ...(isInfo && { severity: "info" }),
     message: `"${found?.path}" may be absent, and then ${effect}.`,
     at: place,
-    hint: `Put ${guarded}, or let the schema ask for it or give it a default.`,
+    hint: `Put ${guarded}, or make it required in the schema, or give it a default.`,
   };
 }
 
-/** Within the opposite of its own section, also of one over what the compiler adds, a text prints nothing. */
-function isAskedToBeEmpty(tag: TagInPlace): boolean {
+/** Whether a string is inside its own inverted section, also one over a condition, where it prints nothing. */
+function isInOppositeSection(tag: TagInPlace): boolean {
   const { name, found, around } = tag;
-  const asked = ({ name: section }: { readonly name: string }) =>
+  const isOwn = ({ name: section }: { readonly name: string }) =>
     section.replace(/__is_(?:truthy|present)$/, "").replaceAll(".", "_") === name.replaceAll(".", "_");
   const isText = found?.shape.kinds.every(({ type }) => type === "string" || type === "null") ?? false;
-  return prints(tag) && isText && around.some((section) => section.inverted && asked(section));
+  return prints(tag) && isText && around.some((section) => section.inverted && isOwn(section));
 }
 
 function emptyFinding({ text, name, at }: TagInPlace): Finding {
   return {
-    message: `${text} prints nothing here: the section around it is shown where "${name}" is empty.`,
+    message: `${text} prints nothing here: the section around it is only shown if "${name}" is empty.`,
     at: at(),
-    hint: `Open the section with {{#${name} …}} instead of {{^${name} …}}, or take the tag out.`,
+    hint: `Open the section with {{#${name} …}} instead of {{^${name} …}}, or remove the tag.`,
   };
 }
 
-/** Whatever a section asks, somebody thought of when it is shown; one over a list is shown for each item. */
+/** Whether no section around the tag may be a test for the variable. A section over a list only repeats. */
 function isUnguarded(tag: TagInPlace): boolean {
   return (
     prints(tag) &&

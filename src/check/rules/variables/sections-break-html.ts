@@ -8,7 +8,7 @@ import { htmlTags } from "../../variables/tags.js";
 
 export const sectionsBreakHtml: Rule = {
   id: "sections-break-html",
-  summary: "With some variables, the sections that are shown leave html that is not balanced.",
+  summary: "With some variables, the sections that are shown make unbalanced HTML.",
   severity: "error",
   checkTemplate(checked): Finding[] {
     const shown = unbalancedCase(checked);
@@ -18,15 +18,15 @@ export const sectionsBreakHtml: Rule = {
     const section = sections.find(({ found, name: own }) => (found?.path ?? own).split(/[.[]/)[0] === name);
     return [
       {
-        message: `With ${inWords(shown.variables)} the html is not balanced: ${shown.problem}`,
+        message: `With ${inWords(shown.variables)} the HTML is not balanced: ${shown.problem}`,
         at: (section ?? sections[0])?.at() ?? { file: checked.template.body.file },
-        hint: "Let each section hold whole elements, and whole conditional comments.",
+        hint: "Put whole elements and whole conditional comments into each section.",
       },
     ];
   },
 };
 
-/** The variables with which the html is not balanced, whatever is printed. */
+/** The variables with which sections unbalance the HTML, whatever tags print. */
 export function unbalancedCase(checked: CheckedTemplate) {
   const { html, tags } = checked.document.input;
   const text = withoutWholeSections(skeleton(html, tags));

@@ -7,7 +7,7 @@ import { UsedVariables } from "../../variables/used.js";
 
 export const unusedVariable: Rule = {
   id: "unused-variable",
-  summary: "The application has to pass a variable that no tag uses.",
+  summary: "The application passes a variable that no tag uses.",
   severity: "warning",
   checkTemplate(checked) {
     const used = new UsedVariables(checked);
@@ -15,9 +15,9 @@ export const unusedVariable: Rule = {
       ({ path, parent }) => !used.uses(path) && (parent === "" || used.uses(parent)),
     );
     const passed = unused.map(({ path, parent, isRequired }): Finding => ({
-      // What is passed for several templates is natural to have more than one of them needs.
+      // An object that several templates share naturally has more than one of them needs.
       severity: parent === "" ? "warning" : "info",
-      message: `The application ${isRequired ? "has to" : "may"} pass "${path}", and no tag uses it.`,
+      message: `The application ${isRequired ? "has to" : "may"} pass "${path}", but no tag uses it.`,
       at: placeOf(path, checked),
       hint: `Remove it from ${placeInWords(checked.template)}.`,
     }));
@@ -25,13 +25,13 @@ export const unusedVariable: Rule = {
   },
 };
 
-/** Where a variable is from that nothing uses. */
+/** Where to remove an unused variable. */
 function placeInWords({ variablesFile, engine }: CheckedTemplate["template"]): string {
   if (variablesFile !== undefined) return "the schema";
   return engine === "react" ? "the component's props and the fixtures" : "the fixtures";
 }
 
-/** What derive names itself; what it takes over with `...` is not of its making. */
+/** The fields that `derive` names itself; those it spreads with `...` are passed in. */
 function unusedDerived({ template, compiled, document }: CheckedTemplate, used: UsedVariables): Finding[] {
   const { variablesFile: file = "" } = template;
   const text = document.input.sources.get(file) ?? "";
@@ -40,13 +40,13 @@ function unusedDerived({ template, compiled, document }: CheckedTemplate, used: 
   return added.flatMap((name) => {
     const at = positionIn({ file, text }, new RegExp(`(?<=\\bderive\\b[^]*[{,\\s])${name}\\s*[:,}]`));
     if (used.isShown(name) || at.line === undefined) return [];
-    return [{ message: `derive gives "${name}", and no tag uses it.`, at, hint: "Remove it from derive." }];
+    return [{ message: `derive returns "${name}", but no tag uses it.`, at, hint: "Remove it from derive." }];
   });
 }
 
 interface Member {
   readonly path: string;
-  /** The path of what it is in; empty at the top. */
+  /** The path of the object it is in; empty at the top. */
   readonly parent: string;
   readonly isRequired: boolean;
 }

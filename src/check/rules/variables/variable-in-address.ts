@@ -7,7 +7,7 @@ import { examplesOf, isDerived, prints } from "./examples.js";
 
 export const variableInAddress: Rule = {
   id: "variable-in-address",
-  summary: "A variable makes an address that leads nowhere, because it has no scheme or is not encoded.",
+  summary: "A variable makes a URL that leads nowhere, because it has no scheme or is not encoded.",
   severity: "warning",
   checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => check(tag, checked))),
 };
@@ -17,22 +17,22 @@ function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
   if (prefix === undefined) return [];
   const path = tag.found?.path ?? tag.name;
   for (const { fixture, value } of examplesOf(tag, checked)) {
-    const mistake = typeof value === "string" ? mistakeIn(value, prefix, tag) : undefined;
-    if (!mistake) continue;
-    const [effect, hint] = mistake;
-    const shown = inWords({ [path]: value });
-    return [{ message: `With ${shown} of the fixture "${fixture}" the address ${effect}.`, at: tag.at(), hint }];
+    const problem = typeof value === "string" ? problemWith(value, prefix, tag) : undefined;
+    if (!problem) continue;
+    const [effect, hint] = problem;
+    const variables = inWords({ [path]: value });
+    return [{ message: `With ${variables} of the fixture "${fixture}" the URL ${effect}.`, at: tag.at(), hint }];
   }
-  if (prefix !== "" || !isAnyText(tag, checked)) return [];
-  const message = `The address begins with ${tag.text}, and the schema takes any text for it, also one without https://.`;
+  if (prefix !== "" || !isAnyString(tag, checked)) return [];
+  const message = `The URL begins with ${tag.text}, for which the schema accepts any string, also one without https://.`;
   return [
-    { severity: "info", message, at: tag.at(), hint: "Let the schema see to it: z.url({ protocol: /^https?$/ })." },
+    { severity: "info", message, at: tag.at(), hint: "Require a URL in the schema: z.url({ protocol: /^https?$/ })." },
   ];
 }
 
 const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
 
-/** What is before a tag in an address: with tokens as they are, but for those of sections. */
+/** What precedes a tag in a URL, without section tags; undefined if the tag is not in a URL. */
 function prefixOf(tag: TagInPlace, { document }: CheckedTemplate): string | undefined {
   const { where, text } = tag;
   if (!prints(tag) || where?.kind !== "attribute" || !ADDRESSES.includes(where.attribute)) return undefined;
@@ -48,8 +48,8 @@ function prefixOf(tag: TagInPlace, { document }: CheckedTemplate): string | unde
 
 const SCHEME = /^\s*(?:https?:\/\/|mailto:|tel:|sms:)/i;
 
-/** What becomes of an address with a value, and what to do; undefined where it is good. */
-function mistakeIn(
+/** What is wrong with the URL for a value, following "the URL", and the hint; undefined if it is fine. */
+function problemWith(
   value: string,
   prefix: string,
   tag: TagInPlace,
@@ -57,40 +57,38 @@ function mistakeIn(
   if (prefix === "" && value.trim() === "") {
     const { where, around, name } = tag;
     const isAll = where?.kind === "attribute" && where.element.attribute(where.attribute)?.trim() === tag.text;
-    const hint = `Put the whole element into \`{{#${name} is-truthy}} … {{/${name}}}\`, or let the schema refuse an empty text.`;
+    const hint = `Put the whole element into \`{{#${name} is-truthy}} … {{/${name}}}\`, or refuse empty strings in the schema.`;
     return isAll && around.length === 0 ? ["is empty and leads nowhere", hint] : undefined;
   }
   if (prefix === "" && /^\s*(?:javascript|vbscript|file):/i.test(value)) {
     const hint =
-      "Pass an address that begins with https://, and let the schema see to it: z.url({ protocol: /^https?$/ }).";
-    return ["does nothing: mail clients take it away", hint];
+      "Pass a URL that begins with https://, and require one in the schema: z.url({ protocol: /^https?$/ }).";
+    return ["does nothing: email clients strip it", hint];
   }
-  if (prefix === "" && !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(value) && !isAddress(tag)) {
-    const hint = "Write `https://` before it, or pass whole addresses: `z.url()` in the schema.";
+  if (prefix === "" && !/^\s*(?:[a-z][a-z0-9+.-]*:|\/\/|#)/i.test(value) && !isUrl(tag)) {
+    const hint = "Write `https://` before it, or pass full URLs: `z.url()` in the schema.";
     return [`leads nowhere: it begins with ${tag.text}, which has no scheme`, hint];
   }
   if (SCHEME.exec(prefix)?.[0] === prefix && SCHEME.test(value))
     return [
-      `leads nowhere: it has a scheme of its own, and ${prefix} stands before it`,
+      `leads nowhere: the value has its own scheme, after ${prefix} in the template`,
       `Write \`${tag.text}\` alone.`,
     ];
-  // A space ends an address, and in a query `&` and `#` begin something else.
+  // A space ends a URL, and in a query `&` and `#` begin another part.
   const misread = prefix.includes("?") ? /[\s&#+"<>]/ : /[\s"<>]/;
   const [character] = /^https?:/i.test(prefix) ? (misread.exec(value) ?? []) : [];
   if (character === undefined) return undefined;
-  const effect = `is another one than meant: ${JSON.stringify(character)} is not encoded in it`;
+  const effect = `is not the intended one: ${JSON.stringify(character)} is not encoded`;
   return [effect, "Encode it in derive (variables.ts), with encodeURIComponent."];
 }
 
-function isAddress({ found }: TagInPlace): boolean {
+function isUrl({ found }: TagInPlace): boolean {
   return found?.shape.kinds.some(({ format }) => format === "uri") ?? false;
 }
 
-/** What somebody wrote a schema for, and left open. */
-function isAnyText(tag: TagInPlace, checked: CheckedTemplate): boolean {
+/** Whether the schema accepts any string for the variable. */
+function isAnyString(tag: TagInPlace, checked: CheckedTemplate): boolean {
   const { shape } = tag.found ?? {};
   if (checked.template.variablesFile === undefined || !shape?.isKnown || isDerived(tag, checked)) return false;
-  return (
-    !isAddress(tag) && shape.kinds.some((kind) => kind.type === "string" && !kind.enum && kind.const === undefined)
-  );
+  return !isUrl(tag) && shape.kinds.some((kind) => kind.type === "string" && !kind.enum && kind.const === undefined);
 }

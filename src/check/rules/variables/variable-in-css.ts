@@ -6,26 +6,26 @@ import { examplesOf, isDerived, prints } from "./examples.js";
 
 export const variableInCss: Rule = {
   id: "variable-in-css",
-  summary: "A text that the application chooses freely is printed into CSS.",
+  summary: "A string that the application chooses freely is printed into CSS.",
   severity: "warning",
   checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => check(tag, checked))),
 };
 
 function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
-  if (!isInCss(tag) || isChosen(tag)) return [];
+  if (!isInCss(tag) || isLimited(tag)) return [];
   const looksHarmless = areCssValues(tag, checked);
-  // What derive gives, the project itself has chosen.
+  // The project itself chooses what derive returns.
   if (looksHarmless && isDerived(tag, checked)) return [];
   const danger =
     tag.kind === "unescaped" && tag.where?.kind === "text"
-      ? "a text with </style> in it ends the style sheet, and the rest of it is html"
-      : 'a text such as "red; display: none" is more than a value';
+      ? "a string with </style> in it ends the style sheet, and the rest becomes HTML"
+      : 'a string such as "red; display: none" adds declarations';
   return [
     {
       severity: looksHarmless ? "info" : "warning",
       message: `${tag.text} prints into CSS, where ${danger}.`,
       at: tag.at(),
-      hint: "Let the schema name what it may be, as z.enum([…]) does, or choose it in derive (variables.ts).",
+      hint: "List the allowed values in the schema, such as z.enum([…]), or choose the value in derive (variables.ts).",
     },
   ];
 }
@@ -37,8 +37,8 @@ function isInCss(tag: TagInPlace): boolean {
   return where?.kind === "text" && where.node.parent.name === "style";
 }
 
-/** What is no text of the application's own choosing: numbers, one of a few, an address. */
-function isChosen({ found }: TagInPlace): boolean {
+/** Whether the variable is not a free string: a number, one of a few values, a URL. */
+function isLimited({ found }: TagInPlace): boolean {
   const isOne = ({ type, format, enum: values, const: only }: Shape["kinds"][number]): boolean =>
     values !== undefined || only !== undefined || (type === "string" ? format !== undefined : type !== undefined);
   return found !== undefined && found.shape.isKnown && found.shape.kinds.every(isOne);
@@ -46,7 +46,7 @@ function isChosen({ found }: TagInPlace): boolean {
 
 const CSS_VALUE = /^(?:#[0-9a-f]{3,8}|-?[\d.]+(?:px|em|rem|%|pt|vw)?|[a-z]{2,20}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/i;
 
-/** A schema may hold each to a pattern, which is not to be seen here; then its examples look so. */
+/** Whether all examples are CSS values. The schema may enforce that with a pattern, which is unknown here. */
 function areCssValues(tag: TagInPlace, checked: CheckedTemplate): boolean {
   const values = examplesOf(tag, checked).flatMap(({ value }) => value ?? []);
   return values.length > 0 && values.every((value) => typeof value === "string" && CSS_VALUE.test(value));

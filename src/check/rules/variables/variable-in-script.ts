@@ -7,7 +7,7 @@ import { examplesOf, prints } from "./examples.js";
 
 export const variableInScript: Rule = {
   id: "variable-in-script",
-  summary: "A variable is printed into a script, an event handler, or JSON-LD that html's entities would break.",
+  summary: "A variable is printed into a script, an event handler, or JSON-LD that HTML entities would break.",
   severity: "error",
   checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : []))),
 };
@@ -18,14 +18,14 @@ function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
     const values = kind === "variable" ? examplesOf(tag, checked).map(({ value }) => value) : [];
     const value = values.find((each) => typeof each === "string" && escapeHtml(each) !== each);
     if (typeof value !== "string") return [];
-    const message = `${text} prints "${value}" into JSON-LD as \`${escapeHtml(value)}\`: mail clients read data there as it is.`;
-    const hint = `Write {{{${name}}}} for values that can't have a quote, such as URLs.`;
+    const message = `${text} prints "${value}" into JSON-LD as \`${escapeHtml(value)}\`, which email clients do not decode there.`;
+    const hint = `Write {{{${name}}}} for values that can't contain a quote, such as URLs.`;
     return [{ severity: "warning", message, at: tag.at(), hint }];
   }
   const place = scriptOf(where);
   if (place === undefined) return [];
-  const message = `${text} prints into ${place}: what Mustache escapes for html is not escaped for a script.`;
-  return [{ message, at: tag.at(), hint: "Remove it: mail clients run no scripts." }];
+  const message = `${text} prints into ${place}: Mustache escapes for HTML, which is not enough in a script.`;
+  return [{ message, at: tag.at(), hint: "Remove it: email clients don't run scripts." }];
 }
 
 function scriptOf(where: TagInPlace["where"]): string | undefined {
