@@ -16,7 +16,7 @@ describe("marketing-wording", () => {
     "<p>Change your notification settings.</p><p>For sale: a house. The sale of your house is complete.</p>",
     "<p>Your order is on its way. Order again.</p>",
     "<p>We are processing your order now.</p>",
-  ])("has nothing against %s", async (body) => {
+  ])("accepts %s", async (body) => {
     expect(await found(body)).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe("marketing-wording", () => {
     expect(await found(`<p>a</p>\n<p>${phrase}</p>`)).toEqual([expect.stringMatching(`^${rule} info x\\.html:15:`)]);
   });
 
-  it("points to the words of a case that another component shows", async () => {
+  it("points to the words inside another component", async () => {
     const source = `function Frame({ children }) {
   return <div>{children}</div>;
 }
