@@ -180,7 +180,7 @@ describe("problems", () => {
 
   it("are filtered, for the template and for the whole project", async () => {
     await open("problems");
-    await row(/prints html/).waitFor();
+    await row(/is not escaped/).waitFor();
     await panel().getByRole("searchbox").fill("alt text");
     await eventually(() => panel().locator("[data-row]").count()).toBe(1);
     await panel()
