@@ -20,16 +20,16 @@ export const foreignSyntax: Rule = {
           return [{ message: `${brace} prints an extra brace after the value.`, at: at(brace), hint }];
         }
         const [pattern, engine] = syntaxes.find(([each]) => each.test(words)) ?? [];
-        const found = pattern?.exec(words)?.[0];
-        if (found === undefined) return [];
+        const syntax = pattern?.exec(words)?.[0];
+        if (syntax === undefined) return [];
         return [
           {
-            message: `${found} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
+            message: `${syntax} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
             cause: `A text has the syntax of ${engine}, which is never filled: recipients see it as written.`,
-            at: at(found),
+            at: at(syntax),
             hint: "Write a Mustache tag, `{{name}}`.",
             // A word in braces may be intended.
-            ...(element && /^\{[a-z]\w*\}$/i.test(found) && { severity: "warning" }),
+            ...(element && /^\{[a-z]\w*\}$/i.test(syntax) && { severity: "warning" }),
           },
         ];
       }),

@@ -10,13 +10,13 @@ export const placeholderText: Rule = {
 };
 
 function check({ words, at }: Wording): Finding[] {
-  const found = PATTERNS.find((pattern) => pattern.test(words))?.exec(words)?.[0];
-  if (found === undefined) return [];
+  const placeholder = PATTERNS.find((pattern) => pattern.test(words))?.exec(words)?.[0];
+  if (placeholder === undefined) return [];
   return [
     {
-      message: `"${found}" looks like a placeholder that was never replaced.`,
+      message: `"${placeholder}" looks like a placeholder that was never replaced.`,
       cause: "A text looks like a placeholder that was never replaced.",
-      at: at(found),
+      at: at(placeholder),
       hint: "Write the real text.",
     },
   ];

@@ -68,10 +68,10 @@ function count(words: string, letters: RegExp): number {
 
 function phrasesIn({ words, at }: Wording, phrases: Readonly<Record<string, RegExp>>): Finding[] {
   return Object.entries(phrases).flatMap(([rule, phrase]) => {
-    const found = phrase.exec(words)?.[0].trim();
-    if (found === undefined) return [];
-    const message = `"${found}" raises spam scores (SpamAssassin's rule ${rule}).`;
-    return [{ message, at: at(found), hint: "Rephrase it." }];
+    const match = phrase.exec(words)?.[0].trim();
+    if (match === undefined) return [];
+    const message = `"${match}" raises spam scores (SpamAssassin's rule ${rule}).`;
+    return [{ message, at: at(match), hint: "Rephrase it." }];
   });
 }
 

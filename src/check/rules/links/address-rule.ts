@@ -34,10 +34,10 @@ export function placeOf(address: Address | TextAddress, document: EmailDocument)
   const [body] = document.input.sources.keys();
   if (place.line !== undefined && !isMoved && place.file === body) return place;
   const quoted = document.positionOf(`"${written}"`);
-  const found = quoted.line === undefined && written.length > 8 ? document.positionOf(written) : quoted;
+  const inSources = quoted.line === undefined && written.length > 8 ? document.positionOf(written) : quoted;
   // The URL of a shared component is best reported where the template passes it.
-  const isBetter = place.line === undefined || isMoved || found.file === body;
-  if (found.line !== undefined && isBetter) return found;
+  const isBetter = place.line === undefined || isMoved || inSources.file === body;
+  if (inSources.line !== undefined && isBetter) return inSources;
   return isMoved || attribute === undefined ? place : element.atUse(attribute);
 }
 

@@ -14,16 +14,16 @@ export const emptyImage: Rule = {
 function checkImage(image: EmailElement, checked: CheckedTemplate): Finding[] {
   const src = (image.attribute("src") ?? "").trim();
   const part = { text: src, around: branches(checked.document).get(image) ?? [] };
-  const found = src === "" ? undefined : TruthTable.of(checked).blank(part);
-  if (image.attributes.has("srcset") || (src !== "" && !found)) return [];
+  const blank = src === "" ? undefined : TruthTable.of(checked).blank(part);
+  if (image.attributes.has("srcset") || (src !== "" && !blank)) return [];
   const alt = image.attribute("alt");
-  const own = `image${alt ? ` "${alt}"` : ""} has no URL, so clients show a broken image.`;
+  const problem = `image${alt ? ` "${alt}"` : ""} has no URL, so clients show a broken image.`;
   return [
     {
-      ...(found && { severity: "warning" }),
-      message: found ? `With ${inWords(found.variables)} the ${own}` : `The ${own}`,
+      ...(blank && { severity: "warning" }),
+      message: blank ? `With ${inWords(blank.variables)} the ${problem}` : `The ${problem}`,
       at: image.at(image.attributes.has("src") ? "src" : undefined),
-      hint: found
+      hint: blank
         ? "Add a URL for that case, or move the whole image into the section."
         : "Set its `src`, or remove the image.",
     },

@@ -28,10 +28,10 @@ function linksWithEmptyUrl(checked: CheckedTemplate): Finding[] {
       return [{ ...finding(`link${named(element)}`, problem), severity: written === "" ? "error" : "warning", at }];
     }
     const part = { text: written, around: branches(checked.document).get(element) ?? [] };
-    const found = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
-    if (!found) return [];
-    const url = found.texts.flat().find((text) => NOWHERE.test(text.trim()));
-    const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
+    const outcome = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
+    if (!outcome) return [];
+    const url = outcome.texts.flat().find((text) => NOWHERE.test(text.trim()));
+    const message = `With ${inWords(outcome.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
     const hint = "Add a URL for that case, or move the whole link into the section.";
     return [{ severity: "warning", message, at, hint }];
   });

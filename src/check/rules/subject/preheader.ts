@@ -18,15 +18,15 @@ export const preheaderRule: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
-    const lack = "is no preheader: inboxes show the first words of the body next to the subject.";
+    const problem = "is no preheader: inboxes show the first words of the body next to the subject.";
     const preheader = preheaderOf(document);
     if (!preheader)
       return [
-        { message: `There ${lack}`, at: placeIn(document, template.engine), hint: MISSING[template.engine].hint },
+        { message: `There ${problem}`, at: placeIn(document, template.engine), hint: MISSING[template.engine].hint },
       ];
     const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
     const [message, hint, severity] = blank
-      ? [`With ${inWords(blank.variables)} there ${lack}`, "Give it text for that case, too."]
+      ? [`With ${inWords(blank.variables)} there ${problem}`, "Give it text for that case, too."]
       : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
     if (message === undefined || hint === undefined) return [];
     return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];

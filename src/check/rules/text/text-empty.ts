@@ -11,12 +11,12 @@ export const textEmpty: Rule = {
     const { template, compiled, document } = checked;
     const at = { file: template.text?.file ?? template.body.file };
     if (compiled.text_body.trim() !== "") {
-      const found = TruthTable.of(checked).blank({ text: compiled.text_body });
+      const outcome = TruthTable.of(checked).blank({ text: compiled.text_body });
       const what = template.text || document.first("img") ? "the text body" : "the email";
-      return found
+      return outcome
         ? [
             {
-              message: `With ${inWords(found.variables)} ${what} is empty.`,
+              message: `With ${inWords(outcome.variables)} ${what} is empty.`,
               at,
               hint: "Add text for that case, or rule the case out in the schema.",
             },

@@ -11,14 +11,14 @@ export const sectionsBreakHtml: Rule = {
   summary: "With some variables, the sections that are shown make unbalanced HTML.",
   severity: "error",
   checkTemplate(checked): Finding[] {
-    const shown = unbalancedCase(checked);
-    if (!shown) return [];
+    const unbalanced = unbalancedCase(checked);
+    if (!unbalanced) return [];
     const sections = htmlTags(checked).filter(({ kind }) => kind === "section" || kind === "inverted");
-    const [name] = Object.keys(shown.variables);
+    const [name] = Object.keys(unbalanced.variables);
     const section = sections.find(({ found, name: own }) => (found?.path ?? own).split(/[.[]/)[0] === name);
     return [
       {
-        message: `With ${inWords(shown.variables)} the HTML is not balanced: ${shown.problem}`,
+        message: `With ${inWords(unbalanced.variables)} the HTML is not balanced: ${unbalanced.problem}`,
         at: (section ?? sections[0])?.at() ?? { file: checked.template.body.file },
         hint: "Put whole elements and whole conditional comments into each section.",
       },
@@ -32,6 +32,6 @@ export function unbalancedCase(checked: CheckedTemplate) {
   const text = withoutWholeSections(skeleton(html, tags));
   if (text === "") return undefined;
   const problemOf = ([[filled = ""] = []]: Outcome["texts"]) => imbalanceOf(filled);
-  const found = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
-  return found && { ...found, problem: problemOf(found.texts) };
+  const outcome = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
+  return outcome && { ...outcome, problem: problemOf(outcome.texts) };
 }

@@ -48,10 +48,10 @@ function rawFixtures(checked: CheckedTemplate): Finding[] {
   return checked.compiled.fixtures.flatMap(({ name, variables }): Finding[] => {
     const problem = imbalance(variables);
     if (problem === undefined) return [];
-    const shown = smallest(variables, (others) => imbalance(others) !== undefined);
+    const minimal = smallest(variables, (others) => imbalance(others) !== undefined);
     return [
       {
-        message: `With the fixture "${name}", ${inWords(shown)}, the HTML is not balanced: ${problem}`,
+        message: `With the fixture "${name}", ${inWords(minimal)}, the HTML is not balanced: ${problem}`,
         at: raw.at(),
         hint: "Pass HTML whose elements are all closed.",
       },

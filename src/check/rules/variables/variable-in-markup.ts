@@ -31,15 +31,15 @@ export const variableInMarkup: Rule = {
 
 /** The tags right after a `<` or `</` that is not part of an element. */
 function tagsAfterSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
-  const found = new Set<Tag>();
-  if (!/<\/?\uE000/.test(html)) return found;
+  const after = new Set<Tag>();
+  if (!/<\/?\uE000/.test(html)) return after;
   for (const { start, end } of textsIn(html))
     for (const [run] of html.slice(start, end).matchAll(AFTER_SIGN))
       for (const [, number] of run.matchAll(TOKEN)) {
         const tag = tags[Number(number)];
-        if (tag) found.add(tag);
+        if (tag) after.add(tag);
       }
-  return found;
+  return after;
 }
 
 const AFTER_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;

@@ -28,7 +28,7 @@ export const variableWithoutExample: Rule = {
       // Without any value, no fixture enters the section around it, which is reported instead.
       else if (values.length > 0) findings.set(path, finding(tag, path, values, checked));
     }
-    return [...findings].filter(([path]) => !withExample.has(path)).map(([, found]) => found);
+    return [...findings].filter(([path]) => !withExample.has(path)).map(([, each]) => each);
   },
 };
 
@@ -46,12 +46,12 @@ function unusedNear(tag: TagInPlace, path: string, checked: CheckedTemplate): st
   const dot = tag.name.lastIndexOf(".");
   const holder = tag.name.slice(0, Math.max(dot, 0)) || ".";
   const name = tag.name.slice(dot + 1);
-  const around = path.slice(0, path.length - name.length);
+  const prefix = path.slice(0, path.length - name.length);
   const used = new UsedVariables(checked);
   const others = examplesOf({ ...tag, name: holder }, checked).flatMap(({ value }) =>
     typeof value === "object" && value !== null ? Object.keys(value) : [],
   );
-  return nearest(name, new Set(others.filter((other) => !used.uses(around + other))));
+  return nearest(name, new Set(others.filter((other) => !used.uses(prefix + other))));
 }
 
 function isExample(value: unknown): boolean {
