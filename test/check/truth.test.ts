@@ -112,14 +112,14 @@ describe("the truth table", () => {
     );
     const [absent, ...others] = (await sectionsBreakHtml.checkTemplate?.(inComment)) ?? [];
     expect(others).toEqual([]);
-    expect(absent?.message).toBe('With {"items":[]} the html is not balanced: 0 conditional comments begin and 1 end.');
+    expect(absent?.message).toBe('With {"items":[]} the HTML is not balanced: 0 conditional comments begin and 1 end.');
     expect(absent?.at).toMatchObject({ line: 2, column: 1 });
     const half = await withHtml("<p>{{name}}</p>{{#items}}<div>{{title}}{{/items}}</div>", fixture, body);
     const twice = await withHtml("<div>{{#vip}}<b>{{/vip}}</div>", fixture, body);
     expect(sectionsBreakHtml.checkTemplate?.(half)).toMatchObject([{ at: { line: 2, column: 1 } }]);
     expect(sectionsBreakHtml.checkTemplate?.(twice)).toMatchObject([
       {
-        message: 'With {"vip":true} the html is not balanced: <b> is never closed before </div>.',
+        message: 'With {"vip":true} the HTML is not balanced: <b> is never closed before </div>.',
         at: { line: 2, column: 37 },
       },
     ]);
@@ -129,7 +129,7 @@ describe("the truth table", () => {
     const fixture = { name: "Ada", title: "Tea" };
     const unquoted = await withHtml("<p class={{title}}>{{name}}</p>", fixture);
     const [found] = (await valueBreaksHtml.checkTemplate?.(unquoted)) ?? [];
-    expect(found?.message).toMatch(/^With \{"title":"text text"\} the html gets other elements or attributes/);
+    expect(found?.message).toMatch(/^With \{"title":"text text"\} the HTML gains elements or attributes/);
   });
 
   it("finds html in a fixture that is not whole", async () => {
@@ -140,7 +140,7 @@ describe("the truth table", () => {
     const found = await diagnostics(files, { settings: { rawVariables: ["content"] } });
     expect(found).toMatchObject([{ rule: "value-breaks-html", severity: "error", at: { line: 14, column: 6 } }]);
     expect(found[0]?.message).toContain(
-      'With the fixture "default", {"content":"<p><b>x</p>"}, the html is not balanced: <b> is',
+      'With the fixture "default", {"content":"<p><b>x</p>"}, the HTML is not balanced: <b> is',
     );
   });
 

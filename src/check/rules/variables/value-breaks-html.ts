@@ -11,19 +11,19 @@ import { isInMarkup } from "./variable-in-markup.js";
 
 export const valueBreaksHtml: Rule = {
   id: "value-breaks-html",
-  summary: "The text of a variable can add elements or attributes to the html, or leaves it unbalanced.",
+  summary: "The value of a variable can add elements or attributes to the HTML, or unbalance it.",
   severity: "error",
   checkTemplate(checked) {
     return [...rawFixtures(checked), ...hostileTexts(checked)];
   },
 };
 
-/** One after the other, so that the finding names one character that is enough. */
+/** Tried one after the other, so that the message shows one character that is enough. */
 const CHARACTERS = ["<i>", '"', "'", " ", "&", "{{x}}", "\n"];
 
 function hostileTexts(checked: CheckedTemplate): Finding[] {
   const tags = htmlTags(checked);
-  // Said of each of these tags already.
+  // variable-in-markup reports these tags.
   if (tags.some(isInMarkup) || !isBrokenBy(checked, HOSTILE)) return [];
   const paths = new Map<string, TagInPlace>();
   for (const tag of tags)
@@ -32,14 +32,14 @@ function hostileTexts(checked: CheckedTemplate): Finding[] {
   return broken.map(([path, tag]) => {
     const text = CHARACTERS.find((each) => isBrokenBy(checked, `text${each}text`, path)) ?? HOSTILE;
     return {
-      message: `With ${inWords({ [path]: `text${text}text` })} the html gets other elements or attributes: what ${tag.text} prints is not only text there.`,
+      message: `With ${inWords({ [path]: `text${text}text` })} the HTML gains elements or attributes: ${tag.text} is not only printed as text.`,
       at: tag.at(),
       hint: "Print it as text, or between the quotes of an attribute.",
     };
   });
 }
 
-/** What is printed unescaped is the application's own html: at least that of the fixtures has to be whole. */
+/** Unescaped variables are HTML of the application. At least the HTML in the fixtures has to be balanced. */
 function rawFixtures(checked: CheckedTemplate): Finding[] {
   const raw = htmlTags(checked).find(({ kind }) => kind === "unescaped");
   if (!raw || unbalancedCase(checked)) return [];
@@ -48,12 +48,12 @@ function rawFixtures(checked: CheckedTemplate): Finding[] {
   return checked.compiled.fixtures.flatMap(({ name, variables }): Finding[] => {
     const problem = imbalance(variables);
     if (problem === undefined) return [];
-    const shown = smallest(variables, (others) => imbalance(others) !== undefined);
+    const minimal = smallest(variables, (others) => imbalance(others) !== undefined);
     return [
       {
-        message: `With the fixture "${name}", ${inWords(shown)}, the html is not balanced: ${problem}`,
+        message: `With the fixture "${name}", ${inWords(minimal)}, the HTML is not balanced: ${problem}`,
         at: raw.at(),
-        hint: "Pass html whose elements are all closed.",
+        hint: "Pass HTML whose elements are all closed.",
       },
     ];
   });
