@@ -1,6 +1,6 @@
-import { scanMarkup } from "../../markup/scan.js";
-import { OpenElements } from "../../markup/open-elements.js";
-import { piecesInView } from "../../markup/views.js";
+import { scanMarkup } from "../../../src/markup/scan.js";
+import { OpenElements } from "../../../src/markup/open-elements.js";
+import { piecesInView } from "../../../src/markup/views.js";
 
 /**
  * Why html is not balanced, as mail clients see it or as Outlook for Windows does.
@@ -33,20 +33,4 @@ function problemOf(html: string, view: "normal" | "outlook", endsParts: boolean)
     if (problem) return problem.message;
   }
   return elements.unclosed()?.message;
-}
-
-/**
- * The elements of html and the names of their attributes, in a form to compare.
- *
- * @example
- * structureOf('<p title="a">b</p>'); // "<p title></p>"
- */
-export function structureOf(html: string): string {
-  return scanMarkup(html)
-    .pieces.map((piece) => {
-      if (piece.kind === "open") return `<${[piece.name, ...piece.attributes.map(({ name }) => name)].join(" ")}>`;
-      if (piece.kind === "close") return `</${piece.name}>`;
-      return piece.kind === "text" ? "" : html.slice(piece.start, piece.start + 4);
-    })
-    .join("");
 }
