@@ -4,7 +4,7 @@ import { fullExample } from "../../src/check/truth/example.js";
 import { inWords } from "../../src/check/truth/smallest.js";
 import { page, useFindings } from "./findings.js";
 
-const { diagnostics, findings, projects } = useFindings(variablesRules);
+const { diagnostics, findings } = useFindings(variablesRules);
 
 describe("fullExample", () => {
   it("takes what the fixtures have together, and what the schema says", () => {

@@ -1,6 +1,5 @@
 import { type Position, positionAt } from "../../position.js";
-import { readJsxTag } from "./jsx-tag.js";
-import type { WrittenTag } from "./written-attribute.js";
+import { readTag, type WrittenTag } from "./written-tag.js";
 
 /**
  * Where a template uses a component that prints an element: the tag around the words that only that use gives to it, or
@@ -44,7 +43,7 @@ const FEW = 8;
 function tagAround(source: string, offset: number): { readonly tag: WrittenTag; readonly start: number } | undefined {
   const starts = Array.from(source.slice(0, offset).matchAll(/<[A-Z]/g), ({ index }) => index);
   for (const start of starts.reverse()) {
-    const tag = readJsxTag(source, start);
+    const tag = readTag(source, start);
     if (!tag) continue;
     const isIn = tag.end > offset;
     const isAround = !tag.selfClosing && !source.slice(tag.end, offset).includes(`</${tag.name}`);

@@ -1,18 +1,12 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { Position } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
-import {
-  attributePosition,
-  attributeText,
-  beginningPosition,
-  stylePosition,
-  valuePosition,
-} from "./attribute-position.js";
+import { attributeOf, styleOffset } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
 import { usePosition } from "./handed-on.js";
 import type { Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
+import type { WrittenTag } from "./written-tag.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
 
@@ -25,7 +19,8 @@ export interface DocumentContext extends Pick<DocumentInput, "tags"> {
 
 type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
 
-type FindInTag = (text: string, start: Position) => Position | undefined;
+/** Finds the offset of something in a tag of a source. */
+type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
 
 /** An element of the compiled html. */
 export class EmailElement {
@@ -149,9 +144,8 @@ export class EmailElement {
    * that a user wrote.
    */
   at(attribute?: string): SourcePosition {
-    const at = this.#ownPosition();
-    if (attribute === undefined) return at;
-    return this.#within(at, (text, start) => attributePosition(text, start, [attribute])) ?? at;
+    const inTag = attribute === undefined ? undefined : this.#inTag((tag) => attributeOf(tag, attribute)?.start);
+    return inTag ?? this.#ownPosition();
   }
 
   /**
@@ -170,61 +164,33 @@ export class EmailElement {
     return found ? { file: sources.body, ...found } : at;
   }
 
-  /** Where the source has the value of an attribute. */
-  atValueOf(attribute: string): SourcePosition {
-    const at = this.#ownPosition();
-    return this.#within(at, (text, start) => valuePosition(text, start, attribute)) ?? at;
-  }
-
   /** Where the source has a part of an attribute's value, letter by letter; undefined where it is put together. */
   atValue(attribute: string, part: string): Required<SourcePosition> | undefined {
-    const found = this.#context.sources.find(part, this.at(attribute));
-    return found?.line === undefined || found.column === undefined
-      ? undefined
-      : { file: found.file, line: found.line, column: found.column };
-  }
-
-  /** Where the source has the beginning of an attribute's value, as the first of a string or template literal. */
-  atBeginning(attribute: string, beginning: string): Required<SourcePosition> | undefined {
-    const { file, line, column } = this.atValueOf(attribute);
-    const found = this.#inTag({ file, line, column }, (text, start) => beginningPosition(text, start, beginning));
-    return found?.line === undefined || found.column === undefined
-      ? undefined
-      : { file, line: found.line, column: found.column };
+    return this.#inTag((tag) => {
+      const found = attributeOf(tag, attribute);
+      if (!found) return undefined;
+      const { name, start, value, valueStart } = found;
+      const hasValue = valueStart > start + name.length;
+      return hasValue && value.includes(part) ? valueStart + value.indexOf(part) : undefined;
+    });
   }
 
   /** Where the source has a property of its style attribute. */
   atStyle(property: string): SourcePosition {
-    const at = this.#ownPosition();
-    return this.#within(at, (text, start) => stylePosition(text, start, property)) ?? this.at("style");
+    return this.#inTag((tag, text) => styleOffset(tag, text, property)) ?? this.at("style");
   }
 
   /** In its own tag, or, in MJML, in the default that it has instead. */
-  #within(at: SourcePosition, find: FindInTag): SourcePosition | undefined {
-    if (!this.place) return undefined;
-    const own = this.#inTag(at, find);
-    const name = own ? undefined : this.writtenAs?.toLowerCase();
-    if (own || name?.startsWith("mj-") !== true) return own;
-    const classes = this.#written(at, "mj-class")?.split(/\s+/) ?? [];
-    for (const tag of this.#context.sources.mjmlDefaults(name, classes)) {
-      const found = this.#inTag(tag, find);
-      if (found) return found;
+  #inTag(find: FindInTag): Required<SourcePosition> | undefined {
+    const { sources } = this.#context;
+    const own = this.place && sources.tagAt(this.place.at);
+    if (!own) return undefined;
+    const isMjml = /^mj-/i.test(own.tag.name);
+    for (const { file, tag } of [own, ...(isMjml ? sources.mjmlDefaults(own.tag) : [])]) {
+      const offset = find(tag, sources.text(file) ?? "");
+      if (offset !== undefined) return sources.at(file, offset);
     }
     return undefined;
-  }
-
-  #inTag({ file, line, column }: SourcePosition, find: FindInTag): SourcePosition | undefined {
-    const text = this.#context.sources.text(file);
-    if (text === undefined || line === undefined || column === undefined) return undefined;
-    const found = find(text, { line, column });
-    return found && { file, ...found };
-  }
-
-  /** What a user wrote for an attribute of its tag. */
-  #written({ file, line, column }: SourcePosition, name: string): string | undefined {
-    const text = this.#context.sources.text(file);
-    if (text === undefined || line === undefined || column === undefined) return undefined;
-    return attributeText(text, { line, column }, name);
   }
 
   #ownPosition(): SourcePosition {

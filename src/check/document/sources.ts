@@ -1,6 +1,13 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../position.js";
 import { defaultsFor, type MjmlDefault, readDefaults } from "./mjml-defaults.js";
+import { readTag, type WrittenTag } from "./written-tag.js";
+
+/** A tag that a file has. */
+export interface TagInFile {
+  readonly file: string;
+  readonly tag: WrittenTag;
+}
 
 /** The texts of a template's files, to find in them where something was written. */
 export class Sources {
@@ -15,12 +22,18 @@ export class Sources {
     this.body = [...sources.keys()][0] ?? "";
   }
 
-  /** Where the defaults of an mj-element stand, the ones that win first. */
-  mjmlDefaults(tagName: string, classes: readonly string[]): Required<SourcePosition>[] {
+  /** The opening tag that begins at a place. */
+  tagAt({ file, line, column }: SourcePosition): TagInFile | undefined {
+    const text = this.#texts.get(file);
+    if (text === undefined || line === undefined || column === undefined) return undefined;
+    const tag = readTag(text, offsetAt(text, { line, column }) ?? text.length);
+    return tag && { file, tag };
+  }
+
+  /** The defaults of an mj-element, the ones that win first. */
+  mjmlDefaults(tag: WrittenTag): readonly TagInFile[] {
     this.#defaults ??= readDefaults(this.#texts);
-    return defaultsFor(this.#defaults, tagName, classes).map(({ file, offset }) => {
-      return { file, ...this.#positionAt(file, this.#texts.get(file) ?? "", offset) };
-    });
+    return defaultsFor(this.#defaults, tag);
   }
 
   text(file: string): string | undefined {
@@ -39,7 +52,7 @@ export class Sources {
       if (after && file !== after.file) continue;
       pattern.lastIndex = after?.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
       const found = pattern.exec(text);
-      if (found) return { file, ...this.#positionAt(file, text, found.index) };
+      if (found) return this.at(file, found.index);
     }
     return undefined;
   }
@@ -64,7 +77,7 @@ export class Sources {
   #findDense(dense: string, offset: number): SourcePosition | undefined {
     for (const [file, text] of dense === "" ? [] : this.#texts) {
       const start = withoutBlanks(text).indexOf(dense);
-      if (start >= 0) return { file, ...this.#positionAt(file, text, offsetOfNth(text, start + offset)) };
+      if (start >= 0) return this.at(file, offsetOfNth(text, start + offset));
     }
     return undefined;
   }
@@ -79,8 +92,7 @@ export class Sources {
     if (text === undefined || pattern === undefined) return undefined;
     pattern.lastIndex = after.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
     for (let found = pattern.exec(text); found; found = pattern.exec(text))
-      if (found.groups?.["text"] !== undefined)
-        return { file: after.file, ...this.#positionAt(after.file, text, found.index) };
+      if (found.groups?.["text"] !== undefined) return this.at(after.file, found.index);
     return undefined;
   }
 
@@ -92,10 +104,10 @@ export class Sources {
     return TAG_NAME.exec(text)?.[1];
   }
 
-  #positionAt(file: string, text: string, offset: number) {
-    const known = this.#positions.get(file) ?? positionsIn(text);
+  at(file: string, offset: number): Required<SourcePosition> {
+    const known = this.#positions.get(file) ?? positionsIn(this.#texts.get(file) ?? "");
     this.#positions.set(file, known);
-    return known(offset);
+    return { file, ...known(offset) };
   }
 }
 

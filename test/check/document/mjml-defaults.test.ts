@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultsFor, readDefaults } from "../../../src/check/document/mjml-defaults.js";
+import { readTag } from "../../../src/check/document/written-tag.js";
 import { contrast } from "../../../src/check/rules/structure/contrast.js";
 import { useFindings } from "../findings.js";
 
@@ -31,7 +32,11 @@ describe("the defaults of MJML", () => {
     const text =
       '<mj-attributes><mj-all /><mj-text /><mj-class name="a" /><mj-class name="b" /></mj-attributes><mj-text />';
     const all = readDefaults(new Map([["/a.mjml", text]]));
-    expect(defaultsFor(all, "mj-text", ["a", "b"]).map(({ of }) => of)).toEqual(["b", "a", "mj-text", "mj-all"]);
-    expect(defaultsFor(all, "mj-button", []).map(({ of }) => of)).toEqual(["mj-all"]);
+    const of = (written: string) => {
+      const tag = readTag(written, 0);
+      return tag && defaultsFor(all, tag).map((each) => each.of);
+    };
+    expect(of('<mj-text mj-class="a b">')).toEqual([".b", ".a", "mj-text", "mj-all"]);
+    expect(of("<mj-button>")).toEqual(["mj-all"]);
   });
 });

@@ -88,8 +88,7 @@ function addressesOf(element: EmailElement): Omit<Address, "forms">[] {
       if (value === undefined) return [];
       const written = value.trim();
       const at = () => element.at(attribute);
-      const begins = (beginning: string) =>
-        element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
+      const begins = (beginning: string) => element.atValue(attribute, beginning);
       return [{ ...base(use, element, written, at), atUse: () => element.atUse(attribute), begins }];
     },
   );
