@@ -163,7 +163,7 @@ export class EmailDocument {
   #readSheets() {
     if (this.#sheets) return this.#sheets;
     const sheets = this.named("style").map((element) =>
-      readStylesheet(element, (written, after) => this.#sources.find(written, after)),
+      readStylesheet(element, (text, offset) => this.positionWithin(text, offset)),
     );
     this.#sheets = {
       rules: sheets.flatMap(({ rules }) => rules),
