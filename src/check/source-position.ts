@@ -24,12 +24,7 @@ function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near:
   if (where.kind !== "attribute" || near.file === file || !/\.[jt]sx$/.test(file) || name === undefined)
     return undefined;
   const use = where.element.atUse(where.attribute);
-  if (use.file === file) return use;
-  const at = positionIn(
-    { file, text },
-    new RegExp(`(?<=\\s)[\\w-]+=\\{[^{}]*\\b${name.replaceAll("$", "\\$")}\\b[^{}]*\\}`),
-  );
-  return at.line === undefined ? undefined : at;
+  return use.file === file ? use : undefined;
 }
 
 /** Of what React prints as it is: where that is said, and not where its variable was read first. */
@@ -45,10 +40,7 @@ function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
 function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
   if (where.kind === "name") return where.element.at();
   if (where.kind === "comment") return where.node.at();
-  if (where.kind === "text") {
-    const { parent } = where.node;
-    return parent.place ? parent.at("dangerouslySetInnerHTML") : where.node.at();
-  }
+  if (where.kind === "text") return where.node.at();
   const { element, attribute } = where;
   if (attribute !== "style") return element.at(attribute);
   return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");

@@ -241,16 +241,15 @@ export class EmailText {
   /** Where the source has it, or a part of it. */
   at(part = this.text.trim()): SourcePosition {
     const [, number] = TOKEN[Symbol.matchAll](this.tokenised).next().value ?? [];
+    const ofTag = number === undefined ? undefined : this.#context.tags[Number(number)]?.at;
     const around = this.parent.at();
     const { sources } = this.#context;
     return (
       sources.findText(part, around) ??
-      sources.find(part, around) ??
       // Of two cases that are written one after the other, the parent is the place of the second.
       (part.includes("{{") ? undefined : sources.find(part, { file: around.file })) ??
       (part.length < 4 ? undefined : this.#given(part, around)) ??
-      (number === undefined ? undefined : this.#context.tags[Number(number)]?.at) ??
-      around
+      (ofTag?.line === undefined ? around : ofTag)
     );
   }
 

@@ -50,7 +50,8 @@ export class Sources {
     if (!pattern) return undefined;
     for (const [file, text] of this.#texts) {
       if (after && file !== after.file) continue;
-      pattern.lastIndex = after?.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
+      pattern.lastIndex =
+        after?.line === undefined ? 0 : (offsetAt(text, { line: after.line, column: after.column ?? 1 }) ?? 0);
       const found = pattern.exec(text);
       if (found) return this.at(file, found.index);
     }
@@ -90,7 +91,8 @@ export class Sources {
     const text = this.#texts.get(after.file);
     const pattern = text === undefined ? undefined : textPatternOf(written, after.file);
     if (text === undefined || pattern === undefined) return undefined;
-    pattern.lastIndex = after.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
+    pattern.lastIndex =
+      after.line === undefined ? 0 : (offsetAt(text, { line: after.line, column: after.column ?? 1 }) ?? 0);
     for (let found = pattern.exec(text); found; found = pattern.exec(text))
       if (found.groups?.["text"] !== undefined) return this.at(after.file, found.index);
     return undefined;
@@ -100,7 +102,7 @@ export class Sources {
   tagName({ file, line, column }: SourcePosition): string | undefined {
     const text = this.#texts.get(file);
     if (text === undefined || line === undefined) return undefined;
-    TAG_NAME.lastIndex = offsetOf(text, line, column ?? 1);
+    TAG_NAME.lastIndex = offsetAt(text, { line, column: column ?? 1 }) ?? 0;
     return TAG_NAME.exec(text)?.[1];
   }
 
@@ -155,40 +157,11 @@ function loosely(text: string): string {
 
 const BLANKS = String.raw`(?:\s|&nbsp;|&#160;|&#xa0;)+`;
 
+/** A sign may be written as an entity. */
 function letterPattern(letter: string): string {
   if (/[\w{}]/.test(letter)) return letter.replace(/[{}]/, "\\$&");
-  const code = letter.codePointAt(0) ?? 0;
-  const names = [ENTITIES[letter], `#${code}`, `#[xX]0*(?:${code.toString(16)}|${code.toString(16).toUpperCase()})`];
-  const own = letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&");
-  return `(?:${[own, ...names.flatMap((name) => (name === undefined ? [] : `&${name};`))].join("|")})`;
+  return `(?:${letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&")}|&#?\\w+;)`;
 }
-
-/** The names that people write for letters, but for those of letters that have a key. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  '"': "quot",
-  "&": "amp",
-  "'": "apos",
-  "<": "lt",
-  ">": "gt",
-  "©": "copy",
-  "«": "laquo",
-  "»": "raquo",
-  "–": "ndash",
-  "—": "mdash",
-  "‘": "lsquo",
-  "’": "rsquo",
-  "“": "ldquo",
-  "”": "rdquo",
-  "„": "bdquo",
-  "…": "hellip",
-  "€": "euro",
-};
 
 /** Enough to know a text by, and few enough not to run into what is written otherwise. */
 const MOST_WORDS = 12;
-
-function offsetOf(text: string, line: number, column: number): number {
-  let start = 0;
-  for (let number = 1; number < line; number += 1) start = text.indexOf("\n", start) + 1;
-  return start + column - 1;
-}
