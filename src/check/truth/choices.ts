@@ -18,17 +18,14 @@ export interface Subject {
   isTested: boolean;
 }
 
-/** Whether a variable that is printed is left out in turn. */
-export type LeftOut = (scope: Scope, name: string) => boolean;
-
 /**
- * The variables that decide what a part comes to: what its sections test, and what is left out of what it prints.
+ * The variables that decide what a part comes to: those that its sections test.
  *
  * @example
- * subjectsIn(parse("{{#items has-items}}…{{/items}}{{^vip}}…{{/vip}}").nodes, contract, () => false).map(({ path }) => path); // ["items", "vip"]
+ * subjectsIn(parse("{{#items has-items}}…{{/items}}{{^vip}}…{{/vip}}").nodes, contract).map(({ path }) => path); // ["items", "vip"]
  */
-export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesContract, isLeftOut: LeftOut): Subject[] {
-  const subjects = new Subjects(contract, isLeftOut);
+export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesContract): Subject[] {
+  const subjects = new Subjects(contract);
   subjects.read(nodes, Scope.of(contract));
   // What is in a list comes after the list.
   return [...subjects.found.values()].toSorted((a, b) => a.path.length - b.path.length);
@@ -37,18 +34,15 @@ export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesCo
 class Subjects {
   readonly found = new Map<string, Subject>();
   readonly #contract: VariablesContract;
-  readonly #isLeftOut: LeftOut;
   readonly #conditions: ReadonlyMap<string, Condition>;
 
-  constructor(contract: VariablesContract, isLeftOut: LeftOut) {
+  constructor(contract: VariablesContract) {
     this.#contract = contract;
-    this.#isLeftOut = isLeftOut;
     this.#conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
   }
 
   read(nodes: readonly MustacheNode[], scope: Scope): void {
     for (const node of nodes) {
-      if (node.kind === "variable" && this.#isLeftOut(scope, node.name)) this.#add(scope, node.name);
       if (node.kind !== "section") continue;
       const condition = this.#conditions.get(node.name);
       if (condition) this.#addCondition(condition);
@@ -61,14 +55,8 @@ class Subjects {
     const found = scope.find(name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
-    const subject = this.found.get(path) ?? {
-      path,
-      shape,
-      mayBeAbsent,
-      values: new Set(),
-      lengths: new Set(),
-      isTested,
-    };
+    const known = this.found.get(path);
+    const subject = known ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };
     subject.isTested ||= isTested;
     this.found.set(path, subject);
     return subject;
@@ -94,14 +82,6 @@ class Subjects {
       for (const by of [0, 1, -1]) subject.lengths.add(test.count + by);
     if (test.kind === "some" || test.kind === "every") this.#addTested(scope.within(name), test.path, test.test);
   }
-}
-
-/** What prints something where it is there. */
-export function isOptionalString(found: Pick<Subject, "shape" | "mayBeAbsent"> | undefined): boolean {
-  const kinds = found?.shape.kinds ?? [];
-  return (
-    found?.mayBeAbsent === true && kinds.length > 0 && kinds.every(({ type }) => type === "string" || type === "null")
-  );
 }
 
 /** What is known of the values that an application passes. */
@@ -163,24 +143,20 @@ function valueAt(variables: Variables, path: string): unknown {
   }, variables);
 }
 
-/** The variables with another value at a path: in all items of the lists that it leads through. */
-export function withValue(variables: Variables, path: string, value: unknown): Variables {
+/**
+ * The variables with another value at a path: in all items of the lists that it leads through.
+ *
+ * @param isNew Whether what is not there on the way is added.
+ */
+export function withValue(variables: Variables, path: string, value: unknown, isNew = false): Variables {
   const put = (into: unknown, [part, ...rest]: readonly string[]): unknown => {
     if (part === undefined) return value;
-    if (part === "[]") return Array.isArray(into) ? into.map((item) => put(item, rest)) : into;
-    return isObject(into) ? { ...into, [part]: put(into[part], rest) } : into;
-  };
-  const changed = put(variables, partsOf(path));
-  return isObject(changed) ? changed : variables;
-}
-
-/** Variables for a message, with a value at a path: a list on the way has one item. */
-export function nested(variables: Variables, path: string, value: unknown): Variables {
-  const put = (into: unknown, [part, ...rest]: readonly string[]): unknown => {
-    if (part === undefined) return Array.isArray(value) ? value.map(() => ({})) : value;
-    if (part === "[]") return (Array.isArray(into) && into.length > 0 ? into : [{}]).map((item) => put(item, rest));
-    const members = isObject(into) ? into : {};
-    return { ...members, [part]: put(members[part], rest) };
+    if (part === "[]") {
+      const items: unknown = isNew && !(Array.isArray(into) && into.length > 0) ? [{}] : into;
+      return Array.isArray(items) ? items.map((item) => put(item, rest)) : items;
+    }
+    const members = isNew && !isObject(into) ? {} : into;
+    return isObject(members) ? { ...members, [part]: put(members[part], rest) } : members;
   };
   const changed = put(variables, partsOf(path));
   return isObject(changed) ? changed : variables;
@@ -194,20 +170,14 @@ const MOST_COMBINATIONS = 64;
  * at their first, or at their last.
  */
 export function combinations(counts: readonly number[]): readonly (readonly number[])[] {
+  const choices = counts.map((count) => [...Array(count).keys()]);
   if (counts.reduce((product, count) => product * count, 1) <= MOST_COMBINATIONS)
-    return counts.reduce<number[][]>(
-      (all, count) => all.flatMap((left) => upTo(count).map((one) => [...left, one])),
-      [[]],
-    );
+    return choices.reduce<number[][]>((all, own) => all.flatMap((left) => own.map((one) => [...left, one])), [[]]);
   return [counts.map(() => 0), counts.map((count) => count - 1)].flatMap((base) =>
-    counts.flatMap((countOfA, a) =>
-      counts
+    choices.flatMap((ofA, a) =>
+      choices
         .slice(0, a)
-        .flatMap((countOfB, b) => upTo(countOfA).flatMap((x) => upTo(countOfB).map((y) => base.with(a, x).with(b, y)))),
+        .flatMap((ofB, b) => ofA.flatMap((one) => ofB.map((other) => base.with(a, one).with(b, other)))),
     ),
   );
-}
-
-function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }

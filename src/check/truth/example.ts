@@ -13,9 +13,7 @@ import { shapeOf } from "../../mustache/scope.js";
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);
   const full = example(examples, shapeOf(contract), []);
-  const added = new Set(contract.conditions.map(({ name }) => name));
-  if (!isObject(full)) return {};
-  return added.size === 0 ? full : withoutNames(full, added);
+  return isObject(full) ? full : {};
 }
 
 /** What a schema takes may hold itself. */
@@ -61,16 +59,6 @@ function sample({ kinds }: Shape): unknown {
   if (kind?.type === "boolean") return true;
   if (kind?.type === "number" || kind?.type === "integer") return 1;
   return kind?.format === "uri" ? "https://example.com" : "text";
-}
-
-function withoutNames(value: Variables, names: ReadonlySet<string>): Variables {
-  const clean = (each: unknown): unknown => {
-    if (Array.isArray(each)) return each.map(clean);
-    return isObject(each) ? withoutNames(each, names) : each;
-  };
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => (names.has(name) ? [] : [[name, clean(each)]])),
-  );
 }
 
 export function isObject(value: unknown): value is Variables {

@@ -1,17 +1,13 @@
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
-import { type MustacheNode, parse } from "../../mustache/parse.js";
-import { Scope } from "../../mustache/scope.js";
+import { parse } from "../../mustache/parse.js";
 import { restore, type TagTable, token } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
 import {
   combinations,
   isInUnion,
-  isOptionalString,
   type KnownValues,
-  type LeftOut,
-  nested,
   type Subject,
   subjectsIn,
   valuesFor,
@@ -25,8 +21,6 @@ export interface Part {
   readonly text: string;
   /** The sections around it, outermost first, each as `#name` or `^name`. */
   readonly around?: readonly string[];
-  /** Whether strings that it prints and that may be absent are left out, too. Default false. */
-  readonly lacksOptional?: boolean;
 }
 
 /** What parts come to with some variables. */
@@ -95,11 +89,10 @@ export class TruthTable {
 
   /** The first outcome in which a part is blank, though it has sections that say something. */
   blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): Outcome | undefined {
-    if (part.lacksOptional !== true && !HAS_SECTION.test(part.text)) return undefined;
-    const isSaid = parse(part.text).nodes.some((node) => {
-      if (node.kind === "variable") return part.lacksOptional !== true;
-      return node.kind === "text" && !isBlank(node.text);
-    });
+    if (!HAS_SECTION.test(part.text)) return undefined;
+    const isSaid = parse(part.text).nodes.some(
+      (node) => node.kind === "variable" || (node.kind === "text" && !isBlank(node.text)),
+    );
     return isSaid ? undefined : this.find([part], ([texts = []]) => texts.some(isBlank));
   }
 
@@ -122,10 +115,8 @@ export class TruthTable {
     const { nodes, problems } = parse(whole.join(BETWEEN));
     if (problems.length > 0) return undefined;
     const tags: TagTable = [];
-    const isLeftOut = (scope: Scope, name: string): boolean =>
-      parts.some(({ lacksOptional }) => lacksOptional) && isOptionalString(scope.find(name));
-    const written = write(nodes, Scope.of(contract), { tags, isLeftOut });
-    const choices = this.#choicesFor(subjectsIn(nodes, contract, isLeftOut));
+    const written = whole.join(BETWEEN).replace(PRINTS, (text) => token(tags.push({ text }) - 1));
+    const choices = this.#choicesFor(subjectsIn(nodes, contract));
     const fill = (chosen: readonly number[]): string[][] => {
       const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
       const filled = renderMustache(written, completeVariables(contract, variables), { escape: "none" });
@@ -159,7 +150,7 @@ export class TruthTable {
       return {
         values,
         set: (variables, index) => withValue(variables, path, values[index]),
-        show: (variables, index) => nested(variables, path, values[index]),
+        show: (variables, index) => withValue(variables, path, shown(values[index]), true),
       };
     });
   }
@@ -177,23 +168,10 @@ const HAS_SECTION = /\{\{\s*[#^]/;
 /** Where a part begins that is shown, and where one ends. */
 const [MARK, BETWEEN] = ["\uE002", "\uE003"];
 
-interface Writing {
-  readonly tags: TagTable;
-  readonly isLeftOut: LeftOut;
-}
+/** A tag that prints. */
+const PRINTS = /\{\{(?:\{[^{}]*\}|(?!\s*[#^/!])[^{}]*)\}\}/g;
 
-/** A text whose tags that print are tokens; those that may be left out are shown where they print something. */
-function write(nodes: readonly MustacheNode[], scope: Scope, { tags, isLeftOut }: Writing): string {
-  return nodes
-    .map((node): string => {
-      if (node.kind === "text") return node.text;
-      if (node.kind === "variable") {
-        const printed = token(tags.push({ text: node.escaped ? `{{${node.name}}}` : `{{{${node.name}}}}` }) - 1);
-        return isLeftOut(scope, node.name) ? `{{#${node.name}}}${printed}{{/${node.name}}}` : printed;
-      }
-      if (node.kind !== "section") return "";
-      const inner = write(node.children, node.inverted ? scope : scope.within(node.name), { tags, isLeftOut });
-      return `{{${node.inverted ? "^" : "#"}${node.name}}}${inner}{{/${node.name}}}`;
-    })
-    .join("");
+/** Of a list, a message says how many items it has. */
+function shown(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(() => ({})) : value;
 }

@@ -26,64 +26,45 @@ export interface TagInPlace {
   readonly at: () => SourcePosition;
 }
 
-const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
-
 /** The tags of the compiled html, in the order of the document. */
 export function htmlTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "html", () => {
-    const { document } = checked;
-    return inPlace(
-      checked,
-      document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
-    );
-  });
+  return kept(checked, "html", ({ document }) =>
+    document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
+  );
 }
 
 /** The tags of the subject. */
 export function subjectTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "subject", () => {
-    const tags = scan(checked.compiled.subject).tags.map(({ start, end }) =>
-      checked.compiled.subject.slice(start, end),
-    );
-    return inPlace(
-      checked,
-      tags.map((text) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
-    );
-  });
+  return kept(checked, "subject", ({ compiled }) =>
+    tagsIn(compiled.subject).map(({ text }) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
+  );
 }
 
 /** The tags of a text body that a person wrote; none where it is derived from the html. */
 export function textTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "text", () => {
+  return kept(checked, "text", ({ compiled }) => {
     const [own, ...parts] = textSources(checked);
     if (!own) return [];
-    const times = new Map<string, number>();
-    const asked = new Map(checked.compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
-    const tags = scan(checked.compiled.text_body).tags.map(({ name, start, end }) => {
-      const written = checked.compiled.text_body.slice(start, end);
-      const nth = times.get(written) ?? 0;
-      times.set(written, nth + 1);
-      return {
-        tag: { text: written },
-        at: () => placeInText([own, parts], tagPattern(asked.get(name) ?? name, written), nth),
-      };
+    const asked = new Map(compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
+    const tags = tagsIn(compiled.text_body);
+    return tags.map(({ text, name }, index) => {
+      const nth = tags.slice(0, index).filter((other) => other.text === text).length;
+      return { tag: { text }, at: () => placeInText([own, parts], tagPattern(asked.get(name) ?? name, text), nth) };
     });
-    return inPlace(checked, tags);
   });
 }
 
 /** The tags of a text body that is derived from the html: where they were written, those of the html tell. */
 export function derivedTextTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "derived text", () => {
-    const { compiled, template } = checked;
-    if (template.text) return [];
-    const at = () => ({ file: template.body.file });
-    const tags = scan(compiled.text_body).tags.map(({ start, end }) => compiled.text_body.slice(start, end));
-    return inPlace(
-      checked,
-      tags.map((text) => ({ tag: { text }, at })),
-    );
-  });
+  return kept(checked, "derived text", ({ compiled, template }) =>
+    template.text
+      ? []
+      : tagsIn(compiled.text_body).map(({ text }) => ({ tag: { text }, at: () => ({ file: template.body.file }) })),
+  );
+}
+
+function tagsIn(written: string) {
+  return scan(written).tags.map(({ name, start, end }) => ({ name, text: written.slice(start, end) }));
 }
 
 export function allTags(checked: CheckedTemplate): readonly TagInPlace[] {
@@ -116,19 +97,21 @@ function tagPattern(name: string, compiled: string): RegExp {
   return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`, "g");
 }
 
-function kept(checked: CheckedTemplate, part: string, make: () => readonly TagInPlace[]): readonly TagInPlace[] {
+const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
+
+function kept(
+  checked: CheckedTemplate,
+  part: string,
+  read: (checked: CheckedTemplate) => readonly TagAt[],
+): readonly TagInPlace[] {
   const parts = known.get(checked) ?? new Map<string, readonly TagInPlace[]>();
   known.set(checked, parts);
-  const tags = parts.get(part) ?? make();
+  const tags = parts.get(part) ?? inPlace(checked, read(checked));
   parts.set(part, tags);
   return tags;
 }
 
-interface TagAt {
-  readonly tag: Tag;
-  readonly where?: TagUse["where"];
-  readonly at: () => SourcePosition;
-}
+type TagAt = Pick<TagInPlace, "tag" | "where" | "at">;
 
 interface OpenSection {
   readonly section: TagInPlace["around"][number];
@@ -149,16 +132,8 @@ function inPlace({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPl
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
     const found = scope.find(name);
-    placed.push({
-      kind,
-      name,
-      text: tag.text,
-      tag,
-      around: open.map(({ section }) => section),
-      scope,
-      found,
-      ...others,
-    });
+    const around = open.map(({ section }) => section);
+    placed.push({ kind, name, text: tag.text, tag, around, scope, found, ...others });
     if (kind === "variable" || kind === "unescaped") continue;
     open.push({ section: { name, inverted: kind === "inverted", found }, outside: scope });
     if (kind === "section") scope = scope.within(name);
