@@ -13,18 +13,11 @@ export function tagPosition(document: EmailDocument, { tag, where }: TagUse): So
   const raw = positionOfRawHtml({ tag, where });
   if (raw) return raw;
   const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
-  if (near.line !== undefined) return positionHandedOn(document, { tag, where }, near) ?? near;
-  return tag.at ?? document.positionOf(tag.text);
-}
-
-/** Where a template gives a shared component what that prints into an attribute. */
-function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near: SourcePosition) {
-  const [file = "", text = ""] = [...document.input.sources][0] ?? [];
-  const name = /[\w$]+(?=\s*\}+$)/.exec(tag.text)?.[0];
-  if (where.kind !== "attribute" || near.file === file || !/\.[jt]sx$/.test(file) || name === undefined)
-    return undefined;
-  const use = where.element.atUse(where.attribute);
-  return use.file === file ? use : undefined;
+  if (near.line === undefined) return tag.at ?? document.positionOf(tag.text);
+  // Where a template passes a shared component what that prints into an attribute.
+  const [body] = document.input.sources.keys();
+  const use = where.kind === "attribute" && near.file !== body ? where.element.atUse(where.attribute) : near;
+  return use.file === body ? use : near;
 }
 
 /** Of what React prints as it is: where that is said, and not where its variable was read first. */
@@ -70,14 +63,12 @@ export function metadataPosition({ template }: Pick<CheckedTemplate, "template">
   return metadata[key] === undefined ? { file: metadataSource.file } : jsonPosition(metadataSource, [key]);
 }
 
-/** Where a file first has what a pattern finds; the file alone where it has it nowhere. */
-export function positionIn({ file, text }: SourceFile, pattern: RegExp): SourcePosition {
-  const offset = text.search(pattern);
-  return offset < 0 ? { file } : { file, ...positionAt(text, offset) };
-}
-
-/** Where a file has what a global pattern finds once more after so many times; the file alone where it does not. */
-export function positionOfNth({ file, text }: SourceFile, pattern: RegExp, times: number): SourcePosition {
-  const offset = Array.from(text.matchAll(pattern), ({ index }) => index)[times];
-  return offset === undefined ? { file } : { file, ...positionAt(text, offset) };
+/**
+ * Where a file has what a pattern finds; the file alone where it has it nowhere.
+ *
+ * @param index Which match counts: 0 for the first.
+ */
+export function positionIn({ file, text }: SourceFile, pattern: RegExp, index = 0): SourcePosition {
+  const found = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))][index];
+  return found ? { file, ...positionAt(text, found.index) } : { file };
 }

@@ -4,7 +4,7 @@ import type { Place } from "../../render/source/locate.js";
 import type { EmailComment, EmailElement, EmailNode, EmailText } from "./nodes.js";
 import { readHtml } from "./read-html.js";
 import { Sources } from "./sources.js";
-import { type AtRule, type Declaration, readStylesheet, type StyleRule } from "./stylesheet.js";
+import { type AtRule, readStylesheet, type StyleRule } from "./stylesheet.js";
 
 /** What a document is made from: plain data, which a worker can be sent. */
 export interface DocumentInput {
@@ -51,7 +51,6 @@ export class EmailDocument {
   readonly #sources: Sources;
   #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
   #tags: readonly TagUse[] | undefined;
-  #outlookElements: readonly EmailElement[] | undefined;
   #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
   constructor(input: DocumentInput) {
@@ -67,12 +66,11 @@ export class EmailDocument {
 
   /** The elements that only Outlook sees, of conditional comments. */
   get outlookElements(): readonly EmailElement[] {
-    this.#outlookElements ??= this.comments.flatMap(({ isConditional, tokenised }) =>
+    return this.comments.flatMap(({ isConditional, tokenised }) =>
       isConditional && tokenised.includes("<")
         ? readHtml({ ...this.input, html: withinCondition(tokenised) }, this.#sources).elements
         : [],
     );
-    return this.#outlookElements;
   }
 
   /** Whether it is known which elements a user wrote. */
@@ -110,14 +108,6 @@ export class EmailDocument {
   /** Every at-rule of all `style` elements. */
   get atRules(): readonly AtRule[] {
     return this.#readSheets().atRules;
-  }
-
-  /** Every declaration: of style attributes, then of `style` elements. */
-  get declarations(): readonly Declaration[] {
-    return [
-      ...this.elements.flatMap(({ style }) => style),
-      ...this.styleRules.flatMap(({ declarations }) => declarations),
-    ];
   }
 
   /** Every tag, in the order of the document. */

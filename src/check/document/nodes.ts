@@ -127,16 +127,7 @@ export class EmailElement {
 
   /** All elements in it, in the order of the document. */
   get descendants(): EmailElement[] {
-    const found: EmailElement[] = [];
-    const visit = (element: EmailElement): void => {
-      for (const child of element.children) {
-        if (child.kind !== "element") continue;
-        found.push(child);
-        visit(child);
-      }
-    };
-    visit(this);
-    return found;
+    return this.elements.flatMap((element) => [element, ...element.descendants]);
   }
 
   /**

@@ -1,6 +1,7 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
 import type { SourcePosition } from "../../diagnostic.js";
+import { Latest } from "../../latest.js";
 import type { EmailElement } from "./nodes.js";
 
 /** `color: red !important`, in a style attribute or in a rule. */
@@ -35,16 +36,12 @@ export interface AtRule {
 type ReadDeclaration = Omit<Declaration, "at">;
 
 /** Few styles stand in many places, in one document and in all that share their parts. */
-const known = new Map<string, readonly ReadDeclaration[]>();
-const MOST_KNOWN = 10_000;
+const known = new Latest<readonly ReadDeclaration[]>(10_000);
 
 /** The declarations of a style attribute. What is no CSS is left out. */
 export function readDeclarations(style: string, at: (property: string) => SourcePosition): Declaration[] {
-  let read = known.get(style);
-  if (!read) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(style, (read = parseDeclarations(style)));
-  }
+  const read = known.get(style) ?? parseDeclarations(style);
+  known.set(style, read);
   return read.map((declaration) => ({ ...declaration, at: () => at(declaration.property) }));
 }
 
@@ -69,8 +66,7 @@ interface ReadSheet {
 }
 
 /** Templates of a project have most stylesheets in common. */
-const knownSheets = new Map<string, ReadSheet>();
-const MOST_SHEETS = 100;
+const knownSheets = new Latest<ReadSheet>(100);
 
 /**
  * The rules of a `style` element.
@@ -82,11 +78,8 @@ export function readStylesheet(
   find: (text: string, offset: number) => SourcePosition | undefined,
 ): { rules: StyleRule[]; atRules: AtRule[] } {
   const text = textOfSheet(element);
-  let sheet = knownSheets.get(text);
-  if (!sheet) {
-    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
-    knownSheets.set(text, (sheet = parseSheet(text)));
-  }
+  const sheet = knownSheets.get(text) ?? parseSheet(text);
+  knownSheets.set(text, sheet);
   const placed = (offset: number) => ({ at: () => find(text, offset) ?? element.at() });
   const rules = sheet.rules.map(({ selectors, declarations, within, offset }): StyleRule => {
     const own = declarations.map((each) => ({ ...each.read, ...placed(each.offset) }));

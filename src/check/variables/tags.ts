@@ -5,7 +5,7 @@ import type { VariablesContract } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../template/template.js";
 import type { CheckedTemplate } from "../rule.js";
-import { positionOfNth, subjectPosition, tagPosition } from "../source-position.js";
+import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
 import { type Found, Scope } from "../../mustache/scope.js";
 
@@ -87,14 +87,14 @@ function isBoolean({ shape: { kinds, isKnown } }: Found): boolean {
 
 /** The nth in the text body itself, else the first of a part that it includes. */
 function placeInText([own, parts]: readonly [SourceFile, readonly SourceFile[]], pattern: RegExp, nth: number) {
-  const places = [positionOfNth(own, pattern, nth), ...parts.map((part) => positionOfNth(part, pattern, 0))];
+  const places = [positionIn(own, pattern, nth), ...parts.map((part) => positionIn(part, pattern))];
   return places.find(({ line }) => line !== undefined) ?? { file: own.file };
 }
 
 /** A tag as it was written that is compiled to this one. */
 function tagPattern(name: string, compiled: string): RegExp {
   const [sigil = "[{&]?"] = /[#^/]/.exec(compiled.charAt(2)) ?? [];
-  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`, "g");
+  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`);
 }
 
 const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
