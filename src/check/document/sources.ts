@@ -50,8 +50,7 @@ export class Sources {
     if (!pattern) return undefined;
     for (const [file, text] of this.#texts) {
       if (after && file !== after.file) continue;
-      pattern.lastIndex =
-        after?.line === undefined ? 0 : (offsetAt(text, { line: after.line, column: after.column ?? 1 }) ?? 0);
+      pattern.lastIndex = after ? offsetIn(text, after) : 0;
       const found = pattern.exec(text);
       if (found) return this.at(file, found.index);
     }
@@ -91,18 +90,17 @@ export class Sources {
     const text = this.#texts.get(after.file);
     const pattern = text === undefined ? undefined : textPatternOf(written, after.file);
     if (text === undefined || pattern === undefined) return undefined;
-    pattern.lastIndex =
-      after.line === undefined ? 0 : (offsetAt(text, { line: after.line, column: after.column ?? 1 }) ?? 0);
+    pattern.lastIndex = offsetIn(text, after);
     for (let found = pattern.exec(text); found; found = pattern.exec(text))
       if (found.groups?.["text"] !== undefined) return this.at(after.file, found.index);
     return undefined;
   }
 
   /** The name of the tag that begins at a place, as written. */
-  tagName({ file, line, column }: SourcePosition): string | undefined {
-    const text = this.#texts.get(file);
-    if (text === undefined || line === undefined) return undefined;
-    TAG_NAME.lastIndex = offsetAt(text, { line, column: column ?? 1 }) ?? 0;
+  tagName(at: SourcePosition): string | undefined {
+    const text = this.#texts.get(at.file);
+    if (text === undefined || at.line === undefined) return undefined;
+    TAG_NAME.lastIndex = offsetIn(text, at);
     return TAG_NAME.exec(text)?.[1];
   }
 
@@ -111,6 +109,10 @@ export class Sources {
     this.#positions.set(file, known);
     return { file, ...known(offset) };
   }
+}
+
+function offsetIn(text: string, { line, column = 1 }: SourcePosition): number {
+  return line === undefined ? 0 : (offsetAt(text, { line, column }) ?? 0);
 }
 
 /** Of a text that no file has as a whole, so much tells the place of a part. */
