@@ -1,11 +1,11 @@
 import { offsetAt } from "../position.js";
 import { readTag } from "./document/written-tag.js";
 
-/** What begins an element, in markup and in JSX; not a type's arguments, as in `Array<string>`. */
+/** The `<` of an opening tag in markup or JSX, but not of type arguments, as in `Array<string>`. */
 const OPENING = /(?<![\w)\]])<(?=[a-z])/gi;
 
 /**
- * The line on which the last of the opening tags ends that begin on a line: the line itself, where none goes on.
+ * The last line of the opening tags that begin on a line: the line itself unless a tag continues on the next.
  *
  * @example
  * lastLineOfTag('<p>\n<img\n  src="a"\n>', 2); // 4

@@ -6,28 +6,28 @@ import type { Metadata, SourceFile } from "../template/template.js";
 import type { EmailDocument, TagUse } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";
 
-/** Where a tag of the compiled html was written; what a component prints, at least where its element is. */
+/** Where a Mustache tag of the compiled HTML was written. For a tag that a component prints, at least the position of its element. */
 export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
-  // What prints it may be installed; then it is where it was given to that.
+  // A tag printed by an installed package has no position in the template's own files.
   const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
   const raw = positionOfRawHtml({ tag, where });
   if (raw) return raw;
   const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
   if (near.line === undefined) return tag.at ?? document.positionOf(tag.text);
-  // Where a template passes a shared component what that prints into an attribute.
+  // For an attribute of a shared component: where the template passes the value to it.
   const [body] = document.input.sources.keys();
   const use = where.kind === "attribute" && near.file !== body ? where.element.atUse(where.attribute) : near;
   return use.file === body ? use : near;
 }
 
-/** Of what React prints as it is: where that is said, and not where its variable was read first. */
+/** For raw HTML in React: the position of `dangerouslySetInnerHTML`, not of where the variable was first read. */
 function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
   if (where.kind !== "text" || !tag.text.startsWith("{{{")) return undefined;
   const { parent } = where.node;
   const holder = [parent, ...parent.ancestors].find(({ place }) => place);
   if (!holder || !/\.[jt]sx$/.test(holder.place?.at.file ?? "")) return undefined;
-  const [own, said] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
-  return said.line === own.line && said.column === own.column ? undefined : said;
+  const [own, html] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
+  return html.line === own.line && html.column === own.column ? undefined : html;
 }
 
 function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
@@ -39,7 +39,7 @@ function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition
   return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");
 }
 
-/** Where the subject was written: in `template.json`, or in the body, there with one of its tags. */
+/** Where the subject, or one of its tags, was written: in `template.json` or in the body. */
 export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "document">, tag?: string): SourcePosition {
   const { template, document } = checked;
   if (template.metadata.subject !== undefined) return metadataPosition(checked, "subject");
@@ -56,7 +56,7 @@ export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "doc
   return printed ? tagPosition(document, printed) : document.positionOf(`{{${name}}}`);
 }
 
-/** Where a member of `template.json` stands; the body where it has none. */
+/** The position of a member of `template.json`; the body if there is no such file. */
 export function metadataPosition({ template }: Pick<CheckedTemplate, "template">, key: keyof Metadata): SourcePosition {
   const { body, metadata, metadataSource } = template;
   if (!metadataSource) return { file: body.file };
@@ -64,7 +64,7 @@ export function metadataPosition({ template }: Pick<CheckedTemplate, "template">
 }
 
 /**
- * Where a file has what a pattern finds; the file alone where it has it nowhere.
+ * Where a pattern matches in a file; the file without a line if it does not.
  *
  * @param index Which match counts: 0 for the first.
  */

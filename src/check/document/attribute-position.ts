@@ -2,18 +2,18 @@ import { findStyleKey } from "./style-keys.js";
 import type { WrittenAttribute, WrittenTag } from "./written-tag.js";
 
 /**
- * The attribute of a written tag from which an attribute of the compiled html comes: `background-color` of an mj-element
- * for `bgcolor`, `className` of JSX for `class`.
+ * The attribute in the source tag that an attribute of the compiled HTML comes from: `bgcolor` comes from MJML's
+ * `background-color`, `class` from JSX's `className`.
  */
 export function attributeOf(tag: WrittenTag, name: string): WrittenAttribute | undefined {
   return firstOf(tag, [name, ...((isMjml(tag) ? MJML_NAMES : JSX_NAMES)[name] ?? [])]);
 }
 
 /**
- * Where a tag's style has a property: in `style="…"`, in `style={{ … }}` or an object of the same file that it names, or as an
- * attribute of MJML. A shorthand stands for what it sets.
+ * The offset of a CSS property in a tag's style: in `style="…"`, in `style={{ … }}` or an object in the same file that
+ * it names, or as an MJML attribute. Falls back to a shorthand that sets the property.
  *
- * @param text The source of the tag.
+ * @param text The file that contains the tag.
  */
 export function styleOffset(tag: WrittenTag, text: string, property: string): number | undefined {
   const parts = property.toLowerCase().split("-");
@@ -36,12 +36,12 @@ function propertyOffset(tag: WrittenTag, text: string, property: string): number
   return last && valueStart + last.index;
 }
 
-/** Mustache tags and addresses, in which no property stands, as blanks. */
+/** Replaces Mustache tags and URLs with spaces, because a colon in them does not follow a property. */
 function withoutTags(value: string): string {
   return value.replaceAll(/\{\{[^]*?\}\}\}?|url\([^)]*\)/gi, (found) => " ".repeat(found.length));
 }
 
-/** `className` and `class-name` are one name. */
+/** Treats `className` and `class-name` as the same name. */
 function firstOf({ attributes }: WrittenTag, names: readonly string[]): WrittenAttribute | undefined {
   const plain = (name: string): string => name.replaceAll(/[-:]/g, "").toLowerCase();
   return names.flatMap((wanted) => attributes.find(({ name }) => plain(name) === plain(wanted)) ?? [])[0];
@@ -53,12 +53,12 @@ function isMjml({ name }: WrittenTag): boolean {
 
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** What html calls by another name than JSX does. Tailwind makes styles of classes. */
+/** JSX names that differ from HTML. Tailwind turns classes into styles. */
 const JSX_NAMES: Names = { class: ["className"], for: ["htmlFor"], style: ["className"] };
 
 const BACKGROUND = ["background-color", "inner-background-color", "container-background-color", "background-url"];
 
-/** What html calls by another name than MJML does. */
+/** MJML names that differ from HTML. */
 const MJML_NAMES: Names = {
   class: ["css-class"],
   bgcolor: BACKGROUND.slice(0, 3),
@@ -67,7 +67,7 @@ const MJML_NAMES: Names = {
   src: ["background-url"],
 };
 
-/** Attributes of MJML that become a property of a style, where that has another name. */
+/** MJML attributes that become a CSS property with a different name. */
 const MJML_PROPERTIES: Names = {
   background: BACKGROUND,
   "background-color": BACKGROUND,
@@ -76,7 +76,7 @@ const MJML_PROPERTIES: Names = {
   padding: ["inner-padding", "icon-padding", "text-padding"],
   border: ["inner-border"],
   "border-radius": ["inner-border-radius"],
-  // Of a divider.
+  // For `mj-divider`.
   "border-top": ["border-color", "border-style", "border-width"],
   "max-width": ["width"],
 };

@@ -1,15 +1,15 @@
 import { type OpenTag, scanMarkup } from "../../markup/scan.js";
 import type { WrittenTag } from "./written-tag.js";
 
-/** An element of mj-attributes that gives other elements values. */
+/** An element in `mj-attributes` that sets defaults for other elements. */
 export interface MjmlDefault {
   readonly file: string;
   readonly tag: OpenTag;
-  /** `mj-text`, `mj-all`, or of an mj-class its name: `.name` */
+  /** `mj-text`, `mj-all`, or `.name` for an `mj-class`. */
   readonly of: string;
 }
 
-/** The defaults that MJML files set, in the order in which they are written. */
+/** The defaults in MJML files, in source order. */
 export function readDefaults(texts: ReadonlyMap<string, string>): MjmlDefault[] {
   return Array.from(texts).flatMap(([file, text]) => {
     if (!text.includes("<mj-attributes")) return [];
@@ -23,7 +23,7 @@ export function readDefaults(texts: ReadonlyMap<string, string>): MjmlDefault[] 
   });
 }
 
-/** Those of one element, the ones that win first: of its classes, of its kind, of all. */
+/** The defaults for one element, highest priority first: its classes, its element name, `mj-all`. */
 export function defaultsFor(all: readonly MjmlDefault[], tag: WrittenTag): MjmlDefault[] {
   const classes = valueOf(tag, "mj-class").split(/\s+/).reverse();
   const names = [...classes.map((name) => `.${name}`), tag.name.toLowerCase(), "mj-all"];

@@ -1,7 +1,8 @@
 import { endOfBraces } from "./written-tag.js";
 
 /**
- * Where a style's expression gives a property its value: in an object of its own, or in one of the file that it names.
+ * The offset of a CSS property in the expression of a JSX style: in its own object, or in an object in the same file that
+ * it names.
  *
  * @param start Where the expression begins.
  */
@@ -23,7 +24,7 @@ export function findStyleKey(
   return undefined;
 }
 
-/** The last key of an object that is called so: `fontSize` or `"font-size"`, `WebkitTextSizeAdjust`. */
+/** The last key for a CSS property: `fontSize`, `"font-size"`, `WebkitTextSizeAdjust`. */
 function keyOf(code: string, property: string): RegExpExecArray | undefined {
   const name = property
     .replaceAll(/[^\w-]/g, "\\$&")
@@ -32,7 +33,7 @@ function keyOf(code: string, property: string): RegExpExecArray | undefined {
   return [...code.matchAll(new RegExp(`(?<=[{,]\\s*)(["']?)-?${name}\\1\\s*(?=[:,}])`, "gi"))].at(-1);
 }
 
-/** Where the object begins that a name of the file stands for: `const styles = { button: { … } }`. */
+/** The offset of the object that `styles.button` refers to: `const styles = { button: { … } }`. */
 function objectAt(code: string, [name = "", ...members]: readonly string[]): number | undefined {
   const escaped = name.replaceAll("$", "\\$");
   const declared = new RegExp(`\\b(?:const|let|var)\\s+${escaped}\\b[^=;{]*=\\s*(?=\\{)`).exec(code);
@@ -47,7 +48,7 @@ function objectAt(code: string, [name = "", ...members]: readonly string[]): num
   return object;
 }
 
-/** An object without those in it: each letter stays where it is. */
+/** An object whose nested objects are replaced with spaces, so that offsets stay the same. */
 function membersOf(code: string, start: number): string {
   return `{${blanked(code.slice(start + 1, endOfBraces(code, start)), /\{[^{}]*\}/g)}`;
 }

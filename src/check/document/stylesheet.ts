@@ -4,17 +4,17 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { Latest } from "../../latest.js";
 import type { EmailElement } from "./nodes.js";
 
-/** `color: red !important`, in a style attribute or in a rule. */
+/** `color: red !important`, in a style attribute or a rule. */
 export interface Declaration {
   /** In lower case. */
   readonly property: string;
-  /** As written, Mustache tags too, without `!important`. */
+  /** As written, including Mustache tags, without `!important`. */
   readonly value: string;
   readonly important: boolean;
   at(): SourcePosition;
 }
 
-/** `a, b { color: red }` of a `style` element. */
+/** `a, b { color: red }` in a `style` element. */
 export interface StyleRule {
   readonly selectors: readonly string[];
   readonly declarations: readonly Declaration[];
@@ -35,10 +35,10 @@ export interface AtRule {
 
 type ReadDeclaration = Omit<Declaration, "at">;
 
-/** Few styles stand in many places, in one document and in all that share their parts. */
+/** A few styles are repeated many times, within a document and across templates with shared parts. */
 const known = new Latest<readonly ReadDeclaration[]>(10_000);
 
-/** The declarations of a style attribute. What is no CSS is left out. */
+/** The declarations of a style attribute. Skips what is not valid CSS. */
 export function readDeclarations(style: string, at: (property: string) => SourcePosition): Declaration[] {
   const read = known.get(style) ?? parseDeclarations(style);
   known.set(style, read);
@@ -56,7 +56,7 @@ function parseDeclarations(style: string): ReadDeclaration[] {
     );
 }
 
-/** A stylesheet by itself: the same in all documents. An `offset` is where something begins in its text. */
+/** A parsed stylesheet, independent of a document. Each `offset` is the start of something in its text. */
 interface ReadSheet {
   readonly rules: readonly (Pick<StyleRule, "selectors" | "within"> & {
     readonly declarations: readonly { readonly read: ReadDeclaration; readonly offset: number }[];
@@ -65,13 +65,13 @@ interface ReadSheet {
   readonly atRules: readonly (Pick<AtRule, "name" | "prelude"> & { readonly offset: number })[];
 }
 
-/** Templates of a project have most stylesheets in common. */
+/** Templates in a project share most of their stylesheets. */
 const knownSheets = new Latest<ReadSheet>(100);
 
 /**
  * The rules of a `style` element.
  *
- * @param find Where the source has a part of a longer text.
+ * @param find Returns the source position of an offset in a text.
  */
 export function readStylesheet(
   element: EmailElement,
@@ -89,7 +89,7 @@ export function readStylesheet(
   return { rules, atRules };
 }
 
-/** What a `style` element holds, Mustache tags as written. */
+/** The content of a `style` element, with Mustache tags as written. */
 export function textOfSheet({ children }: EmailElement): string {
   return children.map((child) => (child.kind === "element" ? "" : child.text)).join("");
 }
@@ -117,7 +117,7 @@ function parseSheet(text: string): ReadSheet {
   return { rules, atRules };
 }
 
-/** A stylesheet as a tree whose nodes know their places in the text; Mustache tags in it are names. */
+/** The AST of a stylesheet, with positions. Mustache tags are parsed as names. */
 export function sheetTree(text: string): CssNode {
   return parse(withoutTags(text), { positions: true, ...AS_TEXT });
 }
@@ -127,10 +127,10 @@ export function selectorsOf(prelude: string): string[] {
   return prelude.split(/,(?![^(]*\))/).map((selector) => selector.trim());
 }
 
-/** Values, selectors and preludes are wanted as texts. */
+/** Keeps values, selectors and preludes as strings. */
 const AS_TEXT = { parseValue: false, parseRulePrelude: false, parseAtrulePrelude: false, onParseError: () => {} };
 
-/** A tag is neither a block nor two of them: something as long as it, that has no meaning in CSS. */
+/** Replaces Mustache tags with a name of the same length, because their braces are not CSS blocks. */
 function withoutTags(css: string): string {
   return css.replace(/\{\{[^]*?\}\}\}?/g, (tag) => "_".repeat(tag.length));
 }

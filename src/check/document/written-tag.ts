@@ -1,36 +1,36 @@
 import type { Attribute } from "../../markup/scan.js";
 
-/** An attribute as it is written in a source; its value without quotes or braces. */
+/** An attribute as written in a source file. `value` has no quotes or braces. */
 export interface WrittenAttribute extends Attribute {
   /** Whether the value is a JavaScript expression in braces. */
   readonly isExpression?: boolean;
 }
 
-/** An opening tag as it is written in a source. */
+/** An opening tag as written in a source file. */
 export interface WrittenTag {
   readonly name: string;
   readonly attributes: readonly WrittenAttribute[];
   readonly selfClosing: boolean;
-  /** After its `>`. */
+  /** The offset after its `>`. */
   readonly end: number;
 }
 
-/** Stands for the name of attributes that come as an object, `{...props}`, and of Mustache tags among attributes. */
+/** The name given to spread attributes, `{...props}`, and to Mustache tags between attributes. */
 export const SPREAD = "...";
 
 const TAG_NAME = /<[\p{L}_$][^\s/<>{}"'=]*/uy;
 const ATTRIBUTE_NAME = /[^\s/<>{}][^\s/<>{}=]*/y;
 const EQUALS = /\s*=\s*/y;
-/** Blanks, the slash before `>`, and comments of JSX. */
+/** White space, the slash before `>`, and JSX comments. */
 const BETWEEN = /(?:\/\*[^]*?\*\/|\/\/[^\n]*|[\s/])*/y;
 const MUSTACHE = /\{\{(?:\{[^]*?\}\}\}|[^]*?\}\})/y;
-/** What may have a brace in it that is not code, and braces. */
+/** A brace, or something in which a brace is not code: a string or a comment. */
 const CODE = /"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\/\*[^]*?\*\/|(?<!:)\/\/[^\n]*|[{}]/g;
 
 /**
- * Reads an opening tag of HTML, MJML or JSX as it is written, with Mustache tags among its attributes and in their values.
+ * Reads an opening tag of HTML, MJML or JSX, with Mustache tags between its attributes and in their values.
  *
- * @returns undefined where there is none, or it does not end.
+ * @returns undefined if there is no tag at this offset, or it does not end.
  */
 export function readTag(text: string, start: number): WrittenTag | undefined {
   const name = match(TAG_NAME, text, start).slice(1);
@@ -79,13 +79,13 @@ function readBraces(
   return { attribute: { name, start, value, valueStart: braces + 1, isExpression: true }, end };
 }
 
-/** After the brace that closes the one at an offset; the end of the text where there is none. */
+/** The offset after the brace that closes the one at `start`; the end of the text if it is never closed. */
 export function endOfBraces(text: string, start: number): number {
   let open = 0;
   CODE.lastIndex = start;
-  for (let found = CODE.exec(text); found; found = CODE.exec(text)) {
-    if (found[0] === "{") open += 1;
-    else if (found[0] === "}") open -= 1;
+  for (let token = CODE.exec(text); token; token = CODE.exec(text)) {
+    if (token[0] === "{") open += 1;
+    else if (token[0] === "}") open -= 1;
     if (open === 0) return CODE.lastIndex;
   }
   return text.length;

@@ -12,36 +12,35 @@ import { shapeOf } from "../../mustache/scope.js";
  */
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);
-  const full = example(examples, shapeOf(contract), []);
+  const full = example(examples, shapeOf(contract), 0);
   return isObject(full) ? full : {};
 }
 
 /** What a schema takes may hold itself. */
 const DEEPEST = 8;
 
-function example(values: readonly unknown[], shape: Shape, around: readonly Shape[]): unknown {
+function example(values: readonly unknown[], shape: Shape, depth: number): unknown {
   const present = values.filter((value) => value !== null && value !== undefined);
   const lists = present.filter(Array.isArray);
   const objects = present.filter(isObject);
   const [first] = present;
-  const inner = [...around, shape];
   const isObjectShape = shape.kinds.some(({ properties }) => properties);
-  if (lists.length > 0) return [example(lists.flat(), shape.items(), inner)];
+  if (lists.length > 0) return [example(lists.flat(), shape.items(), depth + 1)];
   if (objects.length > 0 || (first === undefined && isObjectShape)) {
-    if (around.length > DEEPEST) return {};
+    if (depth > DEEPEST) return {};
     const names = new Set([...shape.names, ...objects.flatMap((object) => Object.keys(object))]);
     const member = (name: string): unknown =>
       example(
         objects.map((object) => object[name]),
         shape.member(name) ?? Shape.UNKNOWN,
-        inner,
+        depth + 1,
       );
     return Object.fromEntries([...names].map((name) => [name, member(name)]));
   }
   if (typeof first === "boolean") return true;
   if (first !== undefined) return longest(present);
   if (shape.kinds.some(({ type }) => type === "array")) {
-    return around.length > DEEPEST ? [] : [example([], shape.items(), inner)];
+    return depth > DEEPEST ? [] : [example([], shape.items(), depth + 1)];
   }
   return sample(shape);
 }

@@ -2,33 +2,30 @@ import { type Position, positionAt } from "../../position.js";
 import { readTag, type WrittenTag } from "./written-tag.js";
 
 /**
- * Where a template uses a component that prints an element: the tag around the words that only that use gives to it, or
- * an attribute of that tag.
+ * Where a template uses the component that renders an element, found by the element's text: the component's tag, or one
+ * of its attributes.
  *
  * @example
- * usePosition('<Action href="#">Pay now</Action>', { words: "Pay now", attribute: "href" }); // { line: 1, column: 9 }
+ * usePosition('<Action href="#">Pay now</Action>', "Pay now", "href"); // { line: 1, column: 9 }
  *
- * @param words What the element shows, Mustache tags as written.
- * @returns undefined where no use has these words, or several have.
+ * @param words The element's text, with Mustache tags as written.
+ * @returns undefined unless exactly one use has this text.
  */
-export function usePosition(
-  source: string,
-  { words, attribute }: { readonly words: string; readonly attribute?: string },
-): Position | undefined {
+export function usePosition(source: string, words: string, attribute?: string): Position | undefined {
   const pattern = patternOf(words);
-  const [found, another] = pattern ? [...source.matchAll(pattern)] : [];
-  if (!found || another) return undefined;
-  const use = tagAround(source, found.index + found[0].search(/[^\s>"'`]/));
+  const [match, another] = pattern ? [...source.matchAll(pattern)] : [];
+  if (!match || another) return undefined;
+  const use = tagAround(source, match.index + match[0].search(/[^\s>"'`]/));
   if (!use) return undefined;
-  const given = use.tag.attributes.find(({ name }) => name === attribute);
-  return positionAt(source, given?.start ?? use.start);
+  const passed = use.tag.attributes.find(({ name }) => name === attribute);
+  return positionAt(source, passed?.start ?? use.start);
 }
 
-/** Of words with tags in them the longest part between these, as a component has expressions there. */
+/** Matches the longest part between Mustache tags, because the source has expressions where the tags are. */
 function patternOf(words: string): RegExp | undefined {
   const parts = words.split(/\{\{[^{}]*\}\}\}?/).map((part) => part.trim());
   const [longest = ""] = parts.toSorted((a, b) => b.length - a.length);
-  if (longest.length < (parts.length > 1 ? FEW : 1)) return undefined;
+  if (longest.length < (parts.length > 1 ? SHORTEST_PART : 1)) return undefined;
   const written = longest
     .split(/\s+/)
     .map((word) => word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&").replaceAll(/['’]/g, "(?:['’]|&apos;|&rsquo;)"))
@@ -36,10 +33,10 @@ function patternOf(words: string): RegExp | undefined {
   return new RegExp(parts.length > 1 ? written : `[>"'\`]\\s*${written}\\s*(?=[<"'\`])`, "g");
 }
 
-/** Letters of a part that are seldom the same in another. */
-const FEW = 8;
+/** A shorter part is likely to appear more than once. */
+const SHORTEST_PART = 8;
 
-/** The component's tag nearest before an offset that is not closed there. */
+/** The innermost component whose tag or content contains an offset. */
 function tagAround(source: string, offset: number): { readonly tag: WrittenTag; readonly start: number } | undefined {
   const starts = Array.from(source.slice(0, offset).matchAll(/<[A-Z]/g), ({ index }) => index);
   for (const start of starts.reverse()) {
