@@ -6,9 +6,9 @@ import type { Metadata, SourceFile } from "../template/template.js";
 import type { EmailDocument, TagUse } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";
 
-/** Where a Mustache tag of the compiled HTML was written. For a tag that a component prints, at least the position of its element. */
+/** Where a Mustache tag of the compiled HTML was written; if that is unknown, the position of the node that contains it. */
 export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
-  // A tag printed by an installed package has no position in the template's own files.
+  // The position may be in an installed package, which users cannot edit.
   const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
   const raw = positionOfRawHtml({ tag, where });
   if (raw) return raw;

@@ -35,7 +35,7 @@ const inLink = (text: string) => page(`<p>Hello, <a href="https://a.example/x">$
 const toLink = (href: string) => page(`<p>Hello, <a href="${href}">your order</a></p>`);
 const withImage = (src: string) => page(`<p>Hello</p><img src="${src}" alt="Tea" width="10" height="10">`);
 
-describe("what happens when", () => {
+describe("findings in some cases", () => {
   it.each([
     [
       toLink("{{#a}}https://a.example/a{{/a}}{{#b}}https://a.example/b{{/b}}"),
@@ -71,21 +71,21 @@ describe("what happens when", () => {
     ],
     [
       page('<p title="{{#a}}x"{{/a}}>Hello</p>'),
-      "sections-break-html: The section {{#a}} has only one of the quotes around a value: where it is not shown, the tag goes on into what follows.",
+      "sections-break-html: The section {{#a}} contains only one of the quotes around a value. When the section is not shown, the tag swallows what follows.",
     ],
-  ])("finds it once: %#", async (html, expected) => {
+  ])("reports it once: %#", async (html, expected) => {
     const fixture = { a: true, b: true, items: [{ name: "Tea", url: "https://a.example/tea" }] };
     expect(await messages(html, fixture)).toEqual([expected]);
   });
 
-  it("finds an empty title, and an empty subject, each once", async () => {
+  it("reports an empty title and an empty subject once each", async () => {
     const titled = page("<p>Hello</p>").replace("<title>Your order is on its way", "<title>{{#a}}Your order{{/a}}");
     expect(await messages(titled, { a: true })).toEqual(['filled-subject: With {"a":false} the subject is empty.']);
     const own = { "x/template.json": JSON.stringify({ subject: "Your order" }) };
     expect(await messages(titled, { a: true }, own)).toEqual(['title-missing: With {"a":false} the <title> is empty.']);
   });
 
-  it("finds an empty email", async () => {
+  it("reports an empty email", async () => {
     const html =
       "<!doctype html><html lang=en><head><title>Hi</title></head><body>{{#a}}<p>Hello</p>{{/a}}</body></html>";
     expect(await messages(html, { a: true })).toContain('text-empty: With {"a":false} the email is empty.');
@@ -112,7 +112,7 @@ describe("what happens when", () => {
     page(
       '<table role="presentation">{{#items}}{{#first}}<tr class="a">{{/first}}{{^first}}<tr>{{/first}}<td>{{name}}</td></tr>{{/items}}</table>',
     ),
-  ])("has nothing against %#", async (html) => {
+  ])("reports nothing: %#", async (html) => {
     const items = [{ name: "Tea", first: true }];
     const schema =
       'import { z } from "zod";\nexport default z.object({ a: z.boolean(), name: z.string().optional(), status: z.enum(["paid", "open"]), items: z.array(z.object({ name: z.string(), first: z.boolean() })) });';
@@ -120,7 +120,7 @@ describe("what happens when", () => {
     expect(await messages(html, fixture, { "x/variables.ts": schema })).toEqual([]);
   });
 
-  it("does not combine what is derived as no fixture has it", async () => {
+  it("only combines derived variables as fixtures do", async () => {
     const schema =
       'import { z } from "zod";\nexport default z.object({ status: z.string() });\nexport const derive = ({ status }: { status: string }) => ({ isPaid: status === "paid", isOpen: status !== "paid" });';
     const found = await messages(
@@ -147,7 +147,7 @@ const CONTRACT: VariablesContract = {
   conditions: [{ name: "kind__is_x", within: [], path: "kind", test: { kind: "equals", value: "x" } }],
 };
 
-/** All that the contract takes, as far as it matters. */
+/** All variables that the contract allows, as far as they matter. */
 const ALL = [true, false].flatMap((a) =>
   [true, false].flatMap((b) =>
     [null, "t"].flatMap((text) =>
@@ -166,7 +166,7 @@ const ALL = [true, false].flatMap((a) =>
 );
 
 describe("a union", () => {
-  it("is not combined as no fixture has it", async () => {
+  it("is only combined as fixtures combine it", async () => {
     const schema = `import { z } from "zod";
 export default z.object({ payment: z.discriminatedUnion("by", [z.object({ by: z.literal("card"), last4: z.string() }), z.object({ by: z.literal("bank"), iban: z.string() })]) });`;
     const html = inLink(
@@ -178,7 +178,7 @@ export default z.object({ payment: z.discriminatedUnion("by", [z.object({ by: z.
 });
 
 describe("TruthTable", () => {
-  it("finds what is blank with some variables, and with which", async () => {
+  it("finds the variables with which a part is blank", async () => {
     const { compiled, ...result } = await projects.compileOne({ "x.html": page("<p>Hello</p>") });
     if (!compiled) throw new Error("The page does not compile.");
     const settings = DEFAULT_SETTINGS;

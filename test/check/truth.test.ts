@@ -7,7 +7,7 @@ import { page, useFindings } from "./findings.js";
 const { diagnostics, findings } = useFindings(variablesRules);
 
 describe("fullExample", () => {
-  it("takes what the fixtures have together, and what the schema says", () => {
+  it("merges the fixtures and fills gaps from the schema", () => {
     const input = {
       type: "object",
       required: ["name"],
@@ -35,7 +35,7 @@ describe("inWords", () => {
 });
 
 describe("values that break html", () => {
-  it("finds html in a fixture that is not whole", async () => {
+  it("reports unbalanced HTML in a fixture", async () => {
     const files = {
       "x/x.html": page("<div>{{{content}}}</div><p>{{name}}</p>"),
       "x/fixtures/default.json": JSON.stringify({ content: "<p><b>x</p>", name: "Ada" }),
@@ -43,11 +43,11 @@ describe("values that break html", () => {
     const found = await diagnostics(files, { settings: { rawVariables: ["content"] } });
     expect(found).toMatchObject([{ rule: "value-breaks-html", severity: "error", at: { line: 14, column: 6 } }]);
     expect(found[0]?.message).toContain(
-      'With the fixture "default", {"content":"<p><b>x</p>"}, the html is not balanced: <b> is',
+      'With the fixture "default", {"content":"<p><b>x</p>"}, the HTML is not balanced: <b> is',
     );
   });
 
-  it("is silent on texts with html and Mustache in them where they are printed as text", async () => {
+  it("accepts strings with HTML and Mustache that are printed escaped", async () => {
     const text = `<lettershop-x a="b">'&{{x}}{{{y}}}\n😀 שלום ${"w".repeat(10_000)}`;
     const body = `<p title="{{text}}" class='{{text}}' id={{text}}>{{text}}</p>{{#items}}<p>{{.}}</p>{{/items}}
 <!--[if mso]><p title='{{text}}'>{{text}}</p><![endif]-->`;

@@ -4,8 +4,8 @@ import type { CompiledTemplate } from "../../template/template.js";
 import { shapeOf } from "../../mustache/scope.js";
 
 /**
- * Variables in which everything is there: what the fixtures have, taken together and the longest texts of them, and where none has a value, one that
- * the schema takes. A list has one item.
+ * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
+ * value, one that the schema allows. Lists have one item.
  *
  * @example
  * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
@@ -16,7 +16,7 @@ export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "cont
   return isObject(full) ? full : {};
 }
 
-/** What a schema takes may hold itself. */
+/** Limits the depth of recursive schemas. */
 const DEEPEST = 8;
 
 function example(values: readonly unknown[], shape: Shape, depth: number): unknown {
@@ -45,10 +45,10 @@ function example(values: readonly unknown[], shape: Shape, depth: number): unkno
   return sample(shape);
 }
 
-/** The longest text, or the first value that is neither 0 nor empty. */
+/** The longest string, or the first truthy value. */
 function longest(values: readonly unknown[]): unknown {
-  const texts = values.filter((value) => typeof value === "string");
-  return texts.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
+  const strings = values.filter((value) => typeof value === "string");
+  return strings.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
 }
 
 function sample({ kinds }: Shape): unknown {

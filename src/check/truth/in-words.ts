@@ -1,10 +1,12 @@
 import type { Variables } from "../../mustache/variables.js";
 
-/** Characters of a text, and of all variables, that a message has room for. */
+/** Maximum number of characters in a message: of one string, and of all variables. */
 const LONGEST_TEXT = 24;
 const LONGEST = 160;
 
 /**
+ * Variables as JSON for a message, with long strings cut.
+ *
  * @example
  * inWords({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
  */

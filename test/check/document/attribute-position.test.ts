@@ -6,7 +6,7 @@ import { offsetAt, type Position, positionAt } from "../../../src/position.js";
 
 const MODULE = 'import { Img } from "@react-email/components";\n';
 
-/** Reads a source in which `›` stands before the tag, and `¦` before what is to be found. */
+/** Reads a source with `›` before the tag and `¦` before the expected position. */
 function read(marked: string): { text: string; at: Position; expected: Position | undefined } {
   const expected = positionOf(marked.replaceAll("›", ""), "¦");
   const at = positionOf(marked.replaceAll("¦", ""), "›");
@@ -172,7 +172,7 @@ describe("sources with mistakes", () => {
     },
   );
 
-  it("throw nothing, and find an attribute of that name behind the tag's beginning, or none", () => {
+  it("never throw, and give an attribute of that name after the start of the tag, or none", () => {
     fc.assert(
       fc.property(fc.constantFrom(...samples), fc.nat(), fc.nat(6), noise, ([name, marked], place, removed, added) => {
         const { text, at } = read(marked);
@@ -189,7 +189,7 @@ describe("sources with mistakes", () => {
     );
   });
 
-  it("are given up soon", () => {
+  it("are given up quickly", () => {
     for (const piece of ["<a b={", "{", "`${", "<a>{", '<a b="', "{{", "<a b=<c "]) {
       const text = `${MODULE}export default () => ${piece.repeat(3000)}`;
       const at = { line: 2, column: 22 };

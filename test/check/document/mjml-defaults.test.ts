@@ -14,7 +14,7 @@ ${text}
 </mj-column></mj-section></mj-body></mjml>`;
 }
 
-describe("the defaults of MJML", () => {
+describe("MJML defaults", () => {
   it.each([
     ['<mj-text color="#dddddd" />', "<mj-text>a</mj-text>", "x.mjml:2:10"],
     ['<mj-all color="#dddddd" />', "<mj-text>a</mj-text>", "x.mjml:2:9"],
@@ -24,11 +24,11 @@ describe("the defaults of MJML", () => {
       "x.mjml:3:23",
     ],
     ['<mj-text color="#000000" />', '<mj-text color="#dddddd">a</mj-text>', "x.mjml:4:10"],
-  ])("are where a finding is that %s causes", async (defaults, text, place) => {
+  ])("are the position of a finding that %s causes", async (defaults, text, place) => {
     expect(await findings({ "x.mjml": mjml(defaults, text) })).toEqual([`contrast warning ${place}`]);
   });
 
-  it("win in their order", () => {
+  it("apply in order of priority", () => {
     const text =
       '<mj-attributes><mj-all /><mj-text /><mj-class name="a" /><mj-class name="b" /></mj-attributes><mj-text />';
     const all = readDefaults(new Map([["/a.mjml", text]]));

@@ -3,7 +3,7 @@ import { OpenElements } from "../../../src/markup/open-elements.js";
 import { piecesInView } from "../../../src/markup/views.js";
 
 /**
- * Why html is not balanced, as mail clients see it or as Outlook for Windows does.
+ * Why filled HTML is not balanced, as email clients or Outlook for Windows see it.
  *
  * @example
  * imbalanceOf("<table><tr></table>"); // "<tr> is never closed before </table>."
@@ -18,7 +18,7 @@ export function imbalanceOf(html: string): string | undefined {
 }
 
 function inView(html: string, view: "normal" | "outlook"): string | undefined {
-  // A forgotten tag is told best where all are asked for, and is none where html does without it.
+  // Strict checking names the missing tag best, but HTML allows some end tags to be left out.
   const problem = problemOf(html, view, false);
   return problem === undefined || problemOf(html, view, true) === undefined ? undefined : problem;
 }

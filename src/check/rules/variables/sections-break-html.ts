@@ -5,21 +5,21 @@ import { htmlTags } from "../../variables/tags.js";
 
 export const sectionsBreakHtml: Rule = {
   id: "sections-break-html",
-  summary: "A section has only one of the quotes around an attribute's value, so the tag breaks when it is not shown.",
+  summary: "A section contains only one of the quotes around an attribute's value.",
   severity: "error",
   checkTemplate(checked): Finding[] {
     const halves = halfQuoted(checked);
     return htmlTags(checked)
       .filter(({ tag }) => halves.has(tag))
       .map(({ text, at }) => ({
-        message: `The section ${text} has only one of the quotes around a value: where it is not shown, the tag goes on into what follows.`,
+        message: `The section ${text} contains only one of the quotes around a value. When the section is not shown, the tag swallows what follows.`,
         at: at(),
-        hint: "Put both quotes into the section, or none.",
+        hint: "Put both quotes inside the section, or both outside.",
       }));
   },
 };
 
-/** The opening tags of sections that begin in a value and end behind it. The compiler sees to whole elements. */
+/** The opening tags of sections that begin inside a value and end outside, or the reverse. The compiler reports unbalanced elements. */
 function halfQuoted({ document }: CheckedTemplate): Set<Tag> {
   const open: TagUse[] = [];
   const halves = new Set<Tag>();

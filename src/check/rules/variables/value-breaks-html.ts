@@ -9,12 +9,12 @@ import { onceEach } from "../../once-each.js";
 
 export const valueBreaksHtml: Rule = {
   id: "value-breaks-html",
-  summary: "A fixture's value that is printed unescaped is html that is not balanced.",
+  summary: "A fixture has unbalanced HTML for a variable that is printed unescaped.",
   severity: "error",
   checkTemplate(checked) {
     const raw = htmlTags(checked).filter(({ kind }) => kind === "unescaped");
     const { fixtures, html_body: body } = checked.compiled;
-    // One value may close what another one opens.
+    // One value may close an element that another one opens.
     const unbalanced = fixtures.filter(
       ({ variables }) =>
         raw.length > 0 && imbalanceOf(renderMustache(body, variables, { escape: "html" })) !== undefined,
@@ -28,9 +28,9 @@ export const valueBreaksHtml: Rule = {
           const shown = inWords({ [tag.found?.path ?? tag.name]: html });
           return [
             {
-              message: `With the fixture "${name}", ${shown}, the html is not balanced: ${imbalanceOf(html)}`,
+              message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
               at: tag.at(),
-              hint: "Pass html whose elements are all closed.",
+              hint: "Close every element in the HTML that you pass.",
             },
           ];
         }),
