@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { variablesRules } from "../../src/check/rules/variables/index.js";
 import { fullExample } from "../../src/check/truth/example.js";
-import { inWords } from "../../src/check/truth/in-words.js";
+import { inWords } from "../../src/check/truth/smallest.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(variablesRules);

@@ -4,7 +4,7 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { subjectPosition } from "../../source-position.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { subjectTags, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";

@@ -2,7 +2,7 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { askedByCompiler } from "../../variables/tags.js";
 import { branches } from "../../truth/branches.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { nameOf } from "../structure/accessible-name.js";
 import { addressesIn } from "./addresses.js";

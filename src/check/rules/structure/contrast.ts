@@ -4,7 +4,7 @@ import { contrastOf, nameOf, WHITE } from "../../styles/colour.js";
 import { LIGHT } from "../../styles/media.js";
 import type { Painted } from "../../styles/painted.js";
 import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { contrastPairs, findingsOf, type Pair, placeOf } from "./contrast-pairs.js";
 
 export const contrast: Rule = {

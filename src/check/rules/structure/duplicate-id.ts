@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { areExclusive, branches } from "../../truth/branches.js";
 

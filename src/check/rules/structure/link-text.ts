@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
 import { branches } from "../../truth/branches.js";

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 export const titleMissing: Rule = {

@@ -7,7 +7,7 @@ import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "./visible-text.js";
 

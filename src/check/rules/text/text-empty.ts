@@ -1,6 +1,6 @@
 import { stemOf } from "../../../template/name.js";
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 export const textEmpty: Rule = {

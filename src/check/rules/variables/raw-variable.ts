@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { onceEach } from "../../once-each.js";
 

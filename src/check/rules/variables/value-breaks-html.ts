@@ -2,7 +2,7 @@ import { OpenElements } from "../../../markup/open-elements.js";
 import { scanMarkup } from "../../../markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { htmlTags, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
 import { onceEach } from "../../once-each.js";

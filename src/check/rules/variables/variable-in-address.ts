@@ -1,6 +1,6 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/in-words.js";
+import { inWords } from "../../truth/smallest.js";
 import { htmlTags, type TagInPlace, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
 import { onceEach } from "../../once-each.js";
