@@ -78,7 +78,7 @@ describe("findings in some cases", () => {
     expect(await messages(html, fixture)).toEqual([expected]);
   });
 
-  it("reports an empty title and an empty subject once each", async () => {
+  it("finds an empty title, and an empty subject, each once", async () => {
     const titled = page("<p>Hello</p>").replace("<title>Your order is on its way", "<title>{{#a}}Your order{{/a}}");
     expect(await messages(titled, { a: true })).toEqual(['filled-subject: With {"a":false} the subject is empty.']);
     const own = { "x/template.json": JSON.stringify({ subject: "Your order" }) };
