@@ -44,5 +44,5 @@ function beginningOf(address: Address | TextAddress, beginning: string) {
   if (!address.element) return address.at();
   const { element, attribute, written } = address;
   if (attribute === undefined) return element.atValue("style", written);
-  return element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
+  return element.atValue(attribute, beginning);
 }

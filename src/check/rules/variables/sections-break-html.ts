@@ -1,37 +1,33 @@
+import type { Tag } from "../../../mustache/tokens.js";
+import type { TagUse } from "../../document/email-document.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { imbalanceOf } from "../../truth/filled-html.js";
-import { inWords } from "../../truth/smallest.js";
-import { skeleton } from "../../truth/skeleton.js";
-import { type Outcome, TruthTable } from "../../truth/truth-table.js";
-import { withoutWholeSections } from "../../truth/whole-sections.js";
 import { htmlTags } from "../../variables/tags.js";
 
 export const sectionsBreakHtml: Rule = {
   id: "sections-break-html",
-  summary: "With some variables, the sections that are shown make unbalanced HTML.",
+  summary: "A section contains only one of the quotes around an attribute's value.",
   severity: "error",
   checkTemplate(checked): Finding[] {
-    const unbalanced = unbalancedCase(checked);
-    if (!unbalanced) return [];
-    const sections = htmlTags(checked).filter(({ kind }) => kind === "section" || kind === "inverted");
-    const [name] = Object.keys(unbalanced.variables);
-    const section = sections.find(({ found, name: own }) => (found?.path ?? own).split(/[.[]/)[0] === name);
-    return [
-      {
-        message: `With ${inWords(unbalanced.variables)} the HTML is not balanced: ${unbalanced.problem}`,
-        at: (section ?? sections[0])?.at() ?? { file: checked.template.body.file },
-        hint: "Put whole elements and whole conditional comments into each section.",
-      },
-    ];
+    const halves = halfQuoted(checked);
+    return htmlTags(checked)
+      .filter(({ tag }) => halves.has(tag))
+      .map(({ text, at }) => ({
+        message: `The section ${text} contains only one of the quotes around a value. When the section is not shown, the tag swallows what follows.`,
+        at: at(),
+        hint: "Put both quotes inside the section, or both outside.",
+      }));
   },
 };
 
-/** The variables with which sections unbalance the HTML, whatever tags print. */
-export function unbalancedCase(checked: CheckedTemplate) {
-  const { html, tags } = checked.document.input;
-  const text = withoutWholeSections(skeleton(html, tags));
-  if (text === "") return undefined;
-  const problemOf = ([[filled = ""] = []]: Outcome["texts"]) => imbalanceOf(filled);
-  const outcome = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
-  return outcome && { ...outcome, problem: problemOf(outcome.texts) };
+/** The opening tags of sections that begin inside a value and end outside, or the reverse. The compiler reports unbalanced elements. */
+function halfQuoted({ document }: CheckedTemplate): Set<Tag> {
+  const open: TagUse[] = [];
+  const halves = new Set<Tag>();
+  for (const use of document.tags) {
+    if (/^\{\{\s*[#^]/.test(use.tag.text)) open.push(use);
+    const opening = /^\{\{\s*\//.test(use.tag.text) ? open.pop() : undefined;
+    const kinds = [opening?.where.kind, use.where.kind];
+    if (opening && kinds.includes("attribute") && kinds.includes("name")) halves.add(opening.tag);
+  }
+  return halves;
 }

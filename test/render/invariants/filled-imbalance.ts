@@ -1,9 +1,9 @@
-import { scanMarkup } from "../../markup/scan.js";
-import { OpenElements } from "../../markup/open-elements.js";
-import { piecesInView } from "../../markup/views.js";
+import { scanMarkup } from "../../../src/markup/scan.js";
+import { OpenElements } from "../../../src/markup/open-elements.js";
+import { piecesInView } from "../../../src/markup/views.js";
 
 /**
- * Why html is not balanced, as mail clients see it or as Outlook for Windows does.
+ * Why filled HTML is not balanced, as email clients or Outlook for Windows see it.
  *
  * @example
  * imbalanceOf("<table><tr></table>"); // "<tr> is never closed before </table>."
@@ -18,7 +18,7 @@ export function imbalanceOf(html: string): string | undefined {
 }
 
 function inView(html: string, view: "normal" | "outlook"): string | undefined {
-  // A forgotten tag is told best where all are asked for, and is none where html does without it.
+  // Strict checking names the missing tag best, but HTML allows some end tags to be left out.
   const problem = problemOf(html, view, false);
   return problem === undefined || problemOf(html, view, true) === undefined ? undefined : problem;
 }
@@ -33,20 +33,4 @@ function problemOf(html: string, view: "normal" | "outlook", endsParts: boolean)
     if (problem) return problem.message;
   }
   return elements.unclosed()?.message;
-}
-
-/**
- * The elements of html and the names of their attributes, in a form to compare.
- *
- * @example
- * structureOf('<p title="a">b</p>'); // "<p title></p>"
- */
-export function structureOf(html: string): string {
-  return scanMarkup(html)
-    .pieces.map((piece) => {
-      if (piece.kind === "open") return `<${[piece.name, ...piece.attributes.map(({ name }) => name)].join(" ")}>`;
-      if (piece.kind === "close") return `</${piece.name}>`;
-      return piece.kind === "text" ? "" : html.slice(piece.start, piece.start + 4);
-    })
-    .join("");
 }
