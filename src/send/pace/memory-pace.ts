@@ -6,7 +6,7 @@ import type { PaceStore, PaceTicket, PlanNews, PlanUse } from "./store.js";
 
 const ofProcess = new WeakMap<Clock, PaceStore>();
 
-/** The one that all mailers of this process share which go by the same clock and have no store. */
+/** The pace shared by all mailers of this process that use the same clock and have no store. */
 export function processPace(clock: Clock): PaceStore {
   const store = ofProcess.get(clock) ?? createMemoryPace(clock);
   ofProcess.set(clock, store);
@@ -32,7 +32,7 @@ interface Entered extends PaceTicket {
   readonly place: number;
 }
 
-/** Slots lie in the order in which they are free again. */
+/** Slots are ordered by the time at which they become free. */
 class MemoryRows implements AccountRows {
   readonly silenceMs = Number.POSITIVE_INFINITY;
   #row: AccountRow = { heldUntil: Number.NEGATIVE_INFINITY, limitShown: undefined, highsInARow: 0 };
@@ -42,7 +42,7 @@ class MemoryRows implements AccountRows {
   readonly #plans = new Map<string, PlanUse>();
   #places = 0;
 
-  /** Whether forgetting it would change nothing. */
+  /** Whether it can be forgotten without changing anything. */
   readonly idle = (now: number): boolean => {
     this.clean(now);
     const waiting = this.#tickets.high.length + this.#tickets.normal.length;
@@ -141,7 +141,7 @@ class MemoryRows implements AccountRows {
   }
 }
 
-/** How many wait before a ticket that is not entered yet. */
+/** How many tickets wait before one that has not been entered yet. */
 function standOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
   return 1 + tickets.findLastIndex((other) => (other.first === first ? other.place < place : other.first));
 }

@@ -6,7 +6,7 @@ import type { SendEvent } from "../../../src/send/events/events.js";
 
 const event: SendEvent = { type: "rejected", status: 422, id: "1", template: "receipt", priority: "normal" };
 
-test("events go to the channel lettershop:send", () => {
+test("publishes events on the channel lettershop:send", () => {
   const heard: unknown[] = [];
   const listen = (message: unknown) => void heard.push(message);
   subscribe("lettershop:send", listen);
@@ -15,7 +15,7 @@ test("events go to the channel lettershop:send", () => {
   expect(heard).toEqual([event]);
 });
 
-test("onSendEvent hears them until it is ended", () => {
+test("delivers events to onSendEvent until it is stopped", () => {
   const heard: string[] = [];
   const stop = onSendEvent(({ type }) => heard.push(type));
   publish(event);
@@ -24,7 +24,7 @@ test("onSendEvent hears them until it is ended", () => {
   expect(heard).toEqual(["rejected"]);
 });
 
-test("what a listener throws does not come back to the mailer, and others hear the event", async () => {
+test("does not pass a listener's error to the mailer, and delivers the event to others", async () => {
   const uncaught: unknown[] = [];
   const listeners = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { AbortCalls } from "../../../src/send/pace/abort-calls.js";
 
-test("all that wait are told, also behind other listeners of the signal", () => {
+test("calls all callbacks, even after other listeners of the signal", () => {
   const ending = new AbortController();
   const heard: string[] = [];
   ending.signal.addEventListener("abort", () => void heard.push("an earlier listener"));

@@ -9,7 +9,7 @@ interface Kept {
   readonly status: string;
 }
 
-/** Version 3's log, whose search answers so many entries at most. */
+/** Version 3's log, whose search returns at most this many entries. */
 async function logWith(kept: readonly Kept[], most: number) {
   const entries = kept.map(({ at, status }, index) => ({
     id: `${at}.${index.toString(16)}`,
@@ -51,18 +51,18 @@ async function logWith(kept: readonly Kept[], most: number) {
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
 
-describe("version 3's search, whose answer may be cut off", () => {
+describe("version 3's search, which may be truncated", () => {
   test.each([
     ["spread over time", (index: number) => NOON + 400 * index],
-    ["many of a second", (index: number) => NOON + 1000 * Math.floor(index / 40)],
-    ["more of a second than it answers", (index: number) => NOON + (index < 30 ? 0 : 1000)],
-  ])("gives every entry once: %s", async (_, at) => {
+    ["many in a second", (index: number) => NOON + 1000 * Math.floor(index / 40)],
+    ["more in a second than it returns", (index: number) => NOON + (index < 30 ? 0 : 1000)],
+  ])("yields every entry once: %s", async (_, at) => {
     const kept = Array.from({ length: 250 }, (__, index) => ({ at: at(index), status: "HARD-BOUNCE" }));
     const { within, ids } = await logWith(kept, 50);
     expect((await within(NOON, ["HARD-BOUNCE"])).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("what was refused is looked for only where there is any", async () => {
+  test("searches for refused messages only if there are any", async () => {
     const bounced = { at: NOON, status: "HARD-BOUNCE" };
     const without = await logWith([bounced, { at: NOON, status: "DELIVERED" }], 50);
     expect(await without.within(NOON, ["HARD-BOUNCE", "REFUSED"])).toEqual(without.ids.slice(0, 1));
