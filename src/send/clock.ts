@@ -24,11 +24,11 @@ const inWholeMilliseconds = new WeakMap<Clock, Clock>();
 export function wholeClock(clock: Clock): Clock {
   const cached = inWholeMilliseconds.get(clock);
   if (cached !== undefined) return cached;
-  const whole: Clock = {
+  const wholeMs: Clock = {
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     time: () => Math.round(clock.time()),
   };
-  inWholeMilliseconds.set(clock, whole);
-  return whole;
+  inWholeMilliseconds.set(clock, wholeMs);
+  return wholeMs;
 }

@@ -158,8 +158,8 @@ export function provesAltering(templates: Iterable<Pick<RemoteSummary, "marker">
 
 function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {
   const { marker } = readMarker(description);
-  const isItsOwn = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));
-  return { name, updatedAt, ...(isItsOwn && { marker }) };
+  const isOwnMarker = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));
+  return { name, updatedAt, ...(isOwnMarker && { marker }) };
 }
 
 /** Unix seconds of the latest change. */

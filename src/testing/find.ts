@@ -47,9 +47,9 @@ export function find(recorded: Recorded, { caller, place, template, expected = {
   const ofTemplate = (mails: readonly AnyMail[]) =>
     template === undefined ? mails : mails.filter((mail) => mail.template === template);
   const candidates = ofTemplate(recorded[place]);
-  const found = candidates.filter((mail) => isAsExpected(mail, expected));
+  const found = candidates.filter((mail) => isMatch(mail, expected));
   const pass = times === undefined ? found.length > 0 : found.length === times;
-  const isQueued = () => ofTemplate(recorded.queued).some((mail) => isAsExpected(mail, expected));
+  const isQueued = () => ofTemplate(recorded.queued).some((mail) => isMatch(mail, expected));
   return {
     found,
     pass,
@@ -64,7 +64,7 @@ export function find(recorded: Recorded, { caller, place, template, expected = {
   };
 }
 
-function isAsExpected(mail: AnyMail, expected: Expectation): boolean {
+function isMatch(mail: AnyMail, expected: Expectation): boolean {
   return fieldsOf(expected).every(({ field, value }) => field.isMet(mail, value)) && isAccepted(mail, expected);
 }
 

@@ -72,7 +72,7 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   const taken = new Set<string>();
 
   /** Messages that were sent since the inbox was opened and were not returned, oldest first. */
-  async function untaken(to?: string): Promise<Copy[]> {
+  async function pendingCopies(to?: string): Promise<Copy[]> {
     const copies: Copy[] = [];
     for (let after = openedAt; ;) {
       const query = new URLSearchParams({ after: String(after), ...(to === undefined ? {} : { to }) });
@@ -105,7 +105,7 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
       );
       const deadline = performance.now() + timeoutMs;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-        const copy = (await untaken(to)).find(
+        const copy = (await pendingCopies(to)).find(
           ({ mail, recipient }) =>
             recipient.status === "DELIVERED" &&
             // Another call may have returned it during this request.
@@ -117,7 +117,7 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
           taken.add(id);
           return readMail(await http.bytes("GET", `/mail/${encodeURIComponent(id)}/message.eml`), { id, to: email });
         }
-        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await untaken());
+        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await pendingCopies());
         await sleep(pause);
       }
     },

@@ -23,24 +23,24 @@ export function linksInText(text: string): Link[] {
 export function findLink(links: readonly Link[], which: string | RegExp | undefined): string {
   const only =
     which === undefined
-      ? (theAddress(links) ?? theAddress(links.filter(hasToken)))
-      : theAddress(links.filter((link) => isMeant(link, which)));
+      ? (onlyAddress(links) ?? onlyAddress(links.filter(hasToken)))
+      : onlyAddress(links.filter((link) => matchesLink(link, which)));
   if (only !== undefined) return only;
   const all = links.map(({ address, words }) => `\n- ${words}: ${address}`).join("");
   const criterion = which === undefined ? "" : ` that matches ${String(which)}`;
-  if (links.some((link) => which === undefined || isMeant(link, which)))
+  if (links.some((link) => which === undefined || matchesLink(link, which)))
     throw new Error(`The message has several links${criterion}. Select one, as in link("…"):${all}`);
   throw new Error(`The message has no link${criterion}.${all === "" ? "" : ` Its links:${all}`}`);
 }
 
-function isMeant({ address, words }: Link, which: string | RegExp): boolean {
+function matchesLink({ address, words }: Link, which: string | RegExp): boolean {
   return [address, words].some((text) =>
     typeof which === "string" ? text.includes(which) : text.search(which) !== -1,
   );
 }
 
 /** The one URL that all of them lead to. */
-function theAddress(links: readonly Link[]): string | undefined {
+function onlyAddress(links: readonly Link[]): string | undefined {
   const [only, ...others] = new Set(links.map(({ address }) => address));
   return others.length === 0 ? only : undefined;
 }

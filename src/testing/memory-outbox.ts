@@ -98,7 +98,7 @@ export class MemoryOutbox implements OutboxStore {
 
   async change(id: string, expected: Expected, change: OutboxChange): Promise<boolean> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || !isAsExpected(entry, expected)) return false;
+    if (entry === undefined || !meetsExpectation(entry, expected)) return false;
     const { reason: _before, expiresAt, ...message } = notDirect(entry.message);
     const { state, at, sent, reason, sendAt = message.sendAt, neverExpires = false, uncounted = false } = change;
     entry.message = {
@@ -118,7 +118,7 @@ export class MemoryOutbox implements OutboxStore {
 
   async remove(id: string, expected: Expected): Promise<boolean> {
     const entry = this.#entries.get(id);
-    return entry !== undefined && isAsExpected(entry, expected) && this.#entries.delete(id);
+    return entry !== undefined && meetsExpectation(entry, expected) && this.#entries.delete(id);
   }
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
@@ -207,7 +207,7 @@ export class MemoryOutbox implements OutboxStore {
   }
 }
 
-function isAsExpected({ message, lease }: Entry, expected: Expected): boolean {
+function meetsExpectation({ message, lease }: Entry, expected: Expected): boolean {
   return (
     expected.states.includes(message.state) &&
     (expected.lease === undefined || lease?.id === expected.lease) &&

@@ -79,12 +79,12 @@ export function createTestMailer<Types extends object, WithoutSubject extends ke
 ): TestMailer<Types, WithoutSubject> {
   checkOptionNames("createTestMailer", options);
   const { domain = LOCAL_DOMAIN, clock = createTestClock() } = options;
-  return composeTestMailer(options, { environment: { ...nowhere, domain }, clock });
+  return composeTestMailer(options, { environment: { ...TEST_ENVIRONMENT, domain }, clock });
 }
 
-const nowhere: Environment = {
+const TEST_ENVIRONMENT: Environment = {
   name: "test",
-  url: "http://nowhere.test",
+  url: "http://TEST_ENVIRONMENT.test",
   domain: LOCAL_DOMAIN,
   version: "v4",
   apiKey: "",
@@ -100,8 +100,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   const templates = options.templates?.templates ?? {};
   const recorder = new Recorder({ environment, templates, clock });
   const failures = new Failures(Object.keys(templates));
-  const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
-  const mailer = composeMailer(nobodyWaits, {
+  const unlimited = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
+  const mailer = composeMailer(unlimited, {
     environment,
     clock,
     hasOutbox: true,

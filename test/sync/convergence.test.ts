@@ -76,11 +76,11 @@ test.each(versions)(
     onTestFinished(() => others.close());
 
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
+      fc.asyncProperty(scenario, async (example) => {
         for (const { name } of await others.templates.list(domain)) await others.templates.delete(domain, name);
         gateway.mishaps = [];
         const folder = await temporaryFolder();
-        const markerText = given.hasMarkers ? MARKER : undefined;
+        const markerText = example.hasMarkers ? MARKER : undefined;
         const ours = await machine({
           service: { ...service, url: gateway.url },
           version: api,
@@ -88,48 +88,49 @@ test.each(versions)(
           markerText,
           retries: 0,
         });
-        const { choices } = given;
+        const { choices } = example;
 
         // The templates that were applied before, and the lock for the next runs.
-        await ours.sync(given.before.slice(0, 2));
+        await ours.sync(example.before.slice(0, 2));
         const stale = new Map(ours.entries);
-        await ours.sync(given.before);
-        if (given.lock === "absent") ours.entries.clear();
-        if (given.lock === "stale") {
+        await ours.sync(example.before);
+        if (example.lock === "absent") ours.entries.clear();
+        if (example.lock === "stale") {
           ours.entries.clear();
           for (const [name, entry] of stale) ours.entries.set(name, entry);
         }
-        service.clock.advance(given.pause);
-        const touched = await edit(others, domain, given.edits);
+        service.clock.advance(example.pause);
+        const touched = await edit(others, domain, example.edits);
         const theirs = await statesOf(others, domain);
-        service.clock.advance(given.pause);
+        service.clock.advance(example.pause);
         gateway.forget();
 
-        gateway.mishaps = [...given.mishaps];
-        for (const line of given.kills) await killed(gateway, line, (run) => ours.sync(given.after, choices, {}, run));
-        for (let run = 0; run <= given.mishaps.length; run += 1)
-          await ours.sync(given.after, choices).catch(() => undefined);
+        gateway.mishaps = [...example.mishaps];
+        for (const line of example.kills)
+          await killed(gateway, line, (run) => ours.sync(example.after, choices, {}, run));
+        for (let run = 0; run <= example.mishaps.length; run += 1)
+          await ours.sync(example.after, choices).catch(() => undefined);
         gateway.mishaps = [];
-        for (let run = 0; run < 3; run += 1) await ours.sync(given.after, choices);
+        for (let run = 0; run < 3; run += 1) await ours.sync(example.after, choices);
 
-        const last = await ours.sync(given.after, choices);
+        const last = await ours.sync(example.after, choices);
         expect(last.plan.steps).toEqual([]);
         const held = new Set(last.plan.held.map(({ name }) => name));
         const stored = await storedHashes({ client: others }, domain);
-        for (const { name, content: its } of given.after)
+        for (const { name, content: its } of example.after)
           if (!held.has(name)) expect([name, stored.get(name)]).toEqual([name, contentHash(its)]);
 
         // Only what others have touched, or what has an unknown base, is held back.
         const mayBeHeld = (name: string) =>
           touched.has(name) ||
-          given.after.some((template) => template.name === name && touched.has(template.renamedFrom ?? "")) ||
-          (!given.hasMarkers && given.lock !== "present");
+          example.after.some((template) => template.name === name && touched.has(template.renamedFrom ?? "")) ||
+          (!example.hasMarkers && example.lock !== "present");
         if (choices.overwriteDrift) expect([...held]).toEqual([]);
         else expect([...held].filter((name) => !mayBeHeld(name))).toEqual([]);
 
         // What belongs to others is unchanged.
         const now = await statesOf(others, domain);
-        const wanted = new Set(given.after.map(({ name }) => name));
+        const wanted = new Set(example.after.map(({ name }) => name));
         for (const [name, template] of theirs)
           if (held.has(name) && !choices.overwriteDrift && wanted.has(name)) expect(now.get(name)).toEqual(template);
         for (const name of last.plan.unmanaged) expect(now.get(name)).toEqual(theirs.get(name));

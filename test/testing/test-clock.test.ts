@@ -19,34 +19,34 @@ test("stands still at a given time until it is moved", async () => {
 
 test("runs timers in order, each at its time, including those that they start", async () => {
   const clock = createTestClock({ at });
-  const heard: string[] = [];
-  const hear = (name: string) => () => void heard.push(`${name} at ${clock.time() - at.getTime()}`);
-  clock.after(300, hear("third"));
-  const cancel = clock.after(200, hear("cancelled"));
+  const received: string[] = [];
+  const record = (name: string) => () => void received.push(`${name} at ${clock.time() - at.getTime()}`);
+  clock.after(300, record("third"));
+  const cancel = clock.after(200, record("cancelled"));
   clock.after(100, () => {
-    hear("first")();
-    void Promise.resolve().then(() => clock.after(50, hear("second")));
+    record("first")();
+    void Promise.resolve().then(() => clock.after(50, record("second")));
   });
   cancel();
   await clock.advance(299);
-  expect(heard).toEqual(["first at 100", "second at 150"]);
+  expect(received).toEqual(["first at 100", "second at 150"]);
   await clock.advance(1);
-  expect(heard).toEqual(["first at 100", "second at 150", "third at 300"]);
+  expect(received).toEqual(["first at 100", "second at 150", "third at 300"]);
 });
 
 test("follows the machine's time without one, and moves forward from there", async () => {
   const clock = createTestClock();
-  const heard: string[] = [];
-  clock.after(3_600_000, () => heard.push("in an hour"));
+  const received: string[] = [];
+  clock.after(3_600_000, () => received.push("in an hour"));
   await new Promise<void>((resolve) => {
     clock.after(1, () => {
-      heard.push("by itself");
+      received.push("by itself");
       resolve();
     });
   });
   expect(Math.abs(clock.time() - Date.now())).toBeLessThan(1000);
   await clock.advance(3_600_000);
-  expect(heard).toEqual(["by itself", "in an hour"]);
+  expect(received).toEqual(["by itself", "in an hour"]);
   expect(clock.time()).toBeGreaterThanOrEqual(Date.now() + 3_600_000 - 1000);
 });
 
@@ -54,13 +54,13 @@ test("is not stopped by a test framework's fake timers", async () => {
   vi.useFakeTimers({ now: at });
   const clock = createTestClock();
   expect(clock.time()).toBe(at.getTime());
-  const heard: string[] = [];
-  clock.after(10, () => heard.push("moved"));
-  clock.after(30, () => heard.push("faked"));
+  const received: string[] = [];
+  clock.after(10, () => received.push("moved"));
+  clock.after(30, () => received.push("faked"));
   await clock.advance(20);
-  expect(heard).toEqual(["moved"]);
+  expect(received).toEqual(["moved"]);
   vi.advanceTimersByTime(30);
-  expect(heard).toEqual(["moved", "faked"]);
+  expect(received).toEqual(["moved", "faked"]);
 });
 
 test("throws for a forgotten await, with a stack that leads to the call", async () => {

@@ -21,7 +21,7 @@ export function refusalOf(body: unknown, redact: Redact): RefusalBody {
   // The text ends up in logs, so line breaks and other control characters are removed.
   const clean = (words: string) => redact(words).replaceAll(/\p{Cc}+/gu, " ");
   const fieldErrors = Object.entries(isRecord(errors) ? errors : {}).flatMap(
-    ([field, messages]): [string, string[]][] => (isTexts(messages) ? [[clean(field), messages.map(clean)]] : []),
+    ([field, messages]): [string, string[]][] => (isStringList(messages) ? [[clean(field), messages.map(clean)]] : []),
   );
   const firstMessage = typeof message === "string" && message !== "" ? clean(message) : fieldErrors[0]?.[1][0];
   return {
@@ -43,6 +43,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+function isStringList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -29,7 +29,7 @@ export async function inBatches<Item, Done>(
     } catch (error) {
       if (items.length <= BATCH_MAX || !(error instanceof CallError)) throw error;
       const open = positions(start, end);
-      const certain = surelyDidNothing(error);
+      const certain = hadNoEffect(error);
       throw new BatchError(error, {
         done: combine(parts),
         unknown: certain ? [] : open,
@@ -51,7 +51,7 @@ export function failuresOf(parts: readonly Failures[]): { failed: FailedEntry[];
 }
 
 /** A refusal is certain, unless the service is failing; and requests that were never sent had no effect. */
-function surelyDidNothing(error: CallError): boolean {
+function hadNoEffect(error: CallError): boolean {
   if (error instanceof ServiceError) return error.status >= 400 && error.status < 500;
   return "requestSent" in error && error.requestSent === false;
 }

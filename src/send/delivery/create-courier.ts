@@ -51,8 +51,7 @@ const LOG_DELAY_MS = 60_000;
 
 /**
  * @example
- * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish
- * });
+ * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish });
  * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
  *
  * @throws {ConfigurationError} `correlation` is not a local part that an id can be appended to.

@@ -11,14 +11,14 @@ interface Waiting {
  * affected.
  */
 export class Lanes {
-  readonly #most: number;
+  readonly #max: number;
   #width = 1;
   #alone = false;
   #used = 0;
   #waiting: Waiting[] = [];
 
   constructor(most: number) {
-    this.#most = Math.max(1, Math.floor(most));
+    this.#max = Math.max(1, Math.floor(most));
   }
 
   get used(): number {
@@ -57,7 +57,7 @@ export class Lanes {
 
   /** A request succeeded: allow one more. */
   widen(): void {
-    this.#width = Math.min(this.#width + 1, 4 * this.#most);
+    this.#width = Math.min(this.#width + 1, 4 * this.#max);
     this.#alone = false;
   }
 
@@ -88,6 +88,6 @@ export class Lanes {
   /** An urgent message does not wait for the answer to another. */
   #room({ patient, priority }: Traveller): number {
     if (this.#alone) return 1;
-    return Math.min(this.#width, patient ? this.#most : 4 * this.#most) + (priority === "high" ? 1 : 0);
+    return Math.min(this.#width, patient ? this.#max : 4 * this.#max) + (priority === "high" ? 1 : 0);
   }
 }

@@ -134,7 +134,7 @@ export class SendOnce {
       if (decision === undefined) {
         const isInDoubt = error instanceof UnknownOutcomeError;
         await this.#note(hold, () =>
-          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, asBefore(hold.message)),
+          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, previousState(hold.message)),
         );
         throw error;
       }
@@ -161,7 +161,7 @@ export class SendOnce {
     try {
       const outcome = await context.courier.reconcile(parcel, { closing: bound.signal, decided: decide });
       // The ledger forgets requests after a month, so one may have been made.
-      if (outcome === "never sent" && hold.message.state === "parked") await decide(forgotten(hold.message));
+      if (outcome === "never sent" && hold.message.state === "parked") await decide(unknownForTooLong(hold.message));
       return decision ?? "never sent";
     } catch (error) {
       if (decision === undefined) {
@@ -177,7 +177,7 @@ export class SendOnce {
 
   /** A message that was rejected or expired long ago is sent as if its key were new. */
   async #withoutContents({ id, state }: OutboxMessage): Promise<Sent | OutboxMessage> {
-    if (state === "parked") throw forgotten({ id });
+    if (state === "parked") throw unknownForTooLong({ id });
     await this.context.store.remove(id, { states: ["rejected", "expired"] });
     return this.#try();
   }
@@ -233,7 +233,7 @@ export class SendOnce {
 }
 
 /** A message that a worker had goes back to the queue. */
-function asBefore({ state, reason }: OutboxMessage): Change {
+function previousState({ state, reason }: OutboxMessage): Change {
   return {
     state: state === "sending" ? "queued" : state,
     ...(reason === undefined ? {} : { reason }),
@@ -241,7 +241,7 @@ function asBefore({ state, reason }: OutboxMessage): Change {
   };
 }
 
-function forgotten({ id }: Pick<OutboxMessage, "id">): UnknownOutcomeError {
+function unknownForTooLong({ id }: Pick<OutboxMessage, "id">): UnknownOutcomeError {
   return new UnknownOutcomeError("an earlier try ended without an answer, too long ago to look it up", {
     cause: undefined,
     id,

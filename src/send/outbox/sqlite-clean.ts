@@ -23,8 +23,8 @@ export async function cleanOutbox(database: FileDatabase, group: GroupCommit, op
       .prepare(`SELECT number FROM outbox_messages WHERE target = ? AND ${which} AND changed_at < ? LIMIT ${AT_ONCE}`)
       .all(target, before)
       .map((row) => Number(row["number"]));
-    const these = "(SELECT value FROM json_each(?))";
-    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${these}`).run(JSON.stringify(numbers));
+    const numberList = "(SELECT value FROM json_each(?))";
+    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${numberList}`).run(JSON.stringify(numbers));
     deleteFrom("DELETE FROM outbox_contents WHERE message");
     deleteFrom("DELETE FROM outbox_files WHERE message");
     if (whole) deleteFrom("DELETE FROM outbox_messages WHERE number");

@@ -103,7 +103,7 @@ class MemoryRows implements AccountRows {
   ahead(ticket: PaceTicket): number {
     const tickets = this.#tickets[ticket.priority];
     const entered = tickets.findIndex(({ id }) => id === ticket.id);
-    return entered === -1 ? standOf(ticket, tickets) : entered;
+    return entered === -1 ? positionOf(ticket, tickets) : entered;
   }
 
   enter(ticket: PaceTicket): number {
@@ -111,7 +111,7 @@ class MemoryRows implements AccountRows {
     const entered = tickets.find(({ id }) => id === ticket.id);
     if (entered !== undefined) return entered.place;
     const { place = (this.#places += 1) } = ticket;
-    tickets.splice(standOf(ticket, tickets), 0, { ...ticket, place });
+    tickets.splice(positionOf(ticket, tickets), 0, { ...ticket, place });
     return place;
   }
 
@@ -123,8 +123,8 @@ class MemoryRows implements AccountRows {
   }
 
   hasOthers(owner: string): boolean {
-    const areOthers = (rows: readonly { readonly owner: string }[]) => rows.some((row) => row.owner !== owner);
-    return areOthers(this.#order.open) || areOthers(this.#tickets.high) || areOthers(this.#tickets.normal);
+    const hasOtherOwner = (rows: readonly { readonly owner: string }[]) => rows.some((row) => row.owner !== owner);
+    return hasOtherOwner(this.#order.open) || hasOtherOwner(this.#tickets.high) || hasOtherOwner(this.#tickets.normal);
   }
 
   plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
@@ -142,6 +142,6 @@ class MemoryRows implements AccountRows {
 }
 
 /** How many tickets wait before one that has not been entered yet. */
-function standOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
+function positionOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
   return 1 + tickets.findLastIndex((other) => (other.first === first ? other.place < place : other.first));
 }

@@ -56,8 +56,7 @@ export interface Slot {
  * the limit. First come, first served, within a priority.
  *
  * @example
- * const pace = createPace({ account: accountOf({ url, apiKey }), store: processPace(clock), sendsPerMinute: 10, clock,
- * publish });
+ * const pace = createPace({ account: accountOf({ url, apiKey }), store: processPace(clock), sendsPerMinute: 10, clock, publish });
  * const slot = await pace.acquire({ priority: "normal", maxWaitMs: 10_000, signal, requestMs: 30_000 });
  * await slot.answered(await request());
  */

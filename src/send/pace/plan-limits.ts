@@ -55,7 +55,7 @@ export class PlanLimits {
     for (const period of periods) {
       const use = this.#uses.get(period.key);
       if (use === undefined || use.limit === 0 || use.sent + mails <= use.limit) continue;
-      this.#tellReached(period);
+      this.#publishReached(period);
       this.#ask(ASK_AGAIN_WHEN_REACHED_MS);
       throw new RateLimitedError(period.endsAt.getTime() - this.#options.clock.time(), {
         limit: period.kind,
@@ -92,19 +92,19 @@ export class PlanLimits {
       const period = periods[index];
       if (period === undefined) continue;
       this.#uses.set(period.key, use);
-      this.#tell(period, use);
+      this.#publishUse(period, use);
     }
   }
 
-  #tell(period: Period, use: PlanUse): void {
+  #publishUse(period: Period, use: PlanUse): void {
     const { key, kind } = period;
     if (use.limit === 0) return;
     if (isNear(use) && this.#isNew(`${key} near`))
       this.#options.publish({ type: "plan-limit-near", period: kind, used: use.sent, limit: use.limit });
-    if (use.sent >= use.limit) this.#tellReached(period);
+    if (use.sent >= use.limit) this.#publishReached(period);
   }
 
-  #tellReached({ key, kind, endsAt }: Period): void {
+  #publishReached({ key, kind, endsAt }: Period): void {
     if (this.#isNew(`${key} reached`)) this.#options.publish({ type: "plan-limit-reached", period: kind, endsAt });
   }
 

@@ -120,7 +120,7 @@ export class Queue {
       }
       waiter.place = answer.place;
       this.#wakeIn(answer.askInMs);
-      this.#failWhoCannotWait(waiter, answer.expectedInMs);
+      this.#failLateWaiters(waiter, answer.expectedInMs);
     } catch (error) {
       this.#fail(waiter, error);
     }
@@ -140,7 +140,7 @@ export class Queue {
   }
 
   /** Waiters behind the polled one don't have their turn before it. */
-  #failWhoCannotWait(polled: Waiter, expectedInMs: number): void {
+  #failLateWaiters(polled: Waiter, expectedInMs: number): void {
     const { clock } = this.#options;
     const expectedAt = clock.now() + expectedInMs;
     const waiting = this.#waiting[polled.options.priority];

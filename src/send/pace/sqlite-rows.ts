@@ -66,8 +66,8 @@ export class SqliteRows implements AccountRows {
   }
 
   ahead({ id, priority, first, place }: PaceTicket): number {
-    const stands = this.#placeOf(id) ?? place ?? Number.MAX_SAFE_INTEGER;
-    return Number(this.#sql.ahead.get(this.#account, priority, Number(first), Number(first), stands)?.["count"]);
+    const currentPlace = this.#placeOf(id) ?? place ?? Number.MAX_SAFE_INTEGER;
+    return Number(this.#sql.ahead.get(this.#account, priority, Number(first), Number(first), currentPlace)?.["count"]);
   }
 
   enter({ id, owner, priority, first, place }: PaceTicket, now: number): number {

@@ -70,8 +70,8 @@ function deliveryLogV4({
   readonly domain: string;
 }) {
   const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const wish = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
-    for await (const entry of logs.list(domain, wish, readOptions(signal))) yield toMail(entry);
+    const query = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
+    for await (const entry of logs.list(domain, query, readOptions(signal))) yield toMail(entry);
   };
   return {
     async get(id, signal) {

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 export class LookBudget {
   readonly #clock;
   #looks: number[] = [];
-  #most: number = REQUESTS_PER_MINUTE.free / 2;
+  #max: number = REQUESTS_PER_MINUTE.free / 2;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -18,14 +18,14 @@ export class LookBudget {
 
   /** Sets the log endpoints' limit, from an answer. */
   learn(limit: number): void {
-    this.#most = Math.max(1, Math.floor(limit / 2));
+    this.#max = Math.max(1, Math.floor(limit / 2));
   }
 
   /** Uses up a look if one is available now. */
   take(): boolean {
     const now = this.#clock.now();
     this.#looks = this.#looks.filter((at) => now - at < MINUTE_MS);
-    if (this.#looks.length >= this.#most) return false;
+    if (this.#looks.length >= this.#max) return false;
     this.#looks.push(now);
     return true;
   }

@@ -133,9 +133,9 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
       unseen = error instanceof Error ? error : new Error(String(error));
     }
   }
-  const none = { result: "notAttempted" } as const;
+  const notAttempted = { result: "notAttempted" } as const;
   return {
-    outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...none }),
+    outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...notAttempted }),
     ...(stopped === undefined ? {} : { stopped }),
     ...(unseen === undefined ? {} : { unseen }),
   };

@@ -26,7 +26,7 @@ export async function createDurably(file: string, text: string): Promise<FileHan
   const handle = await open(file, "wx");
   try {
     await appendDurably(handle, text);
-    await keepNames(path.dirname(file));
+    await flushFolder(path.dirname(file));
   } catch (error) {
     await handle.close();
     throw error;
@@ -40,7 +40,7 @@ export async function writeDurably(file: string, text: string): Promise<void> {
   const part = path.join(folder, `.${randomUUID()}`);
   await (await createDurably(part, text)).close();
   await rename(part, file);
-  await keepNames(folder);
+  await flushFolder(folder);
 }
 
 export async function appendDurably(handle: FileHandle, text: string): Promise<void> {
@@ -54,7 +54,7 @@ export async function makeFolder(folder: string): Promise<boolean> {
     throw new RunFolderError(folder, cause);
   });
   if (first === undefined) return false;
-  await keepNames(path.dirname(first));
+  await flushFolder(path.dirname(first));
   return true;
 }
 
@@ -62,7 +62,7 @@ export async function makeFolder(folder: string): Promise<boolean> {
  * A new file survives a power failure only once its folder is on disk too. Windows does that by itself, and cannot open
  * folders.
  */
-async function keepNames(folder: string): Promise<void> {
+async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

@@ -43,7 +43,7 @@ export async function lookBack(
   const readings = () =>
     [...currentByTrace].map(([trace, current]) => ({ trace, current, is: compare(trace, current) }));
 
-  await context.pause(quietAfter(outcomes, context));
+  await context.pause(checkDelay(outcomes, context));
   // A single one is read in any case.
   const summaries: ReadonlyMap<string, RemoteSummary> = outcomes.length === 1 ? new Map() : await context.view.list();
   await read(traces.filter((trace) => isSuspect(trace, summaries.get(trace.name))));
@@ -61,7 +61,7 @@ export async function lookBack(
     if (is === "same") continue;
     // Without a marker, another sync's write is indistinguishable from what the service made of ours.
     const isMarked = current?.marker !== undefined;
-    const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isNobodysEdit(trace, current));
+    const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isSurelyNoEdit(trace, current));
     endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
   }
   return endings;
@@ -71,11 +71,11 @@ export async function lookBack(
  * How long (ms) another sync may take from its check of a template to its write: as long as ours, unless there are
  * signs of one.
  */
-function quietAfter(outcomes: readonly Outcome[], { slowestWrite }: ApplyContext): number {
-  const isCompany = outcomes.some(
+function checkDelay(outcomes: readonly Outcome[], { slowestWrite }: ApplyContext): number {
+  const hasOtherWriters = outcomes.some(
     (outcome) => outcome.result === "moved" || (outcome.result === "applied" && outcome.touched.length > 0),
   );
-  return isCompany ? AGE_MAX_MS : Math.min(AGE_MAX_MS, 2 * slowestWrite());
+  return hasOtherWriters ? AGE_MAX_MS : Math.min(AGE_MAX_MS, 2 * slowestWrite());
 }
 
 /** The final result for each name: a name may be freed and taken again within one run. */
@@ -110,14 +110,14 @@ function compare({ answered }: Trace, current: RemoteTemplate | undefined): "sam
   const hasItsMarker = isSameMarker(answered, current);
   const hasItsContent = contentFields.every((field) => isSameText(answered.content[field], current.content[field]));
   if (hasItsMarker && hasItsContent) return "same";
-  const hasAnotherMarker = current.marker !== undefined && !hasItsMarker;
-  return hasAnotherMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
+  const hasDifferentMarker = current.marker !== undefined && !hasItsMarker;
+  return hasDifferentMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
 }
 
 /**
  * Whether the content is surely not an edit: it has the answer's words, the beginning of them, or the previous content.
  */
-function isNobodysEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
+function isSurelyNoEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
   if (answered === undefined || current === undefined) return false;
   const before = (field: ContentField) =>
     "changes" in operation ? operation.changes.find((change) => change.field === field)?.from : undefined;

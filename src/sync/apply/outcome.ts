@@ -64,8 +64,8 @@ export function applied(
 ): Extract<Ending, { result: "applied" }> {
   if (operation.kind === "delete" || template === undefined) return { result: "applied", differs, touched: [] };
   const { hash, stored } = template;
-  const storedOtherwise = hash === operation.target.hash ? {} : { stored: hash };
-  return { result: "applied", template: stored, ...storedOtherwise, differs, touched: [] };
+  const storedHash = hash === operation.target.hash ? {} : { stored: hash };
+  return { result: "applied", template: stored, ...storedHash, differs, touched: [] };
 }
 
 /** The service already has it, without a write of this run. */

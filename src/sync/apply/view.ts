@@ -117,15 +117,15 @@ export class RemoteView {
     this.options.onLeases?.(leases);
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
-      if (summary === undefined || isAnother(template, summary)) this.#seen.delete(name);
-      else if (isAsItWas(template, summary)) this.note(template);
+      if (summary === undefined || hasChanged(template, summary)) this.#seen.delete(name);
+      else if (isUnchanged(template, summary)) this.note(template);
     }
     return summaries;
   }
 }
 
 /** Whether it has changed since, so that no write may rely on the known state. */
-function isAnother(template: RemoteTemplate, summary: RemoteSummary): boolean {
+function hasChanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
   return template.updatedAt !== summary.updatedAt || !isSameMarker(template, summary);
 }
 
@@ -133,8 +133,8 @@ function isAnother(template: RemoteTemplate, summary: RemoteSummary): boolean {
  * `updated_at` has whole seconds: if a template was read in the second of its last change, it may have changed again in
  * that second.
  */
-function isAsItWas(template: RemoteTemplate, summary: RemoteSummary): boolean {
+function isUnchanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
   const { updatedAt, seen } = template;
-  if (isAnother(template, summary)) return false;
+  if (hasChanged(template, summary)) return false;
   return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }

@@ -27,8 +27,7 @@ export interface Change extends Difference {
  *   { name: "receipt", changes: [{ field: "text_body", from: "Thanks\nRow 14", to: "Thanks\nRow 22" }] },
  *   { name: "welcome", changes: [{ field: "text_body", from: "Hello\nRow 14", to: "Hello\nRow 22" }] },
  * ]);
- * // [{ templates: ["receipt", "welcome"], hunks: [{ field: "text_body", removed: ["Row 14"], added: ["Row 22"] }],
- * variants: [] }]
+ * // [{ templates: ["receipt", "welcome"], hunks: [{ field: "text_body", removed: ["Row 14"], added: ["Row 22"] }], variants: [] }]
  */
 export function groupChanges(
   updates: readonly { readonly name: string; readonly changes: readonly FieldChange[] }[],

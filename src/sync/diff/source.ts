@@ -15,10 +15,8 @@ export type FindSources = (hunk: Hunk, templates: readonly string[]) => string[]
  * if text was only removed.
  *
  * @example
- * const findSources = createSourceFinder(new Map([["receipt", ["templates/receipt/receipt.mjml",
- * "templates/_shared/footer.mjml"]]]), read);
- * findSources({ field: "html_body", removed: ["Row 14"], added: ["Row 22"] }, ["receipt"]); //
- * ["templates/_shared/footer.mjml"]
+ * const findSources = createSourceFinder(new Map([["receipt", ["templates/receipt/receipt.mjml", "templates/_shared/footer.mjml"]]]), read);
+ * findSources({ field: "html_body", removed: ["Row 14"], added: ["Row 22"] }, ["receipt"]); // ["templates/_shared/footer.mjml"]
  */
 export function createSourceFinder(
   sourcesOf: ReadonlyMap<string, readonly string[]>,

@@ -60,7 +60,7 @@ function standingOfRead({
   if (written.some((each) => each.isPartial && stored === each.stored))
     return { owner: "ours", stored, applied: stored, isClean: true };
   if (markerText !== undefined && marker !== undefined) {
-    const isClean = isAsMarked({ stored, content }, marker, entry, written);
+    const isClean = matchesMarker({ stored, content }, marker, entry, written);
     return { owner: "ours", stored, applied: marker.applied, isClean };
   }
   const own = written.find((each) => stored === each.hash || stored === each.stored);
@@ -71,7 +71,7 @@ function standingOfRead({
 }
 
 /** Whether a content is what its marker names, or what the service is known to have made of it. */
-function isAsMarked(
+function matchesMarker(
   { stored, content }: { readonly stored: string; readonly content: Content },
   marker: Marker,
   entry: LockEntry | undefined,

@@ -15,8 +15,7 @@ export type Verdict =
  * Compares three states of one template: what was last applied, the local one, and the service's.
  *
  * @example
- * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); //
- * "drifted"
+ * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"
  */
 export function judge(
   { owner, stored, applied, isClean }: Standing,

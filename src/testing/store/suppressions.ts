@@ -60,9 +60,9 @@ export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[]
       equal(await store.add(bounce), false);
       equal(await store.add({ ...bounce, since: bounce.since - 1000, event: "event-0" }), false);
       deepEqual(await store.list(), []);
-      const ofTheSameSecond = { ...bounce, event: "event-2" };
-      equal(await store.add(ofTheSameSecond), true);
-      deepEqual(await store.list(), [ofTheSameSecond]);
+      const inSameSecond = { ...bounce, event: "event-2" };
+      equal(await store.add(inSameSecond), true);
+      deepEqual(await store.list(), [inSameSecond]);
     }),
     withStore("lets a manual addition always count", async (store) => {
       await store.add(bounce);

@@ -175,7 +175,7 @@ test("accepts 25 attachments, but not 26", async () => {
 test("refuses a total that is over 10 MB in every interpretation, and warns if only in some", async () => {
   const text = (bytes: number) => Buffer.alloc(bytes, "text ");
   expect(await read({ filename: "a.txt", content: text(7_500_000) })).toMatchObject({ problems: [], warnings: [] });
-  for (const [bytes, said] of [
+  for (const [bytes, summary] of [
     [7_500_001, "has 7.5 MB in total, 10.0 MB in base64"],
     [10_000_000, "has 10.0 MB in total, 13.3 MB in base64"],
     [10 * 1024 * 1024, "has 10.5 MB in total, 14.0 MB in base64"],
@@ -184,7 +184,7 @@ test("refuses a total that is over 10 MB in every interpretation, and warns if o
     expect(problems).toEqual([]);
     expect(sent).toHaveLength(1);
     expect(warnings).toEqual([
-      `attachments: ${said}: the service's limit is 10 MB, but it does not say which of the two counts`,
+      `attachments: ${summary}: the service's limit is 10 MB, but it does not say which of the two counts`,
     ]);
   }
   const half = text(5 * 1024 * 1024 + 1);

@@ -93,11 +93,11 @@ test.each(["signal", "closing"] as const)("ends a lookup by %s, stays in doubt, 
   await expect(sending).rejects.toMatchObject({ code: "unknown_outcome", lookedIn: undefined });
   expect(decided).toEqual([]);
   const closing = new AbortController().signal;
-  const found = await clock.until(
+  const reconciled = await clock.until(
     desk.reconcile(parcel, { closing, decided: async (outcome) => void decided.push(outcome) }),
   );
-  expect(found).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
-  expect(decided).toEqual([found]);
+  expect(reconciled).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
+  expect(decided).toEqual([reconciled]);
 });
 
 test("reports a decision before the ledger forgets it", async () => {

@@ -49,8 +49,8 @@ export class Wire {
 
   async #listen(port: number): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    const { port: given } = this.#server.address() as AddressInfo;
-    this.url = `http://127.0.0.1:${given}`;
+    const { port: actualPort } = this.#server.address() as AddressInfo;
+    this.url = `http://127.0.0.1:${actualPort}`;
   }
 
   async #hangUp(): Promise<void> {

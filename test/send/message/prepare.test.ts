@@ -255,11 +255,11 @@ test.each([
     ['"a b"@example.org', "ab@example.org"],
     ['"a b"@example.org', "ab@example.org"],
   ],
-])("sends %j one email per mailbox", async (given, got) => {
-  expect((await send({ to: given })).email.to).toEqual(got);
-  expect((await send({ to: given[0], bcc: given[1] })).email).toMatchObject({
-    to: [got[0]],
-    ...(got.length > 1 && { bcc: [got[1]] }),
+])("sends %j one email per mailbox", async (recipients, expected) => {
+  expect((await send({ to: recipients })).email.to).toEqual(expected);
+  expect((await send({ to: recipients[0], bcc: recipients[1] })).email).toMatchObject({
+    to: [expected[0]],
+    ...(expected.length > 1 && { bcc: [expected[1]] }),
   });
 });
 
@@ -333,10 +333,10 @@ test("throws only send errors, whatever is passed", async () => {
       receipt,
       options,
       fc.constantFrom("send" as const, "queue" as const),
-      async (name, input, given, purpose) => {
+      async (name, input, passed, purpose) => {
         const outcomes = await Promise.allSettled([
-          prepareTemplateMessage(name as string, input, given, purpose, preparationOf()),
-          preparePlainMessage(given, purpose, preparationOf()),
+          prepareTemplateMessage(name as string, input, passed, purpose, preparationOf()),
+          preparePlainMessage(passed, purpose, preparationOf()),
         ]);
         for (const outcome of outcomes)
           if (outcome.status === "rejected" && !(outcome.reason instanceof ConfigurationError))

@@ -318,9 +318,9 @@ describe("send with a key and a failing store", () => {
       get(target, method) {
         const value: unknown = Reflect.get(target, method);
         if (typeof value !== "function") return value;
-        return async (...given: unknown[]): Promise<unknown> => {
+        return async (...args: unknown[]): Promise<unknown> => {
           if (failing.has(String(method))) throw new Error("The connection to the database is closed.");
-          return Reflect.apply(value, target, given);
+          return Reflect.apply(value, target, args);
         };
       },
     });

@@ -44,8 +44,8 @@ export class SimulatedService {
   async #deliver(parcel: Parcel, { closing, decided, mayLeave, isNew = false }: CourierOptions): Promise<Sent> {
     if (closing.aborted) throw new SendAbortedError();
     if (!isNew && this.#begun.has(parcel.id)) {
-      const found = await this.#find(parcel, decided);
-      if (found !== undefined) return found;
+      const existing = await this.#find(parcel, decided);
+      if (existing !== undefined) return existing;
     }
     const fate = this.fates.shift() ?? "accepted";
     if (fate === "unreachable") throw new SendUnreachableError("https://api.example.com", { cause: log });
@@ -63,8 +63,8 @@ export class SimulatedService {
     }
     if (fate !== "lost before") this.#take(parcel);
     if (fate === "hangs after") return never();
-    const found = await this.#find(parcel, decided);
-    if (found !== undefined) return found;
+    const existing = await this.#find(parcel, decided);
+    if (existing !== undefined) return existing;
     if (parcel.onUnknown === "resend") return this.#deliver(parcel, { maxWait: 0, closing, decided, mayLeave });
     const error = new UnknownOutcomeError("no answer", { cause: log });
     await decided?.(error);
@@ -81,8 +81,8 @@ export class SimulatedService {
     { decided }: Pick<CourierOptions, "decided">,
   ): Promise<Sent | "never sent" | "unknown"> {
     if (!this.#begun.has(parcel.id)) return "never sent";
-    const found = await this.#find(parcel, decided);
-    if (found !== undefined) return found;
+    const existing = await this.#find(parcel, decided);
+    if (existing !== undefined) return existing;
     await decided?.(new UnknownOutcomeError("no answer", { cause: log }));
     return "unknown";
   }

@@ -33,9 +33,9 @@ class OwnStore {
         const value: unknown = Reflect.get(target, method);
         if (typeof value !== "function") return value;
         // Some throw, others reject.
-        return (...given: unknown[]) => {
+        return (...args: unknown[]) => {
           if (this.failing.has(`${name}.${String(method)}`)) throw new Error("no connection for ada@example.org");
-          return Reflect.apply(value, target, given) as unknown;
+          return Reflect.apply(value, target, args) as unknown;
         };
       },
     });

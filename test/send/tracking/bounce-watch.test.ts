@@ -75,7 +75,7 @@ test("finds each event once, whatever happens when", async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
       const { clock, log, look } = watched();
       const happened: string[] = [];
-      const found = await look();
+      const yielded = await look();
       for (const each of steps) {
         if (each.kind === "send") log.add();
         if ("which" in each && log.mails.length > 0) {
@@ -85,10 +85,10 @@ test("finds each event once, whatever happens when", async () => {
           if (index !== undefined) happened.push(log.bounce(index));
         }
         if ("ms" in each) await clock.advance(each.ms);
-        if (each.kind === "look") found.push(...(await look()));
+        if (each.kind === "look") yielded.push(...(await look()));
       }
-      found.push(...(await look()));
-      expect(found.toSorted()).toEqual(happened.toSorted());
+      yielded.push(...(await look()));
+      expect(yielded.toSorted()).toEqual(happened.toSorted());
     }),
   );
 });

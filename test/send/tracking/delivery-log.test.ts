@@ -42,9 +42,9 @@ async function logWith(kept: readonly Kept[], most: number) {
   onTestFinished(() => client.close());
   const log = deliveryLogOf({ version: "v3", client, domain: "example.com" });
   const within = async (from: number, states: readonly ("REFUSED" | "HARD-BOUNCE")[]) => {
-    const found: string[] = [];
-    for await (const { id } of log.within({ from, states })) found.push(id);
-    return found;
+    const read: string[] = [];
+    for await (const { id } of log.within({ from, states })) read.push(id);
+    return read;
   };
   return { within, seen, ids: entries.map(({ id }) => id) };
 }
@@ -117,9 +117,9 @@ describe("entries that are not as documented", () => {
     // Each version has its own client.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const log = deliveryLogOf({ version, client, domain: "example.com" } as LogSource);
-    const found = [];
-    for await (const { id, subject, events } of log.newest()) found.push([id, subject, events.length]);
-    expect(found).toEqual([
+    const read = [];
+    for await (const { id, subject, events } of log.newest()) read.push([id, subject, events.length]);
+    expect(read).toEqual([
       ["4.a", "", 1],
       ["5.a", "Receipt", 0],
       ["6.a", "Receipt", 1],

@@ -27,8 +27,8 @@ describe.each(versions)("over version %s", (version) => {
     return { service, domain: service.domain, ...(await machine({ service, version })) };
   }
 
-  const fault = (service: RunningService, given: Fault) =>
-    service.faults.add({ ...given, endpoint: `${version} ${given.endpoint}` });
+  const fault = (service: RunningService, failure: Fault) =>
+    service.faults.add({ ...failure, endpoint: `${version} ${failure.endpoint}` });
 
   test("creates, updates only what differs, deletes, and then changes nothing", async () => {
     const { sync, client, domain } = await start();
@@ -88,7 +88,7 @@ describe.each(versions)("over version %s", (version) => {
   ];
   test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 1))(
     "looks up a write after %s, and repeats it only if it had no effect",
-    async (_, given, sent) => {
+    async (_, failure, sent) => {
       const { service, client, sync, domain, counts } = await start();
       await sync(all.slice(0, 3));
       const target = [local("a", content("new")), local("b", content("b"), "c"), local("x")];
@@ -97,29 +97,29 @@ describe.each(versions)("over version %s", (version) => {
       const expected = sent === "once" ? 1 : 2;
 
       const puts = count("PUT /domains/:domain/templates/:name");
-      fault(service, { ...given, endpoint: "templates.update" });
+      fault(service, { ...failure, endpoint: "templates.update" });
       expect(inWords((await sync(first)).outcomes)).toEqual(["applied update a"]);
       expect(count("PUT /domains/:domain/templates/:name") - puts).toBe(expected);
 
       const posts = count("POST /domains/:domain/templates");
-      fault(service, { ...given, endpoint: "templates.create" });
+      fault(service, { ...failure, endpoint: "templates.create" });
       expect(inWords((await sync([...first, local("x")])).outcomes)).toEqual(["applied create x"]);
       expect(count("POST /domains/:domain/templates") - posts).toBe(expected);
 
       // In version 4, the answer to a delete has no body.
-      if (given.kind !== "malformed") {
+      if (failure.kind !== "malformed") {
         const deletes = count("DELETE /domains/:domain/templates/:name");
-        fault(service, { ...given, endpoint: "templates.delete" });
+        fault(service, { ...failure, endpoint: "templates.delete" });
         expect(inWords((await sync(first, { prune: true })).outcomes)).toEqual(["applied delete x"]);
         expect(count("DELETE /domains/:domain/templates/:name") - deletes).toBe(expected);
       }
       const renames = count("PUT /domains/:domain/templates/:name");
-      fault(service, { ...given, endpoint: "templates.update" });
+      fault(service, { ...failure, endpoint: "templates.update" });
       const renamed = [...first.slice(0, 2), local("y", content("y"), "c")];
       expect(inWords((await sync(renamed, { renames: "in-place" })).outcomes)).toEqual(["applied rename c"]);
       expect(count("PUT /domains/:domain/templates/:name") - renames).toBe(expected);
       expect((await client.templates.list(domain)).map(({ name }) => name).toSorted()).toEqual(
-        given.kind === "malformed" ? ["a", "b", "x", "y"] : ["a", "b", "y"],
+        failure.kind === "malformed" ? ["a", "b", "x", "y"] : ["a", "b", "y"],
       );
     },
   );

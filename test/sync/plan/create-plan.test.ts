@@ -281,11 +281,11 @@ describe("renames", () => {
       there: readonly Stored[],
       changes: Partial<Omit<PlanInput, "choices">> = {},
     ) => {
-      const asked = planFor(here, there, { ...changes, choices: { renames } });
+      const undecidedPlan = planFor(here, there, { ...changes, choices: { renames } });
       const allowed = planFor(here, there, { ...changes, choices: { renames, letsThrough } });
       return {
-        ...inWords(asked),
-        reused: asked.held.map(({ reused }) => reused),
+        ...inWords(undecidedPlan),
+        reused: undecidedPlan.held.map(({ reused }) => reused),
         letThrough: inWords(allowed).operations,
       };
     };
