@@ -33,8 +33,8 @@ export interface ClientOptions extends Hooks {
   readonly timeoutMs?: number;
   /**
    * Maximum retries, within the timeout. Reads are retried after failed connections, 429 and 5xx; writes only if they
-   * surely had no effect: nothing was sent, or they were refused with 429; sending an email only if nothing was sent.
-   * Default 2.
+   * definitely had no effect: nothing was sent, or they were refused with 429; sending an email only if nothing was
+   * sent. Default 2.
    */
   readonly retries?: number;
   /**

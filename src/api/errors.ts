@@ -160,7 +160,7 @@ export interface BatchState<Done> {
   readonly done: Done;
   /** Positions with an unknown outcome: their request may have taken effect. */
   readonly unknown: readonly number[];
-  /** Positions that were surely not processed. */
+  /** Positions that were definitely not processed. */
   readonly notDone: readonly number[];
 }
 

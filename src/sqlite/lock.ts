@@ -19,7 +19,7 @@ export class Lock {
 
   /**
    * @param timeoutMs How long a step waits for the lock.
-   * @param check Runs before each step, and throws where the file must not be used any more.
+   * @param check Runs before each step, and throws if the file must no longer be used.
    */
   constructor(
     private readonly timeoutMs: number,

@@ -9,7 +9,7 @@ export interface LockEntry {
   readonly applied: string;
   /** Hash of the content that the service returned. */
   readonly stored: string;
-  /** A time in Unix seconds that the service's clock had surely reached while it had that content. */
+  /** A time in Unix seconds that the service's clock had certainly reached while it had that content. */
   readonly seen?: number;
   /** The service did not keep the marker that was sent. */
   readonly isUnmarked?: true;

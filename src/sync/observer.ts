@@ -4,7 +4,7 @@ import type { Hooks } from "../api/calls/hooks.js";
 export interface ServiceObserver {
   /** For `createClient`. */
   readonly hooks: Hooks;
-  /** A time in Unix seconds that the service's clock has surely reached; undefined until an answer reveals it. */
+  /** A time in Unix seconds that the service's clock has certainly reached; undefined until an answer reveals it. */
   reached(): number | undefined;
   /**
    * Requests per minute of an endpoint such as `GET /domains/:domain/templates`, or of any endpoint if this one has not

@@ -40,7 +40,7 @@ export interface RemoteState {
 export interface ReadOptions extends PatienceOptions {
   readonly client: { readonly templates: Pick<Client["templates"], "list" | "get"> };
   readonly domain: string;
-  /** A time in Unix seconds that the service's clock has surely reached. */
+  /** A time in Unix seconds that the service's clock has certainly reached. */
   readonly reached?: () => number | undefined;
 }
 

@@ -6,7 +6,7 @@ export interface Turn {
   answered(answer: PacedAnswer): void;
   /** There was no answer, but the request may have been counted. */
   lost(): void;
-  /** The request surely never reached the service. */
+  /** The request definitely never reached the service. */
   unused(): void;
 }
 
@@ -43,12 +43,12 @@ interface Waiter {
 }
 
 /**
- * The pace of one endpoint. It does not define its own window: it knows how many requests the service would surely
+ * The pace of one endpoint. It does not define its own window: it knows how many requests the service would definitely
  * accept; when that is none, it waits for the service's reset, tries one, and learns from its answer. This works for
  * sliding and fixed windows, and for limits that other clients also use up.
  */
 export class EndpointPace {
-  /** Requests that the service would surely accept; there may be more. */
+  /** Requests that the service would certainly accept; there may be more. */
   #left = 0;
   /** Whether an answer has revealed the limit. */
   #known = false;

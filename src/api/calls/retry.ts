@@ -7,8 +7,8 @@ const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 5000;
 
 /**
- * Whether a failed call is repeated. Reads always may be; writes only if they surely had no effect: nothing was sent,
- * or they were refused with 429. Whether a refused email is sent again is up to the caller.
+ * Whether a failed call is repeated. Reads always may be; writes only if they definitely had no effect: nothing was
+ * sent, or they were refused with 429. Whether a refused email is sent again is up to the caller.
  */
 export function isRetryable(error: unknown, kind: CallKind): error is CallError {
   if (error instanceof UnreachableError) return kind === "read" || !error.requestSent;
@@ -19,7 +19,7 @@ export function isRetryable(error: unknown, kind: CallKind): error is CallError 
 
 /**
  * Milliseconds before the next try: doubled each time, half of it random, so that clients that failed together don't
- * return together; at least what the service requested for.
+ * return together; at least what the service asked for.
  *
  * @param attempt Number of tries so far.
  */

@@ -30,7 +30,7 @@ export class Asking {
     void this.#run(this.#asking.signal);
   }
 
-  /** Nobody is waiting for the answer any more. `nextAt` stays unchanged. */
+  /** Nobody is waiting for the answer now. `nextAt` stays unchanged. */
   stop(): void {
     this.#asking?.abort();
     this.#asking = undefined;

@@ -23,7 +23,8 @@ export interface Pass {
 }
 
 /**
- * `unreachable` surely did not arrive; `aborted` was given up by its caller during the request, which may mean nothing.
+ * `unreachable` definitely did not arrive; `aborted` was given up by its caller during the request, which may mean
+ * nothing.
  */
 export type Failure = "unknown" | "unreachable" | "aborted";
 

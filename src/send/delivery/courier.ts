@@ -28,7 +28,7 @@ export interface CourierOptions {
 /** Delivers parcels to the service, each at most once. */
 export interface Courier {
   /**
-   * Sends a parcel. If it surely did not arrive, it is sent again; if it may have arrived, it is looked up in the
+   * Sends a parcel. If it definitely did not arrive, it is sent again; if it may have arrived, it is looked up in the
    * delivery log, and never sent again unless the parcel prefers a duplicate to a loss. If the ledger knows of an
    * earlier delivery, that is looked up before anything is sent.
    *

@@ -187,7 +187,7 @@ export class Delivery {
     throw error;
   }
 
-  /** The outcome is unknown, and nothing looks for it any more. */
+  /** The outcome is unknown, and nothing searches for it any longer. */
   async #park(doubt: Doubt): Promise<never> {
     const { publish, lookup } = this.context;
     const error = this.#unknown(doubt, { found: this.#found, forMs: lookup.logDelayMs });

@@ -24,7 +24,9 @@ type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
 /** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
 
-/** Brings one parcel to the service: waits for its turn, makes the request, and retries if it surely did not arrive. */
+/**
+ * Brings one parcel to the service: waits for its turn, makes the request, and retries if it definitely did not arrive.
+ */
 export class Dispatch {
   readonly traveller: Traveller;
   readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };

@@ -21,7 +21,7 @@ export interface LedgerEntry {
 export type LedgerFinding =
   /** A request for it is in progress, or its outcome is not known yet. */
   | { readonly state: "open"; readonly entry: LedgerEntry }
-  /** The outcome is unknown, and nothing looks for it any more. */
+  /** The outcome is unknown, and nothing searches for it any longer. */
   | { readonly state: "undecided"; readonly entry: LedgerEntry }
   | { readonly state: "accepted"; readonly sent: Sent };
 

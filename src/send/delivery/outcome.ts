@@ -7,7 +7,7 @@ export type Failed =
   | { readonly outcome: "rejected"; readonly error: RejectedError }
   /** The service accepts no more for now. */
   | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
-  /** It surely did not reach the service. */
+  /** It definitely did not reach the service. */
   | { readonly outcome: "not sent"; readonly reason: string; readonly cause: unknown }
   /** The caller's signal ended it before anything left. */
   | { readonly outcome: "aborted" }

@@ -13,7 +13,7 @@ export type SendEvent =
   | ({ readonly type: "queued" } & OfMessage)
   /** A request is about to be made. */
   | ({ readonly type: "attempt"; readonly attempt: number; readonly waitedMs: number } & OfMessage)
-  /** It surely did not arrive, and is tried again. */
+  /** It definitely did not arrive, and is tried again. */
   | ({ readonly type: "retry"; readonly reason: string; readonly delayMs: number } & OfMessage)
   | ({ readonly type: "accepted"; readonly messageId: string; readonly durationMs: number } & OfMessage)
   /** Without a status if it was not sent because a recipient is suppressed by now. */
@@ -42,7 +42,7 @@ export type SendEvent =
       readonly limit: number;
     }
   | { readonly type: "plan-limit-reached"; readonly period: "day" | "month"; readonly endsAt: Date }
-  /** The plan's limits or usage could not be requested; they limit nothing. */
+  /** The plan's limits or usage could not be read; they limit nothing. */
   | { readonly type: "plan-limit-unknown"; readonly reason: string }
   /** Too many failures in a row: only probes are sent. */
   | { readonly type: "breaker-open"; readonly failures: number }

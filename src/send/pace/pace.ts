@@ -46,7 +46,7 @@ export interface Slot {
   answered(answer?: { readonly status?: number; readonly rateLimit?: RateLimit }): Promise<void>;
   /** There was no answer, and the request may have arrived or may still arrive. */
   lost(): Promise<void>;
-  /** The request surely never reached the service: the slot is free at once. */
+  /** The request definitely never reached the service: the slot is free at once. */
   unused(): Promise<void>;
 }
 

@@ -38,7 +38,7 @@ export class PlanLimits {
     this.#options = options;
   }
 
-  /** Whether the plan surely allows this many emails, according to recent knowledge. */
+  /** Whether the plan definitely allows this many emails, according to recent knowledge. */
   hasRoom(mails: number): boolean {
     const isFar = ({ key }: Period): boolean => {
       const known = this.#uses.get(key);

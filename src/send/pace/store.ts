@@ -39,7 +39,7 @@ export type SlotEnd =
   | { readonly how: "answered"; readonly status?: number; readonly rateLimit?: RateLimit }
   /** It may have arrived, or may still arrive: its slot is free when its time is over. */
   | { readonly how: "lost" }
-  /** It surely never reached the service: its slot is free at once. */
+  /** It definitely never reached the service: its slot is free at once. */
   | { readonly how: "unused" };
 
 /** How much was sent in a period of the plan, and the limit. Zero: unknown. */

@@ -15,7 +15,7 @@ const LOG_ID = /^\d+\.[\da-f]+$/i;
  * both.
  */
 const END = Date.UTC(2100, 0, 1);
-/** An answer with fewer entries than this was surely not truncated. */
+/** An answer with fewer entries than this was definitely not truncated. */
 const UNCUT = 20;
 
 /** Version 3 filters by time, by text and by whether there was any bounce; the other filters are applied here. */

@@ -18,7 +18,7 @@ const SCAN_MAX = { first: 10_000, again: 200 } as const;
 export class MessageFinder {
   readonly #log;
   readonly #sought;
-  /** One of its entries, once one was byId. */
+  /** One of its entries, once one has been found. */
   #anchor: LoggedMail | undefined;
   #scanMax: number = SCAN_MAX.first;
 

@@ -55,11 +55,11 @@ export interface DeliveryEvent {
   readonly code: number;
   /** The receiving server's own text; it may contain the address. */
   readonly message: string;
-  /** What the text means, if knownMessageId: `mailbox full`. */
+  /** What the text means, if it is known: `mailbox full`. */
   readonly meaning?: string;
 }
 
-/** What is knownMessageId about a message apart from its log entries. */
+/** What is known about a message apart from its log entries. */
 export interface Surroundings {
   readonly id: string;
   readonly messageId?: string | undefined;

@@ -23,7 +23,7 @@ export interface SuppressionStore {
    * the same time. Returns true if the address was not suppressed before and is now.
    */
   add(suppression: Suppression): Promise<boolean>;
-  /** Removes an address for good: the same bounce does not add it again. Returns false if it was not suppressed. */
+  /** Removes an address permanently: the same bounce does not add it again. Returns false if it was not suppressed. */
   remove(email: string): Promise<boolean>;
   /** The latest first. */
   list(): Promise<readonly Suppression[]>;

@@ -26,7 +26,7 @@ export interface Seen {
   readonly template?: StoredTemplate;
   /** When it was requested, in milliseconds of `performance.now()`. */
   readonly at: number;
-  /** A time that the service's clock had surely reached then. */
+  /** A time that the service's clock had certainly reached then. */
   readonly serviceTime?: Date;
 }
 
@@ -39,7 +39,7 @@ export interface ApplyOptions extends PatienceOptions {
   readonly run: Pick<Run, "begin" | "end" | "save">;
   /** Called with the leases in each list that is read. */
   readonly onLeases?: ViewOptions["onLeases"];
-  /** A time that the service's clock has surely reached, in Unix seconds. */
+  /** A time that the service's clock has certainly reached, in Unix seconds. */
   readonly reached?: () => number | undefined;
   /** Monotonic milliseconds, on the same clock as `known`. Default: `performance.now()`. */
   readonly now?: () => number;

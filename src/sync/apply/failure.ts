@@ -21,7 +21,7 @@ export function isLost(error: unknown): error is CallError {
   return false;
 }
 
-/** Whether a request surely never reached the service because of the network. */
+/** Whether a request definitely never reached the service because of the network. */
 export function isUnreached(error: unknown): error is CallError {
   return (error instanceof UnreachableError || error instanceof TimeoutError) && !error.requestSent;
 }

@@ -22,7 +22,7 @@ export interface Begun {
 /** The end of the operation with that number. */
 export interface Ended {
   readonly end: number;
-  /** `none`: it surely had no effect; `partial`: the service stored only part of what was sent. */
+  /** `none`: it definitely had no effect; `partial`: the service stored only part of what was sent. */
   readonly effect: "done" | "partial" | "none" | "unknown";
   /** Hash of the content in the service's answer. */
   readonly stored?: string;

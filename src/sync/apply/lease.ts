@@ -67,7 +67,7 @@ export interface LeaseOptions extends PatienceOptions {
    */
   readonly isWaiting: boolean;
   readonly run: Pick<Run, "leftLease" | "noteLease">;
-  /** A time that the service's clock has surely reached, in Unix seconds. */
+  /** A time that the service's clock has certainly reached, in Unix seconds. */
   readonly reached: () => number | undefined;
   /** Monotonic milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;

@@ -115,7 +115,8 @@ function compare({ answered }: Trace, current: RemoteTemplate | undefined): "sam
 }
 
 /**
- * Whether the content is surely not an edit: it has the answer's words, the beginning of them, or the previous content.
+ * Whether the content is definitely not an edit: it has the answer's words, the beginning of them, or the previous
+ * content.
  */
 function isSurelyNoEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
   if (answered === undefined || current === undefined) return false;

@@ -38,7 +38,7 @@ export type Ending =
       readonly template?: StoredTemplate;
     }
   | {
-      /** It surely had no effect, unless `stored` is set. */
+      /** It definitely had no effect, unless `stored` is set. */
       readonly result: "failed";
       readonly error: Error;
       /** Hash of the service's content, if it accepted the write but did not store all of it. */
@@ -51,7 +51,7 @@ export type Ending =
 /** It was applied, and then changed by someone else: another sync, or a user of the dashboard. */
 export interface Overtaken {
   readonly result: "overtaken";
-  /** The service's current template; absent if there is none with that name any more. */
+  /** The service's current template; absent if no template has that name now. */
   readonly template?: StoredTemplate;
 }
 

@@ -15,7 +15,7 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid, host: hostname(), ...(born === undefined ? {} : { born }) };
 }
 
-/** Whether a process surely has ended. This is never known for another machine's process. */
+/** Whether a process has definitely ended. This is never known for another machine's process. */
 export async function hasEnded({ pid, host, born }: ProcessIdentity): Promise<boolean> {
   if (host !== hostname()) return false;
   try {

@@ -44,7 +44,7 @@ export async function readRunningFile(file: string): Promise<RunningFile | undef
   }
 }
 
-/** Whether the run that created it has surely ended. */
+/** Whether the run that created it has definitely ended. */
 export async function isLeftBehind({ entry, touched }: RunningFile): Promise<boolean> {
   const silence = Date.now() - touched.getTime();
   if (entry === undefined) return silence > WRITING_MS;

@@ -13,7 +13,7 @@ export interface Written {
   readonly words?: string;
   /** Whether the service stored only part of it, which is `stored`. */
   readonly isPartial?: true;
-  /** Whether it surely took effect; false if the run ended, or the answer was lost, before that was known. */
+  /** Whether it definitely took effect; false if the run ended, or the answer was lost, before that was known. */
   readonly isKnown: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Written {
  * written.get("receipt"); // [{ hash: "u0Yw3kq_Zb", isKnown: true }, { hash: "x8Kq2a0-Lm", isKnown: false }]
  *
  * @param target Journals about other targets are ignored.
- * @returns By the name on the service, oldest first: what was surely written last, and what may have been written
+ * @returns By the name on the service, oldest first: what was definitely written last, and what may have been written
  * since.
  */
 export async function readWritten(folder: string, target: string): Promise<ReadonlyMap<string, readonly Written[]>> {

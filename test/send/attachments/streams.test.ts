@@ -152,7 +152,7 @@ test("reads the same stream in two attachments once", async () => {
   expect(problems).toEqual([expect.stringContaining("attachments[1].content: ")]);
 });
 
-test("stops reading once the content is surely too large", async () => {
+test("stops reading once the content is definitely too large", async () => {
   const { stream, seen } = endless(Buffer.alloc(1024 * 1024, "a"));
   expect((await read({ filename: "a.txt", content: stream })).problems).toEqual([
     "attachments: has more than 10.48 MB in total; the limit is 10 MB",

@@ -101,7 +101,7 @@ test("risks few of many direct sends when an outage begins", async () => {
   expect(codes).not.toContain("accepted");
 });
 
-test("retries what surely did not arrive, and continues after the first success", async () => {
+test("retries what definitely did not arrive, and continues after the first success", async () => {
   const { desk, clock, wire, service } = await open();
   await wire.become("refused");
   const sending = Promise.all(Array.from({ length: 5 }, (_, index) => desk.start(receipt(index))));
