@@ -47,7 +47,7 @@ export async function waitOutRateLimit<Result>(call: () => Promise<Result>, opti
       return await call();
     } catch (error) {
       if (!isRateLimited(error) || waits === WAITS_MAX) throw error;
-      // A reset within this second may still be some milliseconds away.
+      // A reset within this second may still be a few milliseconds away.
       const seconds = Math.max(1, error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS);
       if (seconds > WAIT_MAX_SECONDS) throw error;
       options.onEvent?.({ kind: "waiting", seconds, error });

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** A clock that jumps to the next pending timer whenever no request has been in progress for some milliseconds. */
+/** A clock that jumps to the next pending timer whenever no request has been in progress for a few milliseconds. */
 export class IdleClock implements Clock {
   #now = 0;
   #timers: Timer[] = [];

@@ -30,7 +30,7 @@ test("yields each item once with any page size", async () => {
   }
 });
 
-test("yields every item once that stays in the list, whatever else comes and goes", async () => {
+test("yields once every item that stays in the list, whatever else comes and goes", async () => {
   // Items that are added while as many others are removed hide both from the total: either kind alone must do no harm.
   const changeOf = (add: fc.Arbitrary<number>, remove: fc.Arbitrary<number>) =>
     fc.array(fc.record({ add, remove, at: fc.nat(1000) }), { maxLength: 12 });
@@ -73,7 +73,7 @@ test("does not miss an item because of a removal during the second reading", asy
   expect(numbers(6).filter((id) => !read.includes(id))).toEqual([]);
 });
 
-test("reads a list to the end whose items are deleted as they come", async () => {
+test("reads a list to the end while its items are deleted as they come", async () => {
   const ids = numbers(50);
   const { url } = await serveAliases(ids);
   const read: string[] = [];

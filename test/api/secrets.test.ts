@@ -106,7 +106,7 @@ test("never has the key in an error about the base URL", () => {
   }
 });
 
-test("does not redact a key that is an ordinary word from texts, but its header", () => {
+test("redacts only the header of a key that is an ordinary word", () => {
   const redact = redactor("local");
   expect(redact("from must be the local part")).toBe("from must be the local part");
   expect(redact(`Basic ${Buffer.from("api:local").toString("base64")}`)).toBe("Basic [key]");

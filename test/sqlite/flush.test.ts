@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { flushOf } from "../../src/sqlite/flush.js";
 import { temporaryFolder } from "../service/harness.js";
 
-test("combines concurrent flushes, and runs one that is requested during another after it", async () => {
+test("combines concurrent flushes, and runs one requested during another afterwards", async () => {
   const file = join(await temporaryFolder(), "log");
   await writeFile(file, "");
   const flush = flushOf(file);

@@ -93,7 +93,7 @@ test("refuses misspelt options", async () => {
   );
 });
 
-test("has no pace without limits, but with them", async () => {
+test("sets a pace only for a service with limits", async () => {
   const free = await start();
   await Promise.all(Array.from({ length: 15 }, (_, index) => free.send("ada@example.com", String(index))));
   const limited = await start({ limits: true });

@@ -9,7 +9,7 @@ interface Request extends LedgerEntry {
   readonly requests: number;
 }
 
-/** How many messages and undecided requests are remembered: those of some hours, at any pace that a service allows. */
+/** How many messages and undecided requests are remembered: those of several hours, at any pace that a service allows. */
 const REMEMBERED = 10_000;
 
 const ledgers = new WeakMap<Clock, Ledger>();

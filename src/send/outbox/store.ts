@@ -207,7 +207,7 @@ export interface OutboxStore {
   change(id: string, expected: Expected, change: OutboxChange): Promise<boolean>;
   /** Deletes a message and its key. Returns false, and changes nothing, if it does not match the expectation. */
   remove(id: string, expected: Expected): Promise<boolean>;
-  /** Makes queued messages whose time is over `expired`, at most some hundred, and returns them. */
+  /** Makes queued messages whose time is over `expired`, at most a few hundred, and returns them. */
   expire(target: string, now: number): Promise<readonly OutboxMessage[]>;
   get(target: string, id: string): Promise<StoredMessage | undefined>;
   byKey(target: string, hash: string): Promise<StoredMessage | undefined>;

@@ -66,7 +66,7 @@ export interface PlanNews {
 export interface PaceStore {
   /**
    * Takes a slot for the ticket if its turn has come; otherwise enters it, behind those of its priority, and says when
-   * to ask again. An owner that does not ask again for some seconds counts as dead, and its tickets are forgotten.
+   * to ask again. An owner that does not ask again for several seconds counts as dead, and its tickets are forgotten.
    *
    * @param holdMs How long the slot stays taken if the end of the request is never reported.
    */

@@ -176,7 +176,7 @@ test("waits after a 429 as the service says, and tries again", async () => {
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "held", "attempt", "accepted"]);
 });
 
-test("fails at once, with the time, for a 429 that asks for more time than there is", async () => {
+test("fails at once for a 429 whose wait exceeds the time left, and says when to retry", async () => {
   const { desk, sends } = await serviceThat(answer(429, refusal, { "retry-after": "11" }));
   await expect(desk.send()).rejects.toMatchObject({
     code: "rate_limited",

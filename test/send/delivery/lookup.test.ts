@@ -117,7 +117,7 @@ test("allows for clock differences", async () => {
   }
 });
 
-test("reads a log again that fails for a while", async () => {
+test("retries a log that fails for a while", async () => {
   const { desk, service, lose } = await open();
   lose("after");
   service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 500, times: 2 });
@@ -212,7 +212,7 @@ test("delays identical messages until the first is decided, but no others", asyn
   expect(new Set(service.mail.list().map(({ messageId }) => messageId)).size).toBe(3);
 });
 
-test("finds a late message before it sends a parcel again that was given up", async () => {
+test("finds a late message before it sends a given-up parcel again", async () => {
   const { desk, clock, service, lose } = await open({}, { logDelayMs: 90_000 });
   lose("after");
   const parcel = newParcel();
@@ -225,7 +225,7 @@ test("finds a late message before it sends a parcel again that was given up", as
   expect(service.mail.list()).toHaveLength(1);
 });
 
-test("sends a parcel again that was given up and does not appear", async () => {
+test("sends a parcel again if it was given up and does not appear", async () => {
   const { desk, service, lose } = await open();
   lose("before");
   const parcel = newParcel();

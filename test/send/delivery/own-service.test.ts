@@ -82,7 +82,7 @@ test("makes a queued message wait for its own project's service", async () => {
   await expect.poll(() => own.mail.list()).toHaveLength(1);
 });
 
-test("checks its own service once in some seconds, and no other", async () => {
+test("checks only its own service, at most once every few seconds", async () => {
   const folder = await makeFolder();
   const { url, seen } = await serve((request, response) =>
     request.url === "/local/service"

@@ -132,7 +132,7 @@ test("does not send what another process has taken over", async () => {
   expect(service.mail.list()).toEqual([]);
 });
 
-test("leaves a request unknown whose process is gone and that is in no log", async () => {
+test("leaves a request unknown if its process is gone and no log has it", async () => {
   const { desk, clock, service } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
   const controller = new AbortController();

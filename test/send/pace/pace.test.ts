@@ -89,7 +89,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(second.state).toBe("done");
   });
 
-  test("frees a slot at once whose request was not sent, and ends it only once", async () => {
+  test("frees a slot at once if its request was not sent, and ends it only once", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     const [second, third] = [watch(acquire()), watch(acquire())];
@@ -126,7 +126,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([second.state, third.state]).toEqual(["done", "done"]);
   });
 
-  test("treats a slot as too old after some unused seconds", async () => {
+  test("treats a slot as too old after a few unused seconds", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     await clock.advance(5000);
@@ -259,8 +259,8 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(await pace.expectedWait("normal")).toBe(0);
   });
 
-  describe("several at once", () => {
-    test("serve in order across all, and delay none because of it", async () => {
+  describe("several mailers", () => {
+    test("serve in order across all of them, without delaying any", async () => {
       const { clock, paces } = await setUp(createMachine, 1, 3);
       const order: number[] = [];
       const served: Slot[] = [];
@@ -288,7 +288,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
       expect(waiting.state).toBe("done");
     });
 
-    test("let the next of another in within a second when one leaves", async () => {
+    test("serve the next of another within a second when one leaves", async () => {
       const { clock, acquire, second } = await setUp(createMachine, 1, 2);
       await (await acquire()).answered();
       const controller = new AbortController();

@@ -92,7 +92,7 @@ test("serves receipts while codes never end: one in ten", async () => {
 });
 
 describe.each([1, 2, 3, 5])("with a limit of %i", (limit) => {
-  test("uses it all for a continuous queue, and starves neither priority", async () => {
+  test("uses the whole limit for a continuous queue, and starves neither priority", async () => {
     const { clock, send, left, leftOf } = setUp({ limit });
     times(100, () => send("high"));
     times(100, () => send("normal"));
@@ -103,7 +103,7 @@ describe.each([1, 2, 3, 5])("with a limit of %i", (limit) => {
   });
 });
 
-test("waits for nothing without a limit", async () => {
+test("never waits without a limit", async () => {
   const { clock, send, left } = setUp({ limit: Infinity });
   times(2000, (n) => send(n % 2 === 0 ? "high" : "normal"));
   await clock.advance(0);

@@ -65,7 +65,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
   test.each([
     [1, "500"],
     [20, "cut"],
-  ] as const)("survives an outage of some seconds from write %i on", async (from, mishap) => {
+  ] as const)("survives an outage of a few seconds from write %i on", async (from, mishap) => {
     const { gateway, sync } = await start();
     let count = 0;
     let isOver = false;
@@ -82,7 +82,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(repeated(gateway.writes)).toEqual([]);
   });
 
-  test("waits for a service that is unreachable for some seconds, in a create and an update", async () => {
+  test("waits for a service that is unreachable for a few seconds, in a create and an update", async () => {
     const data = await temporaryFolder();
     const service = await startLocalService({ data });
     const port = Number(new URL(service.url).port);

@@ -95,7 +95,7 @@ test("is not blocked for long by an incompletely written file", async () => {
   await (await openRun({ folder, target })).close();
 });
 
-test("lets one of many continue that take over at once", async () => {
+test("lets only one continue if many take over at once", async () => {
   const folder = await temporaryFolder();
   await writeRunning(folder, { pid: 0x3fffffff });
   const runs = await Promise.allSettled(Array.from({ length: 8 }, async () => openRun({ folder, target })));

@@ -87,7 +87,7 @@ describe("without markers", () => {
     expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).held).toEqual(["conflict a"]);
   });
 
-  test("does not consider it drift what a run wrote that ended before its answer", () => {
+  test("does not count as drift what a run wrote before it ended without an answer", () => {
     const written = new Map([["a", [{ hash: contentHash(edited), isKnown: false }]]]);
     const known = { ...off, entries: new Map([["a", entryOf(old)]]), written };
     expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).operations).toEqual(["update a"]);
@@ -328,7 +328,7 @@ describe("renames", () => {
       });
     });
 
-    test("handles a name that still exists and gives its content to another that existed", () => {
+    test("holds back a name whose content moves to another name that existed", () => {
       const there = [applied("a"), applied("b")];
       const here = [local("a", content("another")), renamed("b", "a")];
       expect(plan(here, there, { present: new Set(["a", "b"]) })).toMatchObject({ held: ["reused a", "reused b"] });
