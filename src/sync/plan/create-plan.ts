@@ -132,15 +132,21 @@ function planRenames(local: readonly LocalTemplate[], input: PlanInput) {
   const movedFrom = new Set<string>();
   const movedTo = new Set<string>();
   for (const chain of movesOf(local, input.remote.summaries, input)) {
-    for (const [depth, { from, to }] of chain.entries()) {
+    const decisions = chain.map(({ from, to }) => {
       const template = byName.get(to);
-      const decision = template === undefined ? {} : decide(template, from, input);
+      return template === undefined ? {} : decide(template, from, input);
+    });
+    const heldBack = decisions.flatMap((decision) => decision.held ?? []);
+    held.push(...heldBack);
+    for (const { name } of heldBack) movedTo.add(name);
+    // A chain reuses each name that it frees: if one template stayed, the others would leave a name without a template.
+    const operations = decisions.flatMap(({ operation }) => operation ?? []);
+    if (operations.length < chain.length) continue;
+    for (const [depth, operation] of operations.entries()) {
+      const { from = "", to = "" } = chain[depth] ?? {};
       movedTo.add(to);
-      if (decision.held !== undefined) held.push(decision.held);
-      // A template that stays blocks the ones that would take its name.
-      if (decision.operation === undefined) break;
       movedFrom.add(from);
-      (renames[depth] ??= []).push({ ...decision.operation, kind: "rename", name: from, to });
+      (renames[depth] ??= []).push({ ...operation, kind: "rename", name: from, to });
     }
   }
   return { renames, held, movedFrom, movedTo };
