@@ -1,10 +1,8 @@
 import type { Edit } from "../../../diagnostic.js";
 import { offsetAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { readJsxTag } from "../../document/jsx-tag.js";
-import { readMarkupTag } from "../../document/markup-tag.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { WrittenAttribute } from "../../document/written-attribute.js";
+import { readTag, type WrittenAttribute } from "../../document/written-tag.js";
 
 /** The opening tag in the source for an element: its own, or that of a component that renders it. */
 export interface SourceTag {
@@ -24,7 +22,7 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
   const offset = offsetAt(text, { line, column });
   if (offset === undefined) return undefined;
   const isJsx = /\.[jt]sx?$/.test(file);
-  const tag = isJsx ? readJsxTag(text, offset) : readMarkupTag(text, offset);
+  const tag = readTag(text, offset);
   if (!tag) return undefined;
   const remove = `<${tag.name}`;
   return {
