@@ -6,7 +6,7 @@ import { askYesNo, confirmEnvironment, type Terminal } from "../../src/cli/ask.j
 const production = { name: "production", confirm: true };
 const never = new AbortController().signal;
 
-/** A terminal at which somebody types. */
+/** A terminal with simulated input. */
 function terminal(typed: string, isTTY = true): Terminal & { readonly shown: () => string } {
   const input = Object.assign(new PassThrough(), { isTTY });
   let shown = "";
@@ -20,7 +20,7 @@ function terminal(typed: string, isTTY = true): Terminal & { readonly shown: () 
   return { input, output: Object.assign(output, { isTTY }), shown: () => shown };
 }
 
-describe("an environment to confirm", () => {
+describe("confirming an environment", () => {
   test.each([
     ["production\n", true],
     ["  production \r\n", true],
@@ -35,14 +35,14 @@ describe("an environment to confirm", () => {
     expect(at.shown()).toContain("To change the environment production, type its name: ");
   });
 
-  test("nothing is asked where nothing is to be confirmed, or it is already", async () => {
+  test("asks nothing if no confirmation is needed, or with --yes", async () => {
     const at = terminal("", false);
     expect(await confirmEnvironment({ name: "staging" }, { yes: false, signal: never, terminal: at })).toBe(true);
     expect(await confirmEnvironment(production, { yes: true, signal: never, terminal: at })).toBe(true);
     expect(at.shown()).toBe("");
   });
 
-  test("without a terminal it fails, and names the flag", async () => {
+  test("fails without a terminal and names the flag", async () => {
     const at = terminal("production\n", false);
     const refused: unknown = await confirmEnvironment(production, { yes: false, signal: never, terminal: at }).catch(
       (error: unknown) => error,
@@ -51,7 +51,7 @@ describe("an environment to confirm", () => {
     expect(refused).toMatchObject({ code: "usage", hint: "Add --yes to confirm." });
   });
 
-  test("an interruption ends the question and every further one", async () => {
+  test("an interruption ends this question and all later ones", async () => {
     const controller = new AbortController();
     const asked = confirmEnvironment(production, { yes: false, signal: controller.signal, terminal: terminal("prod") });
     controller.abort();
@@ -72,7 +72,7 @@ test.each([
   expect(at.shown()).toContain("Delete 3 templates? [y/N] ");
 });
 
-test("a question without a terminal names its flag", async () => {
+test("a question fails without a terminal and names its flag", async () => {
   const asked = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
   await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
 });

@@ -15,11 +15,10 @@ import { type SyncRecord, writeBuild } from "../write-build.js";
 import { openWrittenFiles } from "../written-files.js";
 
 export const build = defineCommand({
-  summary: "Compile all templates to files",
   operands: "[names…]",
   flags: {
-    out: { summary: "Write the files here (default dist/templates)", value: "DIR" },
-    watch: { summary: "Compile again what a change concerns, until Ctrl-C" },
+    out: { summary: "Write the files to this folder (default dist/templates)", value: "DIR" },
+    watch: { summary: "Recompile affected templates on every change, until Ctrl-C" },
   },
   examples: [
     "templates build --out dist/emails",
@@ -32,7 +31,7 @@ export const build = defineCommand({
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
       const cache = projectCache(open.project, {});
       const written = openWrittenFiles(out, cache);
-      // What is watched has to be compiled to be known.
+      // Watching needs every template's list of source files, which only compiling provides.
       const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
       const commit = checkedOut(open.project.folder);
       const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
@@ -86,7 +85,7 @@ function syncRecord(
   };
 }
 
-/** Compiles the templates of these names, all where there are none, but for those that need not be compiled. */
+/** Compiles the templates of these names, or all if there are none, except for those that are unchanged. */
 async function compileOthers(
   open: OpenProject,
   names: readonly string[],

@@ -9,13 +9,13 @@ import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectAccess } from "./access.js";
 import { noteTroubles } from "./troubles.js";
 
-/** `templates preview build`: writes the page with the project's templates as static files. */
+/** `templates preview build`: writes the preview of the project's templates as static files. */
 export async function buildCopy(
   flags: ProjectFlags & { readonly out: string | undefined },
   output: Output,
 ): Promise<ExitCode> {
   if (flags.out === undefined)
-    throw new UsageError('"templates preview build" needs a folder to write into.', {
+    throw new UsageError('"templates preview build" needs an output folder.', {
       hint: "Run: templates preview build --out DIR",
     });
   const out = path.resolve(workingFolder(flags), flags.out);

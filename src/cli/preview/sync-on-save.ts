@@ -14,25 +14,25 @@ import { connect, projectTarget, withLocalAssets } from "../target.js";
 import { quietOutput } from "./quiet-output.js";
 
 export interface SyncOptions {
-  /** The project, as it was read last. */
+  /** The project with its latest configuration. */
   readonly opened: () => Pick<OpenedProject, "project" | "assets"> | undefined;
-  /** The names of all that the project has. */
+  /** The names of all of the project's templates. */
   readonly names: () => Promise<readonly string[]>;
-  /** The address of the local service, which is started where it does not run. */
+  /** The local service's URL. Starts the service if it is not running. */
   readonly localUrl: () => Promise<string>;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
 
 export interface LocalSync {
-  /** Brings these to the local service, after what is under way, and takes away what the project no longer has. */
+  /** Syncs these templates to the local service once the current sync ends, and deletes those that the project no longer has. */
   readonly bring: (results: readonly CompileResult[]) => void;
 }
 
-/** More are counted. */
+/** Maximum number of names in a message; more are counted. */
 const LISTED = 5;
 
-/** Nothing that the local service has is worth keeping apart, and nobody else applies templates to it. */
+/** A run without journal, backups or lease: the local service's templates need none, and nobody else applies to it. */
 const noRun: Run = {
   begin: async () => undefined,
   end: async () => undefined,
@@ -45,8 +45,8 @@ const noRun: Run = {
 };
 
 /**
- * Brings templates to the local service as they are compiled. One that does not compile stays there as it was, and that is
- * said.
+ * Syncs templates to the local service as they are compiled. A template that does not compile is reported and stays unchanged
+ * there.
  */
 export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions): LocalSync {
   const waiting = new Map<string, CompileResult>();
@@ -83,14 +83,14 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
         ...deployTarget,
         local: Promise.resolve(localSide(moved, present, environment, project)),
         isPartial: false,
-        // An empty project is more likely one that is being moved.
+        // Don't delete all templates of an empty project: it is probably being moved.
         choices: { renames: "keep", prune: present.size > 0, letsThrough: () => true },
       });
       const { outcomes } = await applyDeployment(deployTarget, plan, input.remote, noRun);
       const applied = outcomes.filter(({ result }) => result === "applied").map(({ operation }) => operation);
       const isDelete = ({ kind }: Operation) => kind === "delete";
       tell("Synced", "to", applied.filter((each) => !isDelete(each)).map(targetName));
-      tell("Took", "from", applied.filter(isDelete).map(targetName));
+      tell("Deleted", "from", applied.filter(isDelete).map(targetName));
       for (const { result, operation } of outcomes)
         if (result !== "applied") output.note(`Not synced: ${targetName(operation)} (${result})`);
     } finally {
@@ -107,7 +107,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
       broken.add(name);
       const errors = diagnostics.filter(({ severity }) => severity === "error");
       output.note(`${prettyDiagnostics(errors, folder, output.style)}\n`);
-      output.note(`${name} does not compile: the local service keeps it as it was.`);
+      output.note(`${name} does not compile, so the local service keeps its previous version.`);
     }
   }
 
@@ -126,7 +126,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
   };
 }
 
-/** With the images at another address. */
+/** Rewrites image URLs. */
 function withAssets(compiled: CompiledTemplate, from: AssetsConfig | undefined, to: string): CompiledTemplate {
   return { ...compiled, html_body: moveAssets(compiled.html_body, from?.baseUrl, to) };
 }

@@ -7,20 +7,20 @@ import { exampleOfSchema } from "./example-of-schema.js";
 import { exampleOfUse } from "./example-of-use.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** An example of a component's props, by what its code says. */
+/** An example of a component's props, derived from its code. */
 export type Example =
-  /** The compiler takes it from the component itself. */
+  /** The compiler uses the component's own `PreviewProps`. */
   | { readonly kind: "PreviewProps" }
   | { readonly kind: "props"; readonly props: Readonly<Record<string, unknown>>; readonly from: readonly string[] }
-  /** Of these props, nothing says what they are like. */
+  /** The code does not show what these props look like. */
   | { readonly kind: "unknown"; readonly props: readonly string[] }
   | { readonly kind: "no props" };
 
 /**
- * The example that a component's `PreviewProps` are, or that an element that shows it, its `defaultProps`, the default values
- * of its props, their types and what it does with them make. It fits the types, so that it compiles with them.
+ * Finds example props for a component: its `PreviewProps`; else a combination of an element that previews it, its
+ * `defaultProps`, its props' default values, types and use. The result fits the types, so that it compiles.
  *
- * @param preview An element that shows the component.
+ * @param preview An element that previews the component.
  */
 export async function exampleOf(
   component: Declared,
@@ -62,7 +62,7 @@ export async function exampleOf(
   const unknown: string[] = [];
   for (const name of names) {
     const value = given.get(name);
-    // A default that cannot be told from the code holds while the prop is absent, and a function is not a variable.
+    // Leave out a prop whose default can't be read from the code, so that the default applies.
     const isLeftOut = (withDefault.has(name) && !needed.includes(name)) || (isClosed && !named.includes(name));
     if (value === undefined && isLeftOut) continue;
     const member = properties[name] ?? {};
@@ -87,13 +87,13 @@ const TYPES = "the types of its props";
 const DEFAULTS = "its default values";
 const USE = "the use of its props";
 
-/** Whether a value names an image that React Email serves: the component knows where it is after the move, and a fixture doesn't. */
+/** Whether a value contains the URL of an image that React Email serves. It is updated in components, but not in fixtures. */
 function hasServedImage(value: unknown): boolean {
   if (typeof value === "string") return value.startsWith("/static/");
   return typeof value === "object" && value !== null && Object.values(value).some(hasServedImage);
 }
 
-/** The props that a function takes by name; undefined where it may take others. */
+/** The props that a function destructures; undefined if it may use others. */
 function destructuredBy(defined: FunctionInModule | undefined): {
   readonly taken: readonly string[] | undefined;
   readonly withDefault: ReadonlySet<string>;
@@ -113,7 +113,7 @@ function destructuredBy(defined: FunctionInModule | undefined): {
   };
 }
 
-/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is what a function receives. */
+/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is the parameter. */
 function destructuredIn(
   { body }: FunctionNode,
   param: ESTree.Node,
@@ -133,7 +133,7 @@ function passesOn(node: ESTree.Node, param: ESTree.Node): boolean {
   return node.properties.some((each) => each.type === "SpreadElement" && passesOn(each.argument, param));
 }
 
-/** `<Email name="Ada" {...example} />` where it is written. */
+/** An element such as `<Email name="Ada" {...example} />`, with its module. */
 export interface ElementInModule {
   readonly element: ESTree.JSXElement;
   readonly module: SourceModule;
@@ -154,7 +154,7 @@ async function attributesOf({ element, module }: ElementInModule, components: Co
   return props;
 }
 
-/** What a module sets on a component at its top, `Email.PreviewProps = {…}`, and the static properties of a class. */
+/** The properties that a module assigns to a component, as in `Email.PreviewProps = {…}`, and a class's static properties. */
 export function propertiesSetOn({ module, node, name }: Declared): ReadonlyMap<string, ESTree.Node> {
   const found = new Map<string, ESTree.Node>();
   for (const statement of module.program.body) {
@@ -172,7 +172,7 @@ export function propertiesSetOn({ module, node, name }: Declared): ReadonlyMap<s
   return found;
 }
 
-/** The default values of the props that a function destructures, in its parameters or at the top of its body. */
+/** The default values of the props that a function destructures in its parameters or in its body. */
 async function defaultsOf(
   { params: [first], body }: FunctionNode,
   module: SourceModule,
@@ -219,10 +219,9 @@ async function defaultsIn(
 }
 
 /**
- * What an expression comes to, if that can be told from the code: literals, and constants of the project that are made of
- * such. The environment's variables count as absent.
+ * Evaluates an expression of literals and the project's constants. Environment variables count as unset.
  *
- * @returns Undefined where it cannot be told, or is no JSON.
+ * @returns Undefined if the expression can't be evaluated or its value is not JSON.
  */
 async function valueOf(
   written: ESTree.Node | undefined,
@@ -230,7 +229,7 @@ async function valueOf(
   components: Components,
   depth = 0,
 ): Promise<unknown> {
-  if (written === undefined || depth > MOST_STEPS) return undefined;
+  if (written === undefined || depth > MAX_STEPS) return undefined;
   const node = unwrapped(written);
   const inner = (each: ESTree.Node | undefined): Promise<unknown> => valueOf(each, module, components, depth + 1);
   if (node.type === "Literal") return "regex" in node || "bigint" in node ? undefined : node.value;
@@ -248,7 +247,7 @@ async function valueOf(
     return items.some((item) => item === undefined) ? undefined : items;
   }
   if (node.type === "ObjectExpression") return objectOf(node, inner);
-  // A prop that is a date by default has this default while it is absent; variables have dates as strings.
+  // In variables, dates are strings. A prop whose default is a date keeps that default, because it is left out.
   if (node.type === "NewExpression" && nameOf(node.callee) === "Date") return depth === 0 ? undefined : SAMPLE_DATE;
   if (node.type === "Identifier" || node.type === "MemberExpression") {
     const constant = await constantAt(node, module, components);
@@ -268,10 +267,10 @@ async function valueOf(
   return undefined;
 }
 
-/** More steps than these lead through constants that name each other. */
-const MOST_STEPS = 20;
+/** Maximum depth, because constants may refer to each other. */
+const MAX_STEPS = 20;
 
-/** What is written for a constant of the project or a member of one: `Ada` of `users.ada.name`. */
+/** The expression of a constant or of its member: `"Ada"` for `users.ada.name`. */
 async function constantAt(
   written: ESTree.Node,
   module: SourceModule,
@@ -290,7 +289,7 @@ async function constantAt(
   return member?.type === "Property" ? { node: member.value, module: object?.module ?? module } : undefined;
 }
 
-/** @returns Undefined where a member cannot be told. */
+/** @returns Undefined if a member can't be evaluated. */
 async function objectOf(
   { properties }: ESTree.ObjectExpression,
   inner: (node: ESTree.Node) => Promise<unknown>,
@@ -311,7 +310,7 @@ function isUndefined(property: ESTree.ObjectPropertyKind): boolean {
   return property.type === "Property" && nameOf(property.value) === "undefined";
 }
 
-/** The same of an object of props: what cannot be told of it is left out. */
+/** Evaluates an object of props, leaving out members that can't be evaluated. */
 async function propsIn(
   written: ESTree.Node | undefined,
   module: SourceModule,
@@ -340,7 +339,7 @@ function keyOf({ key, computed }: Pick<ESTree.ObjectProperty, "key" | "computed"
   return key.type === "Literal" ? String(key.value) : undefined;
 }
 
-/** `process.env.URL`, and whether it is something. */
+/** `process.env.URL`, or a comparison of it. */
 function isEnvironment(node: ESTree.Node): boolean {
   const value = unwrapped(node);
   if (value.type === "BinaryExpression") return value.operator.startsWith("==") && isEnvironment(value.left);
@@ -351,7 +350,7 @@ function isProcessEnv({ object, property }: ESTree.MemberExpression): boolean {
   return nameOf(property) === "env" && (nameOf(object) === "process" || object.type === "MetaProperty");
 }
 
-/** Whether a name is a `let` that something may be assigned to. */
+/** Whether a name is declared with `let` or `var`, so that it may be reassigned. */
 function isReassigned({ module, name }: Declared): boolean {
   return module.program.body.some((statement) => {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;

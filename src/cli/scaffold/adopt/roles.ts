@@ -5,7 +5,7 @@ import { type Binding, type Components, type Declared, unwrapped } from "./compo
 import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** What a module of components is. */
+/** The role of a module of components. */
 export type Role =
   | { readonly kind: "emails"; readonly emails: readonly Email[]; readonly hasDefault: boolean }
   | { readonly kind: "part"; readonly why: string }
@@ -15,9 +15,9 @@ export type Role =
 export interface Email {
   readonly exportName: string;
   readonly component: Declared;
-  /** What the user has to know of it. */
+  /** What the user should know about it. */
   readonly note?: string;
-  /** How a component of the same module shows it. */
+  /** The element that previews it, from a component of the same module. */
   readonly preview?: ElementInModule | undefined;
 }
 
@@ -30,17 +30,17 @@ interface Candidate {
   readonly hasExample: boolean;
   /** The components that render it. */
   readonly users: readonly Declared[];
-  /** The one element that it renders, where it takes no props. */
+  /** The only element that it renders, if it takes no props. */
   readonly shows: ElementInModule | undefined;
   readonly preview?: ElementInModule | undefined;
 }
 
 /**
- * Tells emails from layouts and other parts: an email renders a whole document, through the project's own components; a
- * layout does too, and takes `children` or is rendered by an email.
+ * Distinguishes emails from layouts and other parts. An email renders a whole document, possibly through the project's
+ * components. So does a layout, but it takes `children` or is rendered by an email.
  *
- * @param modules Those of the folder that is taken over.
- * @param isAtTop Whether a module is directly in that folder, where React Email shows every default export as an email.
+ * @param modules The modules of the folder to import.
+ * @param isAtTop Whether a module is directly in that folder, where React Email treats every default export as an email.
  */
 export async function rolesOf(
   modules: readonly SourceModule[],
@@ -81,7 +81,7 @@ export async function rolesOf(
   );
 }
 
-/** The components that render several documents, each of which is an email: galleries, and a switch of all emails. */
+/** Components that render several emails, such as a gallery of all emails. */
 function collectionsAmong(candidates: readonly Candidate[]): ReadonlySet<ESTree.Node> {
   const rendered = new Map<ESTree.Node, number>();
   for (const { document, takesChildren, users } of candidates)
@@ -105,10 +105,10 @@ function roleOf(
   if (layout)
     return {
       kind: "part",
-      why: layout.takesChildren ? "a layout: it takes children" : `a layout of ${namesOf(layout.users)}`,
+      why: layout.takesChildren ? "a layout, because it takes children" : `a layout of ${namesOf(layout.users)}`,
     };
   const [mjml] = candidates.filter(({ document }) => document.isMjml);
-  if (mjml) return { kind: "unclear", why: "It renders MJML with components. Write its MJML into a .mjml file." };
+  if (mjml) return { kind: "unclear", why: "It renders MJML with React components. Convert it to an .mjml file." };
   const only =
     candidates.find(({ exportName }) => exportName === "default") ??
     (candidates.length === 1 ? candidates[0] : undefined);
@@ -116,19 +116,19 @@ function roleOf(
   const unknown = only.document.unknown[0];
   const note =
     unknown === undefined
-      ? "It renders no <Html>."
-      : `It renders no <Html>, unless <${unknown.name}> of ${unknown.specifier} does.`;
+      ? "It does not render <Html>."
+      : `It does not render <Html>, unless <${unknown.name}> from ${unknown.specifier} does.`;
   if (only.hasExample || (isAtTop && only.exportName === "default"))
     return { kind: "emails", emails: [{ ...only, note }], hasDefault };
   return { kind: "unclear", why: `${note} To make it a template, move it to templates/NAME/NAME.tsx.` };
 }
 
-/** A component with a whole document for others to fill. */
+/** Whether a component renders a whole document that other components fill. */
 function isLayout({ document, takesChildren, hasExample, users }: Candidate): boolean {
   return document.isWhole && (takesChildren || (users.length > 0 && !hasExample));
 }
 
-/** A document, and a component without props of the same module that is this document with example props. */
+/** A document, and a component in the same module that takes no props and renders this document with example props. */
 function previewIn(candidates: readonly Candidate[]): readonly [Candidate?, Candidate?] {
   for (const preview of candidates) {
     const name = preview.shows?.element.openingElement.name;
@@ -146,7 +146,7 @@ function namesOf([first, ...others]: readonly Declared[]): string {
   return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
 
-/** For each component, the components of these modules that render it. */
+/** The components of these modules that render each component. */
 async function usersIn(
   modules: readonly SourceModule[],
   components: Components,
@@ -168,7 +168,7 @@ function isDeclared(binding: Binding): binding is Declared {
   return binding.kind === "declared";
 }
 
-/** By its name and by what it is: React takes functions whose names begin with a capital, and a default export may have none. */
+/** Whether an export is a component: a function or class whose name begins with a capital, or a default export. */
 async function isComponent(exportName: string, binding: Declared, components: Components): Promise<boolean> {
   const { node, name = "" } = binding;
   if (exportName === "default" ? /^(?:send|render|get)(?![a-z])/.test(name) : !/^[A-Z]/.test(exportName)) return false;
@@ -176,7 +176,7 @@ async function isComponent(exportName: string, binding: Declared, components: Co
   return (await components.functionOf(binding)) !== undefined;
 }
 
-/** What is known of a component's html. */
+/** What is known about a component's HTML. */
 interface Document {
   readonly isWhole: boolean;
   readonly isMjml: boolean;
@@ -211,7 +211,7 @@ function documentOfForeign({ specifier, name }: { readonly specifier: string; re
   return isKnown ? NOTHING : { ...NOTHING, unknown: [{ specifier, name }] };
 }
 
-/** `<Email {...example} />` of `() => <Email {...example} />` */
+/** `<Email {...example} />` in `() => <Email {...example} />` */
 async function onlyElementOf(component: Declared, components: Components): Promise<ElementInModule | undefined> {
   const defined = await components.functionOf(component);
   if (!defined || defined.node.params.length > 0) return undefined;
@@ -222,7 +222,7 @@ async function onlyElementOf(component: Declared, components: Components): Promi
   return element?.type === "JSXElement" ? { element, module: defined.module } : undefined;
 }
 
-/** Whether a component's props have `children`: destructured, or read from what it receives. */
+/** Whether a component uses `children`, destructured or as a member of its props. */
 async function hasChildren(component: Declared, components: Components): Promise<boolean> {
   const { node } = (await components.functionOf(component)) ?? component;
   let found = false;
