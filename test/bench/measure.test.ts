@@ -45,7 +45,7 @@ test("a ratio is that of each round, so that a slow round counts for both sides"
 });
 
 test("a target is reached by the median of the ratios", () => {
-  const row = { name: "cold", beside: "peer", unit: "ms", measured: [1, 2, 9], reference: [10, 10, 10] };
+  const row = { name: "cold", baseline: "peer", unit: "ms", measured: [1, 2, 9], reference: [10, 10, 10] };
   expect(toResult({ ...row, target: 0.2 })).toMatchObject({ measured: 2, reference: 10, reached: true });
   expect(toResult({ ...row, target: 0.19 })).toMatchObject({ reached: false });
   expect(toResult(row)).not.toHaveProperty("reached");
