@@ -44,7 +44,7 @@ export function table(title, results) {
     name,
     `${amount(measured)} ${unit}`,
     `${baseline} ${amount(reference)} ${unit}`,
-    `${share(ratio.median)} (${share(ratio.least)}–${share(ratio.most)})`,
+    `${share(ratio.median)} (${share(ratio.lowest)}–${share(ratio.highest)})`,
     target === undefined ? "" : `${target}`,
     reached === undefined ? "" : reached ? "reached" : "missed",
   ]);

@@ -15,14 +15,14 @@ export function median(values) {
  * affects both sides.
  *
  * @example
- * compare([2, 2, 9], [4, 4, 18]); // { median: 0.5, least: 0.5, most: 0.5 }
+ * compare([2, 2, 9], [4, 4, 18]); // { median: 0.5, lowest: 0.5, highest: 0.5 }
  *
  * @param {readonly number[]} measured
  * @param {readonly number[]} reference One for each of `measured`.
  */
 export function compare(measured, reference) {
   const ratios = measured.map((value, round) => value / (reference[round] ?? Number.NaN));
-  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+  return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
 }
 
 /** @typedef {ReturnType<typeof compare>} Ratio */
