@@ -7,17 +7,17 @@ const production = { name: "production", confirm: true };
 const never = new AbortController().signal;
 
 /** A terminal with simulated input. */
-function terminal(typed: string, isTTY = true): Terminal & { readonly shown: () => string } {
+function terminal(typed: string, isTTY = true): Terminal & { readonly printed: () => string } {
   const input = Object.assign(new PassThrough(), { isTTY });
-  let shown = "";
+  let printed = "";
   const output = new Writable({
     write(chunk, _, done) {
-      shown += String(chunk);
+      printed += String(chunk);
       done();
     },
   });
   input.write(typed);
-  return { input, output: Object.assign(output, { isTTY }), shown: () => shown };
+  return { input, output: Object.assign(output, { isTTY }), printed: () => printed };
 }
 
 describe("confirming an environment", () => {
@@ -32,14 +32,14 @@ describe("confirming an environment", () => {
   ])("typing %j: %s", async (typed, isConfirmed) => {
     const at = terminal(typed);
     expect(await confirmEnvironment(production, { yes: false, signal: never, terminal: at })).toBe(isConfirmed);
-    expect(at.shown()).toContain("To change the environment production, type its name: ");
+    expect(at.printed()).toContain("To change the environment production, type its name: ");
   });
 
   test("asks nothing if no confirmation is needed, or with --yes", async () => {
     const at = terminal("", false);
     expect(await confirmEnvironment({ name: "staging" }, { yes: false, signal: never, terminal: at })).toBe(true);
     expect(await confirmEnvironment(production, { yes: true, signal: never, terminal: at })).toBe(true);
-    expect(at.shown()).toBe("");
+    expect(at.printed()).toBe("");
   });
 
   test("fails without a terminal and names the flag", async () => {
@@ -53,9 +53,13 @@ describe("confirming an environment", () => {
 
   test("an interruption ends this question and all later ones", async () => {
     const controller = new AbortController();
-    const asked = confirmEnvironment(production, { yes: false, signal: controller.signal, terminal: terminal("prod") });
+    const confirmation = confirmEnvironment(production, {
+      yes: false,
+      signal: controller.signal,
+      terminal: terminal("prod"),
+    });
     controller.abort();
-    await expect(asked).rejects.toMatchObject({ code: "aborted" });
+    await expect(confirmation).rejects.toMatchObject({ code: "aborted" });
     const next = askYesNo("Delete?", { flag: "--yes", signal: controller.signal, terminal: terminal("y\n") });
     await expect(next).rejects.toMatchObject({ code: "aborted" });
   });
@@ -69,10 +73,10 @@ test.each([
 ])("a question answered with %j: %s", async (typed, expected) => {
   const at = terminal(typed);
   expect(await askYesNo("Delete 3 templates?", { flag: "--yes", signal: never, terminal: at })).toBe(expected);
-  expect(at.shown()).toContain("Delete 3 templates? [y/N] ");
+  expect(at.printed()).toContain("Delete 3 templates? [y/N] ");
 });
 
 test("a question fails without a terminal and names its flag", async () => {
-  const asked = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
-  await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
+  const answer = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
+  await expect(answer).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
 });

@@ -18,7 +18,7 @@ function projectOf(body: string): TestProject {
 }
 
 /** The reported lines, and the number of findings that are left out. */
-async function found(project: TestProject) {
+async function linesAndKnown(project: TestProject) {
   const { stdout } = await project.run(["check", "--json", ...ONLY]);
   const { diagnostics, base } = JSON.parse(stdout);
   return [diagnostics.map(({ at }: { at: { line: number } }) => at.line), base?.known];
@@ -27,21 +27,21 @@ async function found(project: TestProject) {
 describe("check --write-baseline", () => {
   it("records findings, so that only new ones are reported, even if lines move", async () => {
     const project = projectOf(`${image("a")}\n${image("b")}`);
-    expect(await found(project)).toEqual([[5, 6], undefined]);
+    expect(await linesAndKnown(project)).toEqual([[5, 6], undefined]);
     expect(await project.run(["check", "--write-baseline"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Wrote \d+ findings to templates\.baseline\.json/),
     });
-    expect(await found(project)).toEqual([[], 2]);
+    expect(await linesAndKnown(project)).toEqual([[], 2]);
     project.write(htmlTemplate("one", `Hello {{name}}\n<p>\n${image("c")}\n</p>\n${image("a")}\n${image("b")}`));
-    expect(await found(project)).toEqual([[6], 2]);
+    expect(await linesAndKnown(project)).toEqual([[6], 2]);
   });
 
   it("reports how many entries no longer exist", async () => {
     const project = projectOf(`${image("a")}\n${image("b")}`);
     await project.run(["check", "--write-baseline"]);
     project.write(htmlTemplate("one", `Hello {{name}}\n${image("a")}`));
-    expect(await found(project)).toEqual([[], 1]);
+    expect(await linesAndKnown(project)).toEqual([[], 1]);
     const { stdout } = await project.run(["check", "--level", "info"]);
     expect(stdout).toMatch(/\d findings? in the baseline no longer exists?\./);
   });

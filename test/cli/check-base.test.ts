@@ -20,10 +20,10 @@ async function fresh(project: TestProject, ...args: readonly string[]) {
   const { code, stdout, stderr } = await project.run(["check", "--json", ...ONLY_IMAGES, "--base", "HEAD", ...args]);
   if (stdout === "") throw new Error(stderr);
   const { diagnostics, base } = JSON.parse(stdout);
-  const found = (diagnostics as { at: { file: string; line: number }; templates: readonly string[] }[]).map(
+  const findings = (diagnostics as { at: { file: string; line: number }; templates: readonly string[] }[]).map(
     ({ at, templates }) => `${at.file}:${at.line} ${templates.join(",")}`,
   );
-  return { code, found, known: base?.known, stderr };
+  return { code, findings, known: base?.known, stderr };
 }
 
 const old = htmlTemplate("one", `Hello {{name}}\n${image("a")}\n${image("b")}`);
@@ -34,7 +34,7 @@ describe("check --base", () => {
     project.write(htmlTemplate("one", `Hello {{name}}\n<p>\n${image("c")}\n</p>\n${image("a")}\n${image("b")}`));
     project.write({ "templates/one/untracked.txt": "" });
     const status = project.git("status", "--porcelain=v2", "--branch");
-    expect(await fresh(project)).toMatchObject({ found: ["templates/one/one.html:6 one"], known: 2 });
+    expect(await fresh(project)).toMatchObject({ findings: ["templates/one/one.html:6 one"], known: 2 });
     expect(project.git("status", "--porcelain=v2", "--branch")).toBe(status);
     expect(project.git("worktree", "list").trim().split("\n")).toHaveLength(1);
     const TMPDIR = project.path(".lettershop/scratch");
@@ -51,11 +51,11 @@ describe("check --base", () => {
     const project = repositoryOf({ ...htmlTemplate("one", "{{name}}\n{{> _shared/part}}"), ...part, ...silenced });
     project.write(htmlTemplate("two", `{{name}}\n${image("d")}`));
     project.write(htmlTemplate("three", "{{name}}\n{{> _shared/part}}"));
-    expect((await fresh(project)).found).toEqual([
+    expect((await fresh(project)).findings).toEqual([
       "templates/_shared/part.html:2 three",
       "templates/two/two.html:5 two",
     ]);
-    expect((await fresh(project, "one")).found).toEqual([]);
+    expect((await fresh(project, "one")).findings).toEqual([]);
   });
 
   it("recognises a renamed template, and checks the old commit with current rules", async () => {
@@ -67,7 +67,7 @@ describe("check --base", () => {
     renameSync(project.path("templates/eins/one.html"), project.path("templates/eins/eins.html"));
     project.git("add", ".");
     project.write({ "lettershop.config.json": '{ "check": { "rules": { "image-alt": "error" } } }' });
-    expect(await fresh(project)).toMatchObject({ found: [], known: 2, code: 0 });
+    expect(await fresh(project)).toMatchObject({ findings: [], known: 2, code: 0 });
   });
 
   it("works in a subfolder of a repository with its own packages, and for a new project", async () => {
@@ -81,10 +81,10 @@ describe("check --base", () => {
     project.git("add", "README.md");
     project.git("commit", "--quiet", "--message", "Begin");
     const whenNew = await fresh(project);
-    expect(whenNew.found).toEqual(["templates/hi/hi.html:5 hi"]);
+    expect(whenNew.findings).toEqual(["templates/hi/hi.html:5 hi"]);
     project.git("add", ".");
     project.git("commit", "--quiet", "--message", "Add");
-    expect(await fresh(project)).toMatchObject({ found: [], known: 1 });
+    expect(await fresh(project)).toMatchObject({ findings: [], known: 1 });
     expect(existsSync(project.path("node_modules/mjml"))).toBe(true);
   });
 

@@ -109,8 +109,8 @@ describe("formats", () => {
     mkdirSync(path.join(folder, "templates"));
     writeFileSync(path.join(folder, "templates/a.html"), "one\r\n<img>\r\nthree");
     const at = { file: path.join(folder, "templates/a.html"), line: 2, column: 1 };
-    const found = ["a", "b"].map((template): Diagnostic => ({ ...syntax, message: "Bad.", at, template }));
-    expect(formats.pretty(report(found, { folder, checked: ["c"], unchecked: ["a", "b"] }), plain)).toBe(
+    const diagnostics = ["a", "b"].map((template): Diagnostic => ({ ...syntax, message: "Bad.", at, template }));
+    expect(formats.pretty(report(diagnostics, { folder, checked: ["c"], unchecked: ["a", "b"] }), plain)).toBe(
       [
         "error Bad. mustache-syntax",
         `  ${path.join("templates", "a.html")}:2:1 in a and b`,
@@ -138,11 +138,11 @@ describe("formats", () => {
       at: { file: `/app/templates/t${index % 3}.html`, line: index + 1, column: 1 },
       edits: [{ at: { file: "/app/a", line: 1, column: 1 }, remove: "", insert: "" }],
     }));
-    const found = (level: Severity, max = 100) =>
+    const reportFrom = (level: Severity, max = 100) =>
       report([...many, syntax, ...shared], {
         shown: selectShown(groupDiagnostics([...many, syntax, ...shared]), { level, max }),
       });
-    expect(formats.pretty(found("warning"), plain).split("\n")).toEqual([
+    expect(formats.pretty(reportFrom("warning"), plain).split("\n")).toEqual([
       `error    ${path.join("templates", "a b#1.mjml")}:3:7  ${syntax.message}  mustache-syntax`,
       `warning  ${path.join("templates", "t0.html")}:1:1  This table is only for layout. (and 11 more in 3 files)  table-role`,
       "",
@@ -156,12 +156,12 @@ describe("formats", () => {
       `Not shown: 1 finding of a lower level. To show all, use --level info.`,
       "Fixable: 13 findings. To fix, use --fix.",
     ]);
-    const few = formats.pretty(found("info", 1), plain);
+    const few = formats.pretty(reportFrom("info", 1), plain);
     expect(few).toContain("Not listed: 2 more causes. To list more, use --max N.");
     expect(few).not.toContain("t0.html");
     expect(few).not.toContain("Not shown");
-    expect(formats.pretty(found("error"), plain)).not.toContain("t0.html");
-    expect(formats.pretty(found("warning"), plain, true)).toContain("11 more occurrences: lines 4, 7, 10, ");
+    expect(formats.pretty(reportFrom("error"), plain)).not.toContain("t0.html");
+    expect(formats.pretty(reportFrom("warning"), plain, true)).toContain("11 more occurrences: lines 4, 7, 10, ");
   });
 
   it.each(["json", "github", "sarif", "junit"] as const)("%s: respects the level and the maximum", (format) => {
@@ -219,10 +219,10 @@ describe("formats", () => {
     mkdirSync(path.join(repository, ".git"));
     const folder = path.join(repository, "packages", "mail");
     mkdirSync(folder, { recursive: true });
-    const found = report([{ ...alone, at: { file: path.join(folder, "a.html") } }], { folder });
-    expect(formats.github(found)).toContain("file=packages/mail/a.html,");
-    expect(formats.sarif(found)).toContain('"uri": "packages/mail/a.html"');
-    expect(formats.json(found)).toContain('"file": "a.html"');
+    const single = report([{ ...alone, at: { file: path.join(folder, "a.html") } }], { folder });
+    expect(formats.github(single)).toContain("file=packages/mail/a.html,");
+    expect(formats.sarif(single)).toContain('"uri": "packages/mail/a.html"');
+    expect(formats.json(single)).toContain('"file": "a.html"');
   });
 
   it("sarif: rules, results, regions, and templates that were not checked", () => {

@@ -30,10 +30,10 @@ interface Found {
 async function check(project: TestProject, args: readonly string[] = ONLY_IMAGES) {
   const { code, stdout, stderr } = await project.run(["check", "--json", ...args]);
   const document = JSON.parse(stdout);
-  const found = (document.diagnostics ?? []).map(
+  const findings = (document.diagnostics ?? []).map(
     ({ rule, severity, at, templates }: Found) => `${rule} ${severity} ${at?.file}:${at?.line} ${templates.join(",")}`,
   );
-  return { code, stderr, document, found };
+  return { code, stderr, document, findings };
 }
 
 describe("check", () => {
@@ -41,33 +41,33 @@ describe("check", () => {
     const project = new TestProject(withPart(`<p>\n${image}\n</p>`));
     const before = await check(project);
     const folder = path.join(project.folder, ".lettershop", "cache");
-    const kept = readdirSync(folder).map((name) => path.join(folder, name));
-    const marked = kept.filter((file) => readFileSync(file, "utf8").includes("has no alt text"));
+    const cacheFiles = readdirSync(folder).map((name) => path.join(folder, name));
+    const marked = cacheFiles.filter((file) => readFileSync(file, "utf8").includes("has no alt text"));
     expect(marked).toHaveLength(2);
     for (const file of marked)
       writeFileSync(file, readFileSync(file, "utf8").replaceAll("has no alt text", "was found before"));
 
     const again = await check(project);
-    expect(again.found).toEqual(before.found);
+    expect(again.findings).toEqual(before.findings);
     expect(again.document.diagnostics[0].message).toContain("was found before");
     project.write(withPart(`<p>\n\n${image}\n</p>`));
     const changed = await check(project);
-    expect(changed.found).toEqual(["image-alt warning templates/_shared/part.html:3 one,two"]);
+    expect(changed.findings).toEqual(["image-alt warning templates/_shared/part.html:3 one,two"]);
     expect(changed.document.diagnostics[0].message).toContain("has no alt text");
   });
 
   it("reports a finding of a shared part once for several templates, and silences it once", async () => {
     const project = new TestProject(withPart(`<p>\n${image}\n</p>`));
-    expect((await check(project)).found).toEqual(["image-alt warning templates/_shared/part.html:2 one,two"]);
+    expect((await check(project)).findings).toEqual(["image-alt warning templates/_shared/part.html:2 one,two"]);
     const pretty = await project.run(["check", ...ONLY_IMAGES]);
     expect(pretty.stdout).toMatch(/^warning The image .* image-alt\n {2}templates.+part\.html:2:\d+ in one and two\n/);
     expect(pretty.stdout).toContain("2 templates checked: 1 warning.");
 
     project.write(withPart(`<p>\n{{! lettershop-ignore image-alt: a pixel }}\n${image}\n</p>`));
-    expect((await check(project)).found).toEqual([]);
+    expect((await check(project)).findings).toEqual([]);
     project.write(withPart("<p>\n{{! lettershop-ignore image-alt: a pixel }}\nText\n</p>"));
-    expect((await check(project)).found).toEqual(["unused-silence warning templates/_shared/part.html:2 "]);
-    expect((await check(project, [...ONLY_IMAGES, "one"])).found).toEqual([]);
+    expect((await check(project)).findings).toEqual(["unused-silence warning templates/_shared/part.html:2 "]);
+    expect((await check(project, [...ONLY_IMAGES, "one"])).findings).toEqual([]);
   });
 
   it("uses the severities in the configuration, per template", async () => {
@@ -79,11 +79,11 @@ describe("check", () => {
         overrides: [{ templates: "marketing-*", rules: { "image-alt": "off" } }],
       }),
     });
-    const { code, found } = await check(project);
-    expect(found).toEqual(["image-alt error templates/one/one.html:4 one"]);
+    const { code, findings } = await check(project);
+    expect(findings).toEqual(["image-alt error templates/one/one.html:4 one"]);
     expect(code).toBe(1);
     project.write(config({ rules: { "image-alt": "off" } }));
-    expect(await check(project)).toMatchObject({ code: 0, found: [] });
+    expect(await check(project)).toMatchObject({ code: 0, findings: [] });
     project.write(config({ overrides: [{ templates: ["one", "marketting-two"], rules: { "image-alt": "off" } }] }));
     const { document } = await check(project, ["--rule", "unused-silence"]);
     expect(document.diagnostics).toMatchObject([
@@ -98,7 +98,7 @@ describe("check", () => {
   it("runs optional rules only if the configuration or the command enables them", async () => {
     const project = new TestProject({ "templates/one.html": "<html><head></head><body>Hello</body></html>" });
     const titles = async (...args: readonly string[]) =>
-      (await check(project, args)).found.filter((each: string) => each.startsWith("title-missing"));
+      (await check(project, args)).findings.filter((each: string) => each.startsWith("title-missing"));
     expect(await titles()).toEqual([]);
     expect(await titles("--rule", "title-missing")).toEqual(["title-missing info templates/one.html:1 one"]);
     project.write(config({ extends: "all" }));
@@ -133,18 +133,18 @@ describe("check", () => {
     const body = '<p>a</p><img src="https://a.example/b.png"><img src="https://a.example/c.png" alt="image">';
     const project = new TestProject({ "templates/one.html": `<html><head></head><body>${body}</body></html>` });
     const rules = ["check", "--rule", "image-alt,viewport"];
-    const shown = async (...args: readonly string[]) => {
+    const linesOf = async (...args: readonly string[]) => {
       const { stdout } = await project.run([...rules, ...args]);
       return ["b.png has", "c.png is", "no viewport"].filter((words) => stdout.includes(words));
     };
-    expect(await shown()).toEqual(["b.png has", "c.png is"]);
-    expect(await shown("--level", "info")).toEqual(["b.png has", "c.png is", "no viewport"]);
-    expect(await shown("--max", "1")).toEqual(["b.png has"]);
-    expect(await shown("--quiet")).toEqual([]);
-    expect(await shown("--format", "json")).toEqual(["b.png has", "c.png is", "no viewport"]);
-    expect(await shown("--format", "github", "--level", "warning")).toEqual(["b.png has", "c.png is"]);
-    expect(await shown("--json", "--max", "1")).toEqual(["b.png has"]);
-    expect(await shown("--format", "sarif", "--quiet")).toEqual([]);
+    expect(await linesOf()).toEqual(["b.png has", "c.png is"]);
+    expect(await linesOf("--level", "info")).toEqual(["b.png has", "c.png is", "no viewport"]);
+    expect(await linesOf("--max", "1")).toEqual(["b.png has"]);
+    expect(await linesOf("--quiet")).toEqual([]);
+    expect(await linesOf("--format", "json")).toEqual(["b.png has", "c.png is", "no viewport"]);
+    expect(await linesOf("--format", "github", "--level", "warning")).toEqual(["b.png has", "c.png is"]);
+    expect(await linesOf("--json", "--max", "1")).toEqual(["b.png has"]);
+    expect(await linesOf("--format", "sarif", "--quiet")).toEqual([]);
     expect((await project.run([...rules, "--level", "loud"])).code).toBe(2);
     expect((await project.run([...rules, "--max", "none"])).code).toBe(2);
   });
@@ -155,8 +155,8 @@ describe("check", () => {
       ...htmlTemplate("order-b", image),
       ...htmlTemplate("bye", image),
     });
-    const { found } = await check(project, [...ONLY_IMAGES, "order-*"]);
-    expect(found.map((each: string) => each.split(" ").at(-1))).toEqual(["order-a", "order-b"]);
+    const { findings } = await check(project, [...ONLY_IMAGES, "order-*"]);
+    expect(findings.map((each: string) => each.split(" ").at(-1))).toEqual(["order-a", "order-b"]);
     expect(await project.run(["check", "x-*"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('No template matches "x-*".'),
@@ -190,8 +190,8 @@ describe("check", () => {
       ...config({ rules: { "mustache-syntax": "off" } }),
       "templates/three/template.json": "{}",
     });
-    const { code, found, document } = await check(project);
-    expect(found).toEqual([
+    const { code, findings, document } = await check(project);
+    expect(findings).toEqual([
       "template-no-body error templates/three:undefined three",
       "mustache-syntax error templates/two/two.html:4 two",
       "mustache-syntax error templates/two/two.html:5 two",
@@ -227,12 +227,12 @@ describe("check --fix", () => {
       withPart(`<p>\r\n<img src="https://a.example/b.png" width="1" height="1">\r\n${image}</p>\r\n`),
     );
     const before = await check(project);
-    expect(before.found).toHaveLength(2);
-    const { document, found } = await check(project, [...ONLY_IMAGES, "--fix"]);
+    expect(before.findings).toHaveLength(2);
+    const { document, findings } = await check(project, [...ONLY_IMAGES, "--fix"]);
     expect(document.fixed).toMatchObject([
       { rule: "image-alt", at: { line: 2 }, templates: ["one", "two"], fixable: true },
     ]);
-    expect(found).toEqual(["image-alt warning templates/_shared/part.html:3 one,two"]);
+    expect(findings).toEqual(["image-alt warning templates/_shared/part.html:3 one,two"]);
     const part = readFileSync(project.path("templates/_shared/part.html"), "utf8");
     expect(part.split("\r\n")).toHaveLength(4);
     expect(part.split("\r\n")[1]).toMatch(/^<img (?=.*\balt="")/);
@@ -252,7 +252,7 @@ describe("check --fix", () => {
     expect((await project.run(["check", ...rules])).stdout).toContain(
       "Fixable, but recipients may notice the change: 2 findings. To fix, use --fix --unsafe.",
     );
-    expect(await check(project, [...rules, "--fix", "--unsafe"])).toMatchObject({ found: [] });
+    expect(await check(project, [...rules, "--fix", "--unsafe"])).toMatchObject({ findings: [] });
     expect(readFileSync(project.path("templates/one.html"), "utf8")).toBe(
       `<!doctype html>\n${body.replace("http:", "https:")}`,
     );
@@ -280,8 +280,8 @@ describe("lettershop-ignore", () => {
   /** The findings in each template. */
   async function checkAll(templates: Readonly<Record<string, string>>, rules: string) {
     const files = Object.entries(templates).map(([name, body]) => [`templates/${name}`, body]);
-    const { found } = await check(new TestProject(Object.fromEntries(files)), ["--rule", rules]);
-    return found.map((each: string) => each.replace(/ templates.* /, " "));
+    const { findings } = await check(new TestProject(Object.fromEntries(files)), ["--rule", rules]);
+    return findings.map((each: string) => each.replace(/ templates.* /, " "));
   }
 
   it("works in every kind of body", async () => {
@@ -297,8 +297,8 @@ describe("lettershop-ignore", () => {
     const write = (comment: string) =>
       Object.fromEntries(Object.entries(templates).map(([name, body]) => [name, body.replace("IGNORE", comment)]));
     const names = ["a", "b", "c", "d", "e", "f"];
-    const found = await checkAll(write("just a comment"), rules);
-    expect(found.map((each: string) => each.replace(/ .* /, " "))).toEqual(names.map((name) => `image-alt ${name}`));
+    const findings = await checkAll(write("just a comment"), rules);
+    expect(findings.map((each: string) => each.replace(/ .* /, " "))).toEqual(names.map((name) => `image-alt ${name}`));
     expect(await checkAll(write("lettershop-ignore image-alt"), rules)).toEqual([]);
   });
 

@@ -85,8 +85,8 @@ async function setUp() {
       arrived,
       /** Resolves when all messages have been sent a few more times; rejects with the error of a send. */
       async sendSome() {
-        const wanted = state.rounds + 5;
-        while (state.rounds < wanted) await Promise.race([sleep(10), running]);
+        const target = state.rounds + 5;
+        while (state.rounds < target) await Promise.race([sleep(10), running]);
       },
       stop,
     };

@@ -78,9 +78,9 @@ test("a command doesn't use another project's local service, except by its URL",
   const alone = await project.run(["send", "one", "--to", "ada@example.org"]);
   expect(alone.stderr).toContain(`The local service at ${other.url} belongs to another project: `);
   expect(other.mail.list()).toEqual([]);
-  const given = { LETTERSHOP_URL: other.url };
-  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
-  expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
+  const env = { LETTERSHOP_URL: other.url };
+  expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
   expect(other.mail.list()).toHaveLength(1);
 });
 

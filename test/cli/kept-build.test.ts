@@ -41,7 +41,7 @@ const all = (project: TestProject): Record<string, string> =>
   );
 
 /** The output of a build without a cache. */
-async function anew(project: TestProject): Promise<Record<string, string>> {
+async function cleanBuild(project: TestProject): Promise<Record<string, string>> {
   rmSync(project.path(".lettershop"), { recursive: true });
   rmSync(project.path("out"), { recursive: true });
   await build(project);
@@ -113,8 +113,8 @@ describe("an incremental build", () => {
     const project = await builtProject();
     change(project);
     await build(project);
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 
   it("notices that a symbolic link to templates has a new target", async () => {
@@ -177,8 +177,8 @@ describe("an incremental build", () => {
       await Promise.all([build(project), build(project)]);
       expect(all(project)["two/body.html"]).toContain(round % 2 === 0 ? "Howdy" : "Hello");
     }
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 
   it.each(["{", "", "[]", `{"key":1,"stamp":2,"inputs":3}`])("ignores a broken cache: %s", async (text) => {
@@ -189,7 +189,7 @@ describe("an incremental build", () => {
     edit(project.path(body), "Hello", "Howdy");
     await build(project);
     expect(all(project)).not.toEqual(before);
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 });

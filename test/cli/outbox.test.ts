@@ -104,11 +104,11 @@ describe("templates outbox", () => {
   test("shows a message by ID or key, and reports an unknown one", async () => {
     const { store, run } = await setUp();
     await store.close();
-    const shown = await run("show", "receipt-7");
-    expect(shown.code).toBe(0);
-    expect(shown.stdout).toMatch(/^state +accepted$/m);
-    expect(shown.stdout).toMatch(/^recipients +a…@example\.org$/m);
-    expect(shown.stdout).toMatch(/^variables +name$/m);
+    const details = await run("show", "receipt-7");
+    expect(details.code).toBe(0);
+    expect(details.stdout).toMatch(/^state +accepted$/m);
+    expect(details.stdout).toMatch(/^recipients +a…@example\.org$/m);
+    expect(details.stdout).toMatch(/^variables +name$/m);
     expect(await run("show", "nothing")).toMatchObject({ code: 2, stderr: expect.stringContaining("no message") });
   });
 
@@ -117,8 +117,8 @@ describe("templates outbox", () => {
     const dry = await run("retry", "--state", "rejected", "--dry-run");
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 messages would be queued again\.\n/) });
     const [id = ""] = /[\da-f-]{36}/.exec(dry.stdout) ?? [];
-    const asked = await run("retry", "--state", "rejected");
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+    const result = await run("retry", "--state", "rejected");
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect((await store.outbox.counts(`${url} example.com`, Date.now())).states).toMatchObject({ rejected: 2 });
 
     expect(await run("retry", id)).toMatchObject({ code: 0, stdout: "1 message queued again.\n" });

@@ -62,12 +62,12 @@ describe("an output", () => {
     output.progress(hostile);
     expect(all()).not.toMatch(acting);
     const input = Object.assign(new PassThrough(), { isTTY: true });
-    const asked = Object.assign(new PassThrough(), { isTTY: true });
+    const terminalOutput = Object.assign(new PassThrough(), { isTTY: true });
     input.write("n\n");
-    const terminal = { input, output: asked };
+    const terminal = { input, output: terminalOutput };
     await askYesNo(`x\n${hostile}`, { flag: "--yes", signal: new AbortController().signal, terminal });
     // readline itself moves the cursor.
-    expect(String(asked.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
+    expect(String(terminalOutput.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
   });
 });
 
@@ -82,7 +82,7 @@ describe("a code frame", () => {
 describe("annotations", () => {
   it("stay a single command with any text", () => {
     const file = "/x/::error::.html";
-    const found = {
+    const diagnostic = {
       rule: "x",
       severity: "error",
       message: hostile,
@@ -91,8 +91,8 @@ describe("annotations", () => {
       templates: [],
     } as const;
     const printed = github({
-      diagnostics: [found],
-      shown: selectShown([found], { level: "info", max: 1 }),
+      diagnostics: [diagnostic],
+      shown: selectShown([diagnostic], { level: "info", max: 1 }),
       folder: "/x",
       checked: [],
       unchecked: [],

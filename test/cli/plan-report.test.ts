@@ -147,7 +147,7 @@ describe("the plan's printers", () => {
         const document = documentOf(plan);
         const text = planText(document, screen);
         const markdown = markdownOf(document);
-        const told = [flat(text), flat(rendered(markdown))];
+        const reports = [flat(text), flat(rendered(markdown))];
         const { unchanged, unmanaged, ...others } = document;
         const all = [
           ...others.operations.flatMap(({ name, to }) => (to === undefined ? [name] : [name, to])),
@@ -155,10 +155,11 @@ describe("the plan's printers", () => {
           ...others.retired,
           ...others.proposals.flatMap(({ from, to, line }) => [from, to, line]),
         ];
-        for (const name of all) for (const printed of told) expect(printed).toContain(name);
+        for (const name of all) for (const printed of reports) expect(printed).toContain(name);
         for (const count of Object.values(document.counts).filter((number) => number > 0))
-          for (const printed of told) expect(printed).toMatch(new RegExp(`\\b${count} `));
-        for (const { flag } of document.held) for (const printed of told) expect(printed).toContain(flag.split(" ")[0]);
+          for (const printed of reports) expect(printed).toMatch(new RegExp(`\\b${count} `));
+        for (const { flag } of document.held)
+          for (const printed of reports) expect(printed).toContain(flag.split(" ")[0]);
         // oxlint-disable-next-line no-control-regex -- that there are none is what is tested
         expect(text + markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
         expect(outsideFences(markdown)).not.toMatch(/@everyone|^\/|<b>|\[x\]\(y\)/m);
@@ -269,10 +270,10 @@ describe("the plan's printers", () => {
 
   it("say that the documented limits are used if the service reports none", () => {
     const endpoint = "PUT /domains/:domain/templates/:name";
-    const words = (limit: { limit?: number }) =>
+    const timeLine = (limit: { limit?: number }) =>
       flat(planText(documentOf({ requests: [{ endpoint, count: 200, ...limit }] }), screen));
-    expect(words({ limit: 30 })).toContain("200 requests, at least 6 min because of the rate limits.");
-    expect(words({})).toContain(
+    expect(timeLine({ limit: 30 })).toContain("200 requests, at least 6 min because of the rate limits.");
+    expect(timeLine({})).toContain(
       "200 requests, at least 6 min at the documented rate limits; the service reports none.",
     );
   });
@@ -398,7 +399,7 @@ describe("the result's printers", () => {
     });
     expect(validate(document) || validate.errors).toBe(true);
     const markdown = rendered(markdownOf(document));
-    for (const told of [
+    for (const expected of [
       "The moon is wrong.",
       "during the write",
       "then changed by someone else",
@@ -409,7 +410,7 @@ describe("the result's printers", () => {
       "1 of 7 applied, 1 already there",
       "templates sync --env production",
     ])
-      expect(markdown).toContain(told);
+      expect(markdown).toContain(expected);
   });
 
   it("list operations that were not started together", () => {

@@ -26,8 +26,8 @@ describe("templates preview", () => {
     // Templates are added and renamed in the process that runs no project code.
     const post = async (address: string, body: object) => {
       const headers = { "content-type": "application/json" };
-      const answer = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
-      return { status: answer.status, body: await answer.json() };
+      const response = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
     };
     expect(await (await fetch(`${url}api/project`)).json()).toMatchObject({ can: { changeTemplates: true } });
     expect(await (await fetch(`${url}api/starters`)).json()).toContainEqual({ name: "receipt", engine: "mjml" });
@@ -82,11 +82,11 @@ describe("templates preview", () => {
     ]);
     expect(stderr).toContain("Anyone with the URL can read and edit the project's templates");
     expect(stderr).not.toContain(token);
-    const kept = readdirSync(project.path(".lettershop"), { recursive: true, withFileTypes: true })
+    const tokenFiles = readdirSync(project.path(".lettershop"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => path.join(parentPath, name))
       .filter((file) => readFileSync(file).includes(token));
-    expect(kept).toEqual([project.path(".lettershop/preview-token")]);
+    expect(tokenFiles).toEqual([project.path(".lettershop/preview-token")]);
     expect(readFileSync(project.path(".lettershop/.gitignore"), "utf8")).toBe("*\n");
 
     const again = project.begin([...args, "--json"]);
@@ -154,10 +154,10 @@ describe("templates preview", () => {
   });
 
   it("reports a port in use, and a missing project", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void taken.close());
-    await once(taken, "listening");
-    const address = taken.address();
+    const blocker = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void blocker.close());
+    await once(blocker, "listening");
+    const address = blocker.address();
     const port = String(typeof address === "object" && address ? address.port : 0);
     const project = new TestProject(htmlTemplate("welcome"));
     const { code, stderr, stdout } = await project.run(["preview", "--port", port]);

@@ -22,7 +22,7 @@ describe("codeFrame", () => {
 });
 
 describe("prettyGroups", () => {
-  const found = (line: number, file = "/project/x.html") => ({
+  const finding = (line: number, file = "/project/x.html") => ({
     rule: "table-role",
     severity: "warning" as const,
     message: "This table is only for layout.",
@@ -33,7 +33,7 @@ describe("prettyGroups", () => {
   const plain: Output["style"] = (_, text) => text;
 
   it("shows identical findings once, with all positions", () => {
-    const groups = [found(4), found(9), found(12), found(2, "/project/y.html")];
+    const groups = [finding(4), finding(9), finding(12), finding(2, "/project/y.html")];
     expect(prettyGroups(groups, "/project", plain)).toBe(
       'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  3 more occurrences: lines 9, 12, y.html:2:3.',
     );

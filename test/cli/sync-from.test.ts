@@ -116,9 +116,9 @@ it("refuses a build that is incomplete, has errors, or is for another environmen
     "templates/bye.html": html("Bye"),
   });
   const build = (...more: string[]) => project.run(["build", "--env", "production", "--out", "build", ...more]);
-  const refusal = async (words: string, args: readonly string[] = [], given: Record<string, string> = pins) => {
-    const { code, stderr } = await jobWith(project).run([...sync, ...args], given);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+  const refusal = async (message: string, args: readonly string[] = [], variables: Record<string, string> = pins) => {
+    const { code, stderr } = await jobWith(project).run([...sync, ...args], variables);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   };
 
   await build();
@@ -137,14 +137,14 @@ it("refuses a build that is incomplete, has errors, or is for another environmen
   await refusal("The files of hello in");
   await build();
   const record = JSON.parse(readFileSync(project.path("build/sync.json"), "utf8"));
-  for (const [words, changed] of [
+  for (const [message, changed] of [
     ["sync.json was not written by this version of lettershop, or was changed", { ...record, templates: ["../hello"] }],
     ["or was changed.", { ...record, environments: { production: { url: "no URL" } } }],
     ["was made by lettershop 0.0.1, and this is", { lettershop: "0.0.1", templates: "as 0.0.1 wrote them" }],
     ['has no template "more"', { ...record, templates: [...record.templates, "more"] }],
   ] as const) {
     project.write({ "build/sync.json": JSON.stringify(changed) });
-    await refusal(words);
+    await refusal(message);
   }
 
   project.remove("build");

@@ -44,12 +44,12 @@ describe("a template that is held back", () => {
 
   it("because another project manages it can be taken over with a flag", async () => {
     const { url, env, stored } = await syncService();
-    const theirs = new TestProject({
+    const otherProject = new TestProject({
       ...environments(url),
       "package.json": JSON.stringify({ name: "theirs" }),
       ...htmlTemplate("one"),
     });
-    await theirs.run(["sync"], env);
+    await otherProject.run(["sync"], env);
     const ours = new TestProject({ ...environments(url), ...htmlTemplate("one", "<p>Ours {{name}}</p>") });
     expect(await ours.run(["sync", "--overwrite-drift", "one"], env)).toMatchObject({
       code: 1,
@@ -57,7 +57,7 @@ describe("a template that is held back", () => {
     });
     expect(await ours.run(["sync", "--take-over", "one"], env)).toMatchObject({ code: 0 });
     expect((await stored())["one"]?.html_body).toContain("Ours");
-    expect(await theirs.run(["sync"], env)).toMatchObject({ code: 1 });
+    expect(await otherProject.run(["sync"], env)).toMatchObject({ code: 1 });
   });
 
   it("and applied with a flag is listed in the plan, also with a plan file", async () => {

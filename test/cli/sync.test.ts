@@ -160,12 +160,12 @@ describe("templates sync", () => {
           .end(JSON.stringify({ message: "The moon is wrong.", errors: { html_body: ["The moon is wrong."] } }));
         return;
       }
-      const answer = await fetch(service.url + request.url, {
+      const upstream = await fetch(service.url + request.url, {
         method: request.method ?? "GET",
         headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
         ...(body === "" ? {} : { body }),
       });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      response.writeHead(upstream.status, { "content-type": "application/json" }).end(await upstream.text());
     });
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
@@ -185,12 +185,12 @@ describe("templates sync", () => {
         interrupt();
         await new Promise((resolve) => setTimeout(resolve, 300));
       }
-      const answer = await fetch(service.url + request.url, {
+      const upstream = await fetch(service.url + request.url, {
         method: request.method ?? "GET",
         headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
         ...(body === "" ? {} : { body }),
       });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      response.writeHead(upstream.status, { "content-type": "application/json" }).end(await upstream.text());
     });
     const project = new TestProject({ ...staging(url), ...templates(10) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };

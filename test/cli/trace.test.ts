@@ -32,8 +32,8 @@ describe("templates trace", () => {
     const { id, message_id } = await send("ada@example.org", "soft-bounce@example.org", "hard-bounce@example.org");
     service.clock.advance(6 * MINUTE_MS);
     const { LETTERSHOP_STORE: _, ...alone } = env;
-    for (const wanted of [id, message_id]) {
-      const { code, stdout } = await project.run(["trace", wanted], alone);
+    for (const identifier of [id, message_id]) {
+      const { code, stdout } = await project.run(["trace", identifier], alone);
       expect(code).toBe(0);
       expect(stdout).toMatch(/^\d{4}-\d\d-\d\d {2}"Your order" {2}<.+>$/m);
       expect(stdout).toMatch(/^ {2}a…@example\.org {2}accepted \d\d:\d\d, delivered \d\d:\d\d$/m);

@@ -80,9 +80,9 @@ test("the guide's component has the types in the guide, and its fixture's mistak
   expect(guide).toContain((await project.run(["types", "--explain", "receipt"])).stdout);
   const wrong = JSON.stringify({ ...fixture, status: "payed" }, null, 1);
   project.write({ "templates/receipt/fixtures/default.json": wrong });
-  const [, shown = ""] = /^templates\/receipt\/fixtures\/default.json:\d+:\d+ {2}(status: .*)$/m.exec(guide) ?? [];
-  expect((await project.run(["build"])).stderr).toContain(shown);
-  expect(shown).not.toBe("");
+  const [, warning = ""] = /^templates\/receipt\/fixtures\/default.json:\d+:\d+ {2}(status: .*)$/m.exec(guide) ?? [];
+  expect((await project.run(["build"])).stderr).toContain(warning);
+  expect(warning).not.toBe("");
 });
 
 test("types --explain prints JSON, also for a template whose fixture does not fit", async () => {

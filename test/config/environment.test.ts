@@ -227,8 +227,8 @@ describe("local", () => {
       "deep/er/file": "",
       ".lettershop/service.json": `{ "url": "http://127.0.0.1:5001" }`,
     });
-    const found = command({ name: "local", cwd: `${folder}/deep/er` });
-    expect(found).toMatchObject({ url: "http://127.0.0.1:5001", searchedFrom: `${folder}/deep/er` });
+    const selected = command({ name: "local", cwd: `${folder}/deep/er` });
+    expect(selected).toMatchObject({ url: "http://127.0.0.1:5001", searchedFrom: `${folder}/deep/er` });
     const half = await makeFolder({ ".lettershop/service.json": `{ "url": ` });
     expect(command({ name: "local", cwd: half }).url).toBe("http://127.0.0.1:4680");
   });

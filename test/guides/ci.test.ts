@@ -183,9 +183,9 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(first).toMatchObject({ code: 1, log: expect.stringContaining("templates.gen.ts") });
     expect(first.log).toContain("3 templates checked: 1 warning, 2 notes.");
     expect(first.summary).toMatch(/1 to create, 1 to update[^]*New for/);
-    const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    for (const text of [first.log, first.summary, seen]) expect(text).not.toContain(key);
+    const environmentSeen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    for (const text of [first.log, first.summary, environmentSeen]) expect(text).not.toContain(key);
 
     const other = { id: 1, login: "github-actions[bot]", body: "Coverage: 100%" };
     const comments = [{ ...other }];
@@ -315,9 +315,9 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "new-subject", context });
     const built = await run("build");
     expect(built).toMatchObject({ code: 0 });
-    const seen = machine.read(built.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    expect(seen).not.toContain(key);
+    const environmentSeen = machine.read(built.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    expect(environmentSeen).not.toContain(key);
     const planned = await run("plan");
     expect(planned).toMatchObject({ code: 0, outputs: { changes: "3" } });
     expect(readdirSync(planned.workspace)).not.toContain("seen.json");
@@ -497,9 +497,9 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
 
     const first = await run("templates-check");
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining("1 to create, 1 to update") });
-    const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    for (const text of [first.output, seen])
+    const environmentSeen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    for (const text of [first.output, environmentSeen])
       for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
 
     const diff = path.join(machine.artifacts, "templates-check/templates-diff.md");
@@ -543,8 +543,8 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     machine.commit();
     expect(await plan()).toMatchObject({ code: 0 });
     expect(await run("templates-apply")).toMatchObject({ code: 0 });
-    const kept = path.join(machine.artifacts, "templates-apply/.lettershop/sync");
-    expect(backupsOf(machine, kept, "one")).toEqual([expect.stringContaining("For {{{name}}}")]);
+    const journals = path.join(machine.artifacts, "templates-apply/.lettershop/sync");
+    expect(backupsOf(machine, journals, "one")).toEqual([expect.stringContaining("For {{{name}}}")]);
 
     await edit("two", "Edited");
     const drift = await run("templates-drift");

@@ -88,7 +88,7 @@ esac`,
 
   /** A program that runs in this process, because that is faster to start. */
   async serveProgram(name: string, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>): Promise<void> {
-    const server = createServer((socket) => void answer(socket, run)).listen(0, "127.0.0.1");
+    const server = createServer((socket) => void handleCall(socket, run)).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -159,11 +159,11 @@ function print([flag, expression = ""]: readonly string[], { folder }: Place): E
   }
 }
 
-async function answer(socket: Socket, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>) {
-  let asked = "";
+async function handleCall(socket: Socket, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>) {
+  let request = "";
   for await (const text of socket.setEncoding("utf8")) {
-    asked += text;
-    const [folder = "", count = "", ...rest] = asked.split("\0");
+    request += text;
+    const [folder = "", count = "", ...rest] = request.split("\0");
     const [args, variables] = [rest.slice(0, Number(count)), rest.slice(Number(count))];
     const end = variables.indexOf("");
     // The part after the last separator is also empty.

@@ -52,8 +52,8 @@ test("the rules and expressions in the guide are accepted", async () => {
   const api = await startApi();
   const expressions = examples.map((expression) => ({ type: "cel", config: { expression, forward: "a@b.test" } }));
   for (const rule of [...rules, ...expressions]) {
-    const answer = await api.post("/domains/example.test/rules", rule);
-    expect({ rule, status: answer.status }).toEqual({ rule, status: 200 });
+    const response = await api.post("/domains/example.test/rules", rule);
+    expect({ rule, status: response.status }).toEqual({ rule, status: 200 });
   }
 });
 

@@ -201,8 +201,10 @@ describe("a project whose code looks for keys", () => {
     const { html_body } = templates.find(({ name }: { name: string }) => name === "tsx");
     expect(html_body).toContain("stolen:  de_CH");
     if (isHidden) for (const { pids } of lootOf(project)) expect(pids).not.toContain(String(pid));
-    const found = lootOf(project).filter(({ keys }) => keys.length > 0);
-    expect(found.map(({ where }) => where)).not.toEqual(expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]));
+    const thefts = lootOf(project).filter(({ keys }) => keys.length > 0);
+    expect(thefts.map(({ where }) => where)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]),
+    );
     // The command itself has the key.
     expect(own).toBe(login);
   });

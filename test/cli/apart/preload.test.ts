@@ -32,13 +32,13 @@ interface Imports {
 /** The modules that a built file imports, as absolute paths or package names. */
 function importsOf(file: string): Imports {
   const code = readFileSync(file, "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
-  const found = (pattern: RegExp) =>
+  const specifiers = (pattern: RegExp) =>
     [...code.matchAll(pattern)]
       .map(([, name = ""]) => (name.startsWith(".") ? path.resolve(path.dirname(file), name) : name))
       .filter((name) => !name.startsWith("node:"));
   return {
-    always: found(/^(?:import|export)\b(?:[^;"'(=]*?\bfrom\s*|\s*)["']([^"']+)["']/gm),
-    later: found(/\bimport\(\s*["']([^"']+)["']/g),
+    always: specifiers(/^(?:import|export)\b(?:[^;"'(=]*?\bfrom\s*|\s*)["']([^"']+)["']/gm),
+    later: specifiers(/\bimport\(\s*["']([^"']+)["']/g),
   };
 }
 
@@ -48,9 +48,9 @@ function loadedLater(files: readonly string[], preloaded: readonly string[] = []
   const pending = [...files, PRELOAD].map((file) => path.resolve(dist, file)).concat(preloaded);
   for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
     if (imports.has(file)) continue;
-    const found = path.isAbsolute(file) ? importsOf(file) : { always: [], later: [] };
-    imports.set(file, found);
-    pending.push(...found.always, ...(file === PRELOAD ? found.later : []));
+    const imported = path.isAbsolute(file) ? importsOf(file) : { always: [], later: [] };
+    imports.set(file, imported);
+    pending.push(...imported.always, ...(file === PRELOAD ? imported.later : []));
   }
   return [...imports].flatMap(([file, { later }]) =>
     later
