@@ -55,7 +55,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     network,
     markerLength: longestMarker(open.project),
   };
-  const kept = keptChecks(context, { rules, settings });
+  const cached = keptChecks(context, { rules, settings });
   const {
     results,
     checked,
@@ -68,7 +68,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     tryVariations: (all, together) => tryVariations(all, context, together),
     rules,
     settings,
-    ...(kept && { kept }),
+    ...(cached && { kept: cached }),
     ...(!isPartial && { files: (all) => readProjectFiles(open, all, assets) }),
   });
   const aboutConfig = [

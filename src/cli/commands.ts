@@ -39,7 +39,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/sync.js")).sync,
   },
   status: {
-    summary: "List how local templates and an environment's differ",
+    summary: "Show which templates differ between the project and an environment",
     load: async () => (await import("./commands/status.js")).status,
   },
   diff: {
@@ -77,7 +77,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
   doctor: {
-    summary: "Check the setup and how to fix what is missing",
+    summary: "Check the setup and explain how to fix problems",
     load: async () => (await import("./commands/doctor.js")).doctor,
   },
 };

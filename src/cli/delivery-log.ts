@@ -31,11 +31,12 @@ export async function* readLog(target: Target, wish: LogWish): AsyncGenerator<Sh
       ...(status === undefined ? {} : { status }),
       ...(since === undefined ? {} : { after: since.toISOString() }),
     };
-    for await (const entry of target.client.logs.list(domain, filter, { signal })) yield shown(entry, entry.created_at);
+    for await (const entry of target.client.logs.list(domain, filter, { signal }))
+      yield toShownEntry(entry, entry.created_at);
     return;
   }
   for await (const entry of entriesOfV3(target.client, domain, wish))
-    if (fits(entry, wish)) yield shown(entry, timeOf(entry.created));
+    if (fits(entry, wish)) yield toShownEntry(entry, timeOf(entry.created));
 }
 
 /** Version 3 either lists everything, or searches a time range for a string. */
@@ -63,7 +64,7 @@ function fits({ recipient, events }: LogEntryV3, { to, status }: LogWish): boole
   );
 }
 
-function shown(entry: LogEntry | LogEntryV3, time: string): ShownEntry {
+function toShownEntry(entry: LogEntry | LogEntryV3, time: string): ShownEntry {
   const { id, events, recipient, subject } = entry;
   return { id, entry, line: [time, events.at(-1)?.status ?? "", recipient.email, subject, id] };
 }

@@ -56,9 +56,9 @@ export function openKeptBuild({ open: { project }, assets, cache, out, written, 
       if (diagnostics.some(({ template }) => template === undefined) || (!before && names.length > 0)) return;
       const reported = new Set(diagnostics.map(({ template }) => template));
       const fresh = results.flatMap(({ name, compiled }): Built[] => {
-        const kept = compiled && !reported.has(name) && keptAs(compiled);
-        if (!kept) return [];
-        const inputs = { ...kept.inputs, files: [...new Set([...kept.inputs.files, ...compiled.sources])] };
+        const entry = compiled && !reported.has(name) && keptAs(compiled);
+        if (!entry) return [];
+        const inputs = { ...entry.inputs, files: [...new Set([...entry.inputs.files, ...compiled.sources])] };
         const state = states.areUnsettled(inputs) ? undefined : states.stateOf(inputs);
         return state === undefined ? [] : [{ name, hash: compiled.hash, state, inputs }];
       });

@@ -79,11 +79,11 @@ export function createOutput({
     get columns() {
       return (stdout.isTTY && stdout.columns) || 100;
     },
-    print: (text = "") => void (json || write(`${shown(text)}\n`)),
+    print: (text = "") => void (json || write(`${sanitise(text)}\n`)),
     write: (text) => void (json || write(text)),
     note(text = "") {
       clear();
-      stderr.write(`${shown(text)}\n`);
+      stderr.write(`${sanitise(text)}\n`);
     },
     progress(text = "") {
       if (!isLive || text === live) return;
@@ -96,7 +96,7 @@ export function createOutput({
   };
 }
 
-function shown(text: string): string {
+function sanitise(text: string): string {
   return harmless(text).replaceAll(styleMark, "\u001b");
 }
 

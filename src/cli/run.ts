@@ -73,10 +73,12 @@ async function runCommand(
   { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart" | "wait">,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const [wanted, word] = name === "help" ? args : [];
-    const command = wanted === undefined ? undefined : await commands[wanted]?.load();
+    const [helpTopic, word] = name === "help" ? args : [];
+    const command = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
     const { commandHelp, generalHelp } = await import("./help.js");
-    output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command, word));
+    output.print(
+      helpTopic === undefined || command === undefined ? generalHelp() : commandHelp(helpTopic, command, word),
+    );
     return name === undefined ? exitCode.usage : exitCode.done;
   }
   if (name === "--version" || name === "-v") {

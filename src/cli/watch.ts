@@ -91,8 +91,9 @@ class WatchedBuild {
     const { open, names, output } = this.#options;
     const roots = this.#roots();
     const loaded = selectTemplates(open, []);
-    const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
-    const affected = wanted.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
+    const selected =
+      names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
+    const affected = selected.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
     const isSaved =
       files !== "all" && [...files].some((file) => roots.some((root) => file.startsWith(root + path.sep)));
     if (!isSaved && affected.length === 0) return;
@@ -102,7 +103,7 @@ class WatchedBuild {
     const removed = [...before.keys()].filter((name) => !loaded.names.has(name));
     for (const name of removed) this.#made.delete(name);
     const fresh = this.#read(results);
-    this.#last = new Map(wanted.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
+    this.#last = new Map(selected.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
     this.#write(loaded.names);
 
     const report = this.#pretty([...loaded.diagnostics, ...results.flatMap(({ diagnostics }) => diagnostics)]);

@@ -54,14 +54,14 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
     holds,
     place(file, identity, content) {
       if (holds(file, identity)) return;
-      const wanted = content();
-      const digest = digestOfContent(wanted);
+      const expected = content();
+      const digest = digestOfContent(expected);
       const state = stateOf(file);
       const isUpToDate = state !== undefined && readDigest(file) === digest;
       note(file, { identity, content: digest, ...(isUpToDate && settled(state)) });
       if (isUpToDate) return;
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, wanted);
+      writeFileSync(file, expected);
     },
     save() {
       if (isSame) return;

@@ -19,8 +19,8 @@ export interface LocalServiceLocation {
  * @param folder The absolute path.
  */
 export function locateLocalService(folder: string, env: NodeJS.ProcessEnv = process.env): LocalServiceLocation {
-  const given = env["LETTERSHOP_URL"]?.trim();
-  if (given && isLoopbackUrl(given)) return { url: given, isGiven: true };
+  const url = env["LETTERSHOP_URL"]?.trim();
+  if (url && isLoopbackUrl(url)) return { url: url, isGiven: true };
   for (const each of upwards(folder)) {
     const written = readServiceFile(path.join(each, ".lettershop", "service.json"));
     if (written !== undefined) return { ...written, isGiven: false };

@@ -62,9 +62,9 @@ export function createSandbox({ folder, dataFolder }: Pick<ProjectLocation, "fol
   if (process.platform !== "linux" || statSync(folder).uid !== process.getuid?.()) return { command: [], env: {} };
   const own = ownFolders(dataFolder);
   if (own !== undefined && works([...MOUNTING, UNSHARE, ...APART])) {
-    const { temporary, kept } = own;
+    const { temporary, writable } = own;
     const { binds, remounts } = sealing();
-    const folders = [temporary, ...kept, ...binds, "--", ...remounts.flat(), "--"];
+    const folders = [temporary, ...writable, ...binds, "--", ...remounts.flat(), "--"];
     return {
       command: [UNSHARE, ...MOUNTING, "/bin/sh", "-c", SCRIPT, "sandbox", ...folders],
       env: { TMPDIR: temporary },
@@ -91,7 +91,7 @@ function works(options: readonly string[]): boolean {
 interface OwnFolders {
   /** A tmpfs is mounted here: its contents disappear with the process. */
   readonly temporary: string;
-  readonly kept: readonly string[];
+  readonly writable: readonly string[];
 }
 
 /**
@@ -103,15 +103,15 @@ interface OwnFolders {
 function ownFolders(dataFolder: string): OwnFolders | undefined {
   hideFromGit(dataFolder);
   const temporary = path.join(dataFolder, "tmp");
-  const kept = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
-  for (const each of [temporary, ...kept]) {
+  const writable = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
+  for (const each of [temporary, ...writable]) {
     if (!attempt(() => mkdirSync(each, { recursive: true }))) return undefined;
     if (realpathSync(each) !== each)
       throw new ConfigurationError(`${each} is a symbolic link, or is inside one. Template code may write there.`, {
         hint: "Remove the link or replace it with a folder.",
       });
   }
-  return { temporary, kept };
+  return { temporary, writable };
 }
 
 interface Mount {

@@ -32,9 +32,9 @@ export const build = defineCommand({
       const cache = projectCache(open.project, {});
       const written = openWrittenFiles(out, cache);
       // Watching needs every template's list of source files, which only compiling provides.
-      const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
+      const previous = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
       const commit = checkedOut(open.project.folder);
-      const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
+      const compiled = await compileOthers(open, previous?.names ?? names, assets, previous?.unchanged);
       const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);
       const built = writeBuild({
         out,
@@ -43,12 +43,12 @@ export const build = defineCommand({
         roots: open.project.roots,
         written,
         ...(isForSync && { sync: syncRecord(open.project, assets, await commit, compiled.present) }),
-        ...(kept?.names && { unchanged: kept.unchanged }),
+        ...(previous?.names && { unchanged: previous.unchanged }),
         ...(names.length === 0 && { present: compiled.present }),
       });
-      if (built.length > 0) kept?.save(compiled);
+      if (built.length > 0) previous?.save(compiled);
 
-      const templates = [...(kept?.unchanged ?? []), ...built].toSorted();
+      const templates = [...(previous?.unchanged ?? []), ...built].toSorted();
       const done = `${summary(templates.length)} in ${path.relative(process.cwd(), out) || "."}`;
       if (compiled.diagnostics.length === 0) output.print(`${done}.`);
       else {

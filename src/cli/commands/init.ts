@@ -47,7 +47,7 @@ export const init = defineCommand({
     } catch (error) {
       // Reading modules needs a peer dependency. Node can't load it in a process that has already failed to find it.
       if (!(error instanceof MissingPeerError) || flags.noInstall) throw error;
-      const added = await extendPackageJson(folder, { ...wanted, devDependencies: neededPeers(["react"], []) });
+      const added = await extendPackageJson(folder, { ...required, devDependencies: neededPeers(["react"], []) });
       if (added.length === 0 || !(await install(folder, manager))) throw error;
       return runAgain();
     }
@@ -65,7 +65,7 @@ export const init = defineCommand({
     );
     for (const file of rest.written.filter(isForMacos)) await chmod(file, 0o755);
     const dependencies = await extendPackageJson(folder, {
-      ...wanted,
+      ...required,
       devDependencies: new Map([
         ...neededPeers(engines, files.values()),
         ...Array.from(adopted?.packages ?? []).filter(
@@ -108,7 +108,7 @@ function reportOf({ templates, parts, notUnderstood, notTaken }: Adopted): objec
 }
 
 /** What every project's package.json gets. */
-const wanted = {
+const required = {
   scripts: {
     "templates:build": "templates build",
     "templates:check": "templates check",

@@ -26,7 +26,7 @@ export const logs = defineCommand({
   flags: {
     to: { summary: "Only messages to this address", value: "ADDRESS" },
     status: { summary: "Only messages with an event of this status", value: "STATUS", oneOf: statuses },
-    since: { summary: "Only messages newer than this: a time (ISO 8601) or an age such as 30m, 2h, 7d", value: "T" },
+    since: { summary: "Only messages since this time (ISO 8601, or an age such as 30m, 2h, 7d)", value: "T" },
     follow: { summary: "Keep showing new entries, until Ctrl-C" },
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],

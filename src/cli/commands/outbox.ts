@@ -30,7 +30,7 @@ export const outbox = defineCommand({
     store: { summary: "The mailer's store (default: LETTERSHOP_STORE)", value: "FILE" },
     state: { summary: "Only messages in this state", value: "STATE", many: true, oneOf: OUTBOX_STATES },
     template: { summary: "Only messages of this template", value: "NAME" },
-    since: { summary: "Only messages queued since: a time (ISO 8601) or an age such as 30m, 2h, 7d", value: "T" },
+    since: { summary: "Only messages queued since this time (ISO 8601, or an age such as 30m, 2h, 7d)", value: "T" },
     limit: { summary: "Maximum number of messages", value: "N" },
     dryRun: { summary: "retry, discard: show what would change, without changing it" },
     yes: { summary: "retry, discard: don't ask for confirmation" },
@@ -82,13 +82,13 @@ function unknownAction(action: string): UsageError {
 
 /** Refuses flags that the action would ignore. */
 function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const taken: readonly string[] = actions[action];
+  const accepted: readonly string[] = actions[action];
   const own = [...new Set(Object.values(actions).flat())];
   const isGiven = (name: string): boolean => {
     const value = flags[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   };
-  const wrong = own.find((name) => isGiven(name) && !taken.includes(name));
+  const wrong = own.find((name) => isGiven(name) && !accepted.includes(name));
   if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not accept --${kebab(wrong)}.`);
   if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the ID of a message.');
   if ((action === "list" || action === "stats") && ids.length > 0)

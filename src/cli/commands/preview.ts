@@ -113,9 +113,9 @@ function unknownWord(word: string): UsageError {
 /** Refuses flags that the subcommand would ignore. */
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
-  const taken = flagsOf[word];
+  const accepted = flagsOf[word];
   const wrong = [...new Set(Object.values(flagsOf).flat())].find(
-    (name) => !taken.includes(name) && isGiven(flags[name]),
+    (name) => !accepted.includes(name) && isGiven(flags[name]),
   );
   if (wrong !== undefined) throw new UsageError(`"${command}" does not accept --${kebab(wrong)}.`);
   if (word === "build" && names.length > 0)

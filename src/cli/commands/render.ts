@@ -10,7 +10,10 @@ export const render = defineCommand({
   operands: "NAME",
   count: [1, 1],
   flags: {
-    fixture: { summary: "Fill the template with this fixture (default: default, else the first)", value: "F" },
+    fixture: {
+      summary: "Fill the template with this fixture (default: the one named default, or the first)",
+      value: "F",
+    },
     part: { summary: "Print only this part, exactly as it is sent", value: "PART", oneOf: ["subject", "html", "text"] },
   },
   examples: ["templates render receipt", "templates render receipt --fixture long --part html > receipt.html"],

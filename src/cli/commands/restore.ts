@@ -13,7 +13,10 @@ export const restore = defineCommand({
   operands: "NAME…",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
-    from: { summary: "The time of a run or the path of a backup (default: the newest)", value: "BACKUP" },
+    from: {
+      summary: "Restore from this backup: the time of a run, or a path (default: the newest backup)",
+      value: "BACKUP",
+    },
     dryRun,
     overwriteDrift,
     takeOver,

@@ -16,7 +16,7 @@ export const send = defineCommand({
   count: [1, 1],
   flags: {
     to: { summary: "Send to this address", value: "ADDRESS", many: true },
-    fixture: { summary: "Send this fixture's variables (default: default, else the first)", value: "F" },
+    fixture: { summary: "Send this fixture's variables (default: the one named default, or the first)", value: "F" },
     attach: { summary: "Attach this file", value: "FILE", many: true },
     from: { summary: "Local part of the sender's address (default no-reply)", value: "NAME" },
   },

@@ -14,7 +14,10 @@ export const trace = defineCommand({
   count: [1, 1],
   flags: {
     store: { summary: "The mailer's store, to include queued messages (default: LETTERSHOP_STORE)", value: "FILE" },
-    since: { summary: `How far back to search for an address: a time or an age (default ${DEFAULT_AGE})`, value: "T" },
+    since: {
+      summary: `Search for an address since this time (ISO 8601, or an age; default ${DEFAULT_AGE})`,
+      value: "T",
+    },
     showAddresses: { summary: "Show full addresses (masked by default)" },
   },
   examples: [

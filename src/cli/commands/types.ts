@@ -13,7 +13,7 @@ import { type RegistryFile, registryFiles } from "../registry-files.js";
 
 export const types = defineCommand({
   flags: {
-    bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs remember this' },
+    bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs do so too' },
     check: { summary: "Write nothing; show what would change for callers, and exit with 1 if a file is out of date" },
     explain: {
       summary: "Write nothing; explain the type of each of this template's variables",
@@ -107,13 +107,13 @@ async function write({ file, text }: RegistryFile): Promise<void> {
 }
 
 function upToDate(file: string): string {
-  return `${shown(file)} is up to date.`;
+  return `${displayPath(file)} is up to date.`;
 }
 
 function verdict([first, ...others]: readonly RegistryFile[]): string {
   if (first === undefined) return "";
   const what = first.before === undefined ? "missing" : first.text === undefined ? "no longer needed" : "out of date";
-  return `${shown(first.file)} is ${what}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+  return `${displayPath(first.file)} is ${what}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }
 
 function runAgain(bodies: boolean): string {
@@ -123,12 +123,13 @@ function runAgain(bodies: boolean): string {
 function report(outdated: readonly RegistryFile[]): string {
   const [first, ...others] = outdated.filter(({ text }) => text !== undefined);
   const deleted = outdated.filter(({ text }) => text === undefined).length;
-  const written = first && `Wrote ${shown(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
+  const written =
+    first && `Wrote ${displayPath(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
   return [written, deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} no longer needed.`]
     .filter((each) => each !== undefined)
     .join(" ");
 }
 
-function shown(file: string): string {
+function displayPath(file: string): string {
   return path.relative(process.cwd(), file) || file;
 }

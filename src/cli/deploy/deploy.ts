@@ -140,8 +140,8 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
   if (out !== undefined) {
     refuseToEmpty(planned);
     const commit = await deployment.commit?.();
-    const made = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
-    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made, plan })).catch(
+    const metadata = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
+    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made: metadata, plan })).catch(
       (cause: unknown) => {
         throw unwritable(out, "The plan", cause);
       },

@@ -34,9 +34,9 @@ export async function savedIn(choice: BackupChoice, deployTarget: DeployTarget):
   const { environment } = target;
   const backups = await open(choice, deployTarget);
   const local = new Map<string, LocalTemplate>();
-  for (const wanted of choice.names) {
-    const name = [wanted, remoteName(environment, wanted)].find((each) => backups.files(each).length > 0);
-    if (name === undefined) throw notSaved(wanted, backups, choice, environment.name);
+  for (const requested of choice.names) {
+    const name = [requested, remoteName(environment, requested)].find((each) => backups.files(each).length > 0);
+    if (name === undefined) throw notSaved(requested, backups, choice, environment.name);
     const own = ownName(environment, name);
     if (own === undefined)
       throw new ConfigurationError(`${name} does not belong to the environment ${environment.name}.`, {

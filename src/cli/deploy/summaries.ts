@@ -23,11 +23,11 @@ export async function writeSummaries(file: string | undefined, markdown: (bytes:
     });
   const page = ciSummaryFile();
   if (page === undefined || (file !== undefined && path.resolve(file) === path.resolve(page))) return;
-  const taken = await stat(page).then(
+  const pageSize = await stat(page).then(
     ({ size }) => size,
     () => 0,
   );
   // The job summary is optional: ignore a failure to write it.
-  if (PAGE_BYTES - taken >= ROOM_MIN)
-    await appendFile(page, `${markdown(PAGE_BYTES - taken - 1)}\n`).catch(() => undefined);
+  if (PAGE_BYTES - pageSize >= ROOM_MIN)
+    await appendFile(page, `${markdown(PAGE_BYTES - pageSize - 1)}\n`).catch(() => undefined);
 }

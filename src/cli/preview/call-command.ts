@@ -9,7 +9,7 @@ class CommandRefusal extends LettershopError {
 }
 
 /** Calls functions of the command that started this process. */
-export function callCommand(tell: (report: Report) => void): CallCommand {
+export function callCommand(send: (report: Report) => void): CallCommand {
   const waiting = new Map<number, (order: Order & { kind: "answer" }) => void>();
   process.on("message", (order: Order) => {
     if (order.kind !== "answer") return;
@@ -28,6 +28,6 @@ export function callCommand(tell: (report: Report) => void): CallCommand {
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         } else resolve(answer.value as CallOutput<typeof name>);
       });
-      tell({ kind: "call", id, name, input });
+      send({ kind: "call", id, name, input });
     });
 }

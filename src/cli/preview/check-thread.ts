@@ -41,7 +41,7 @@ export class CheckThread {
     const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      tell(worker, { kind: "check", id, loaded, isWhole });
+      send(worker, { kind: "check", id, loaded, isWhole });
     });
   }
 
@@ -53,7 +53,7 @@ export class CheckThread {
     if (!worker) return;
     worker.ref();
     const ended = once(worker, "exit");
-    tell(worker, { kind: "end" });
+    send(worker, { kind: "end" });
     // Nobody needs the result of a check that is still running.
     const killTimer = setTimeout(() => void worker.terminate(), 200);
     await ended;
@@ -68,7 +68,7 @@ export class CheckThread {
       if (this.#worker === worker) this.#fail(new Error("The check thread has ended."));
     });
     worker.unref();
-    tell(worker, { kind: "project", project: this.#project });
+    send(worker, { kind: "project", project: this.#project });
     return worker;
   }
 
@@ -89,7 +89,7 @@ export class CheckThread {
   }
 }
 
-function tell(worker: Worker, question: CheckQuestion): void {
+function send(worker: Worker, question: CheckQuestion): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage(question);
 }

@@ -10,8 +10,8 @@ import { hideFromGit } from "../data-folder.js";
  */
 export function keptToken(dataFolder: string): string {
   const file = path.join(dataFolder, "preview-token");
-  const kept = readPrivate(file);
-  if (kept !== undefined && /^[\w-]{32}$/.test(kept)) return kept;
+  const saved = readPrivate(file);
+  if (saved !== undefined && /^[\w-]{32}$/.test(saved)) return saved;
   const token = newToken();
   hideFromGit(dataFolder);
   writePrivate(file, token);

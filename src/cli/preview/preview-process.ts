@@ -38,18 +38,18 @@ const serving = new Promise<ServeOrder>((resolve) => {
   });
 });
 
-function tell(report: Report): void {
+function send(report: Report): void {
   if (process.connected) process.send?.(report);
 }
 
-tell({ kind: "started", isReadOnly: isReadOnly() });
+send({ kind: "started", isReadOnly: isReadOnly() });
 
 async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;
   const seen = withoutSecrets({});
   const [project, commits] = await Promise.all([projectAccess(flags), projectCommits(flags)]);
   const sentHere = new Latest<SentHere>(SENT_HERE);
-  const call = callCommand(tell);
+  const call = callCommand(send);
   const printTrouble = troublePrinter(project.folder);
   let opened: OpenedProject | undefined;
   const access: ProjectAccess = {
@@ -60,7 +60,7 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
         throw error;
       });
       await printTrouble(undefined);
-      tell({ kind: "project", project: next.project });
+      send({ kind: "project", project: next.project });
       // The configuration names a key variable that this process can read. The command will start a new process without it.
       if (secretNames(next.project.environments, seen).length > 0) await rejectOnAbort(signal);
       opened = next;
@@ -79,23 +79,23 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
   });
-  tell({ kind: "listening", port: running.port });
+  send({ kind: "listening", port: running.port });
   if (isSynced) {
     const [{ createLocalSync }, { createOutput }] = await Promise.all([
       import("./sync-on-save.js"),
       import("../output.js"),
     ]);
     const { workspace } = running;
-    const { bring } = createLocalSync({
+    const { sync } = createLocalSync({
       opened: () => opened,
       names: async () => (await workspace.state()).templates.map(({ name }) => name),
       localUrl: () => call("local", undefined),
       output: createOutput({ json: false }),
       signal,
     });
-    workspace.onCompiled(bring);
+    workspace.onCompiled(sync);
     workspace.subscribe((event) => {
-      if (event.kind === "templates" && event.removed.length > 0) bring([]);
+      if (event.kind === "templates" && event.removed.length > 0) sync([]);
     });
     // Compile now: the page may not be opened for a while.
     void workspace.state();
@@ -135,8 +135,8 @@ try {
 } catch (error) {
   const { failureOf } = await import("../failure.js");
   const failure = failureOf(error);
-  if (failure) tell({ kind: "failed", ...failure });
-  else tell({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  if (failure) send({ kind: "failed", ...failure });
+  else send({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
 // Nobody needs what may still be running.
 if (process.connected) process.disconnect();

@@ -158,12 +158,12 @@ class Serving {
     }
     if (report.kind === "call") {
       await this.#taking;
-      server.tell({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
+      server.send({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
     } else if (report.kind === "listening") {
       this.#port = report.port;
       if (!this.#isListening) this.#tellUrls(report.port);
       this.#isListening = true;
-      await this.#tellProject();
+      await this.#sendProject();
     }
     return false;
   }
@@ -185,12 +185,12 @@ class Serving {
       this.env = projectVariables(environments, this.env);
       return true;
     }
-    await this.#tellProject();
+    await this.#sendProject();
     return false;
   }
 
   /** Calls `onProject` once, after the page can be opened. */
-  async #tellProject(): Promise<void> {
+  async #sendProject(): Promise<void> {
     if (this.#isOpen || !this.#isListening || this.project === undefined) return;
     this.#isOpen = true;
     const { environmentChoices } = await import("./environments.js");

@@ -67,7 +67,7 @@ export class ServerProcess {
     });
     this.ended = this.#end();
     ready.then(
-      () => this.tell({ kind: "serve", ...order }),
+      () => this.send({ kind: "serve", ...order }),
       (error: Error) => {
         this.#failure = error;
         void this.close();
@@ -86,13 +86,13 @@ export class ServerProcess {
     });
   }
 
-  tell(order: Order): void {
+  send(order: Order): void {
     if (this.#child.connected) this.#child.send(order);
   }
 
   /** Ends the process and everything that it started: gracefully if possible, else by force. */
   async close(): Promise<void> {
-    this.tell({ kind: "end" });
+    this.send({ kind: "end" });
     const killTimer = setTimeout(endGroup, GRACE_MS, this.#child);
     await this.ended.catch(() => undefined);
     clearTimeout(killTimer);

@@ -25,15 +25,15 @@ export async function takePictures(
     let count = 0;
     const onPicture = ({ file }: Picture): void => output.progress(`${(count += 1)} ${file}`);
     const chosen = chooseTemplates(state, names);
-    const taken = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
+    const result = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
     output.progress();
-    if (taken.pictures.length === 0 && taken.broken.length === 0 && shot.fixtures.length > 0)
+    if (result.pictures.length === 0 && result.broken.length === 0 && shot.fixtures.length > 0)
       throw new UsageError(`No template has a fixture ${shot.fixtures.map((name) => `"${name}"`).join(" or ")}.`);
 
-    const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, taken);
-    const isUnchanged = report(taken, missing, shot, output);
+    const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, result);
+    const isUnchanged = report(result, missing, shot, output);
     const isTroubled = noteTroubles(state, output);
-    return isUnchanged && taken.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
+    return isUnchanged && result.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
   } finally {
     await workspace.close();
   }

@@ -26,7 +26,7 @@ export interface SyncOptions {
 
 export interface LocalSync {
   /** Syncs these templates to the local service once the current sync ends, and deletes those that the project no longer has. */
-  readonly bring: (results: readonly CompileResult[]) => void;
+  readonly sync: (results: readonly CompileResult[]) => void;
 }
 
 /** Maximum number of names in a message; more are counted. */
@@ -60,17 +60,17 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
       const results = [...waiting.values()];
       waiting.clear();
       isWanted = false;
-      await sync(results).catch((error: unknown) => {
+      await syncNow(results).catch((error: unknown) => {
         if (!signal.aborted) output.note(`Not synced: ${failureOf(error)?.message ?? String(error)}`);
       });
     }
     isRunning = false;
   }
 
-  async function sync(results: readonly CompileResult[]): Promise<void> {
+  async function syncNow(results: readonly CompileResult[]): Promise<void> {
     const { project, assets } = opened() ?? {};
     if (project === undefined) return;
-    tellBroken(results, project);
+    reportBroken(results, project);
     const templates = results.flatMap(({ compiled }) => compiled ?? []);
     const present = new Set(await names());
     const environment = withLocalAssets({ ...projectTarget(project, "local"), url: await localUrl() });
@@ -89,8 +89,8 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
       const { outcomes } = await applyDeployment(deployTarget, plan, input.remote, noRun);
       const applied = outcomes.filter(({ result }) => result === "applied").map(({ operation }) => operation);
       const isDelete = ({ kind }: Operation) => kind === "delete";
-      tell("Synced", "to", applied.filter((each) => !isDelete(each)).map(targetName));
-      tell("Deleted", "from", applied.filter(isDelete).map(targetName));
+      reportChanges("Synced", "to", applied.filter((each) => !isDelete(each)).map(targetName));
+      reportChanges("Deleted", "from", applied.filter(isDelete).map(targetName));
       for (const { result, operation } of outcomes)
         if (result !== "applied") output.note(`Not synced: ${targetName(operation)} (${result})`);
     } finally {
@@ -98,7 +98,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     }
   }
 
-  function tellBroken(results: readonly CompileResult[], { folder }: Project): void {
+  function reportBroken(results: readonly CompileResult[], { folder }: Project): void {
     for (const { name, compiled, diagnostics } of results) {
       if (compiled) {
         if (broken.delete(name)) output.note(`${name} compiles again.`);
@@ -111,14 +111,14 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     }
   }
 
-  function tell(verb: string, preposition: string, which: readonly string[]): void {
+  function reportChanges(verb: string, preposition: string, which: readonly string[]): void {
     if (which.length === 0) return;
     const listed = which.length > LISTED ? `${which.length} templates` : which.join(", ");
     output.note(`${verb} ${listed} ${preposition} local.`);
   }
 
   return {
-    bring(results) {
+    sync(results) {
       for (const result of results) waiting.set(result.name, result);
       isWanted = true;
       if (!isRunning) void run();

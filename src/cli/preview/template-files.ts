@@ -27,21 +27,21 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
     create: (template) =>
       inTurn(async () => {
         const { written, kept, missing } = await createTemplate(project(), template);
-        const shown = shownFrom(project().folder);
+        const toShownPath = shownFrom(project().folder);
         return {
-          files: written.map(shown),
-          kept: kept.map(shown),
+          files: written.map(toShownPath),
+          kept: kept.map(toShownPath),
           ...(missing.length > 0 && { install: installCommand(missing) }),
         };
       }),
     rename: (from, to) =>
       inTurn(async () => {
         const { metadataFile, body, obstacle } = await renameTemplate(project(), { from, to });
-        const shown = shownFrom(project().folder);
+        const toShownPath = shownFrom(project().folder);
         return {
-          body: shown(body),
+          body: toShownPath(body),
           formerName: {
-            file: shown(metadataFile),
+            file: toShownPath(metadataFile),
             line: formerNameLine(from),
             ...(obstacle !== undefined && { obstacle }),
           },

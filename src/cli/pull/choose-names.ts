@@ -30,12 +30,12 @@ export function chooseNames({ project, environment, remote, asked }: ChooseOptio
   const affixes = others.map(([, other]) => other);
   const available = [...remote].flatMap((name) => localName(name, environment, affixes) ?? []).toSorted();
   for (const name of asked) if (!available.includes(name)) throw missing(name, available, environment);
-  const wanted =
+  const selected =
     asked.length > 0 ? [...new Set(asked)].toSorted() : available.filter((name) => isIncluded(environment, name));
   const refused = new Map(
-    wanted.flatMap((name) => [[name, nameProblem(name) ?? ""] as const]).filter(([, why]) => why),
+    selected.flatMap((name) => [[name, nameProblem(name) ?? ""] as const]).filter(([, why]) => why),
   );
-  return { names: wanted.filter((name) => !refused.has(name)), refused };
+  return { names: selected.filter((name) => !refused.has(name)), refused };
 }
 
 function missing(name: string, available: readonly string[], environment: Environment): UsageError {

@@ -27,7 +27,7 @@ export async function pullTemplates({ project, compile, target, asked, signal }:
   const here = loadTemplates(project.roots).names;
   const refused: Pulled[] = [];
   /** Names in the project, by those on the service. */
-  const wanted = new Map<string, string>();
+  const namesByRemoteName = new Map<string, string>();
   const { templates } = await readRemote({
     client,
     domain: environment.domain,
@@ -36,12 +36,12 @@ export async function pullTemplates({ project, compile, target, asked, signal }:
       const chosen = chooseNames({ project, environment, remote: summaries.keys(), asked });
       for (const [name, reason] of chosen.refused) refused.push({ name, state: "refused", reasons: [reason] });
       for (const name of chosen.names)
-        if (asked.length > 0 || !here.has(name)) wanted.set(remoteName(environment, name), name);
-      return wanted.keys();
+        if (asked.length > 0 || !here.has(name)) namesByRemoteName.set(remoteName(environment, name), name);
+      return namesByRemoteName.keys();
     },
   });
 
-  const contents = new Map([...templates].map(([name, { content }]) => [wanted.get(name) ?? name, content]));
+  const contents = new Map([...templates].map(([name, { content }]) => [namesByRemoteName.get(name) ?? name, content]));
   const written = new Set<string>();
   for (const [name, content] of contents)
     if (!here.has(name) && (await writeTemplate(project.roots[0] ?? "", name, content))) written.add(name);

@@ -15,11 +15,11 @@ const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "re
 export async function starterFiles(chosen: readonly Engine[]): Promise<ReadonlyMap<string, Buffer>> {
   const published = await readPublished();
   const bodies = [...published.keys()].filter((file) => isBody(file) && chosen.includes(engineOf(file) ?? "html"));
-  const wanted = new Set(bodies.map((file) => path.posix.dirname(file)));
+  const included = new Set(bodies.map((file) => path.posix.dirname(file)));
   return new Map(
     [...published].filter(([file]) => {
       const [folder = ""] = file.split("/");
-      if (!folder.startsWith("_")) return wanted.has(folder);
+      if (!folder.startsWith("_")) return included.has(folder);
       const engine = engineOf(file);
       return engine === undefined || chosen.includes(engine);
     }),

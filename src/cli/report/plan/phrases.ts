@@ -68,9 +68,9 @@ function timeInWords(requests: PlanDocument["requests"], seconds: number): strin
 
 /** "45 s", "3 min", "3 min 20 s" */
 export function durationInWords(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const minutes = Math.floor(whole / 60);
-  const rest = whole % 60;
+  const rounded = Math.ceil(seconds);
+  const minutes = Math.floor(rounded / 60);
+  const rest = rounded % 60;
   return [minutes > 0 ? `${minutes} min` : "", rest > 0 || minutes === 0 ? `${rest} s` : ""].filter(Boolean).join(" ");
 }
 

@@ -41,9 +41,9 @@ export function planProgress(
   const operations = plan === undefined ? [] : operationsOf(plan);
   const left = ({ done, total }: Position): string => {
     const elapsed = (now() - (startedAt ??= now())) / 1000;
-    const wanted = secondsFor(requestsFor(operations, new Set(operations.map(({ name }) => name)), limit));
+    const estimate = secondsFor(requestsFor(operations, new Set(operations.map(({ name }) => name)), limit));
     // If no rate limit slows it down, assume that the speed stays the same.
-    const seconds = wanted > elapsed ? wanted - elapsed : done === 0 ? 0 : (elapsed / done) * (total - done);
+    const seconds = estimate > elapsed ? estimate - elapsed : done === 0 ? 0 : (elapsed / done) * (total - done);
     return seconds < 1 ? "" : `, about ${durationInWords(seconds)} left`;
   };
   const note = (text: string): void => output.note(visible(text));

@@ -280,13 +280,13 @@ function placesOf(
   users: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, string> {
   const places = new Map(plans.flatMap(({ file, place, isReExport }) => (isReExport ? [] : [[file, place] as const])));
-  const taken = new Set(places.values());
+  const used = new Set(places.values());
   for (const file of files) {
     if (places.has(file) || (!users.has(file) && !IMAGE.test(file))) continue;
-    const place = [sharedPlace(file), `_assets/${file}`, `_${sharedPlace(file)}`].find((each) => !taken.has(each));
+    const place = [sharedPlace(file), `_assets/${file}`, `_${sharedPlace(file)}`].find((each) => !used.has(each));
     if (place === undefined) throw new UsageError(`${file} would have the same name as another shared file.`);
     places.set(file, place);
-    taken.add(place);
+    used.add(place);
   }
   return places;
 }

@@ -81,9 +81,9 @@ export class Components {
 
   /** Whether a component contains JSX elements itself. */
   hasElements({ node }: Declared): boolean {
-    let found = false;
-    walkRendered(node, ({ type }) => void (found ||= type === "JSXElement" || type === "JSXFragment"));
-    return found;
+    let hasElement = false;
+    walkRendered(node, ({ type }) => void (hasElement ||= type === "JSXElement" || type === "JSXFragment"));
+    return hasElement;
   }
 
   /** A component's function, also inside a wrapper: `memo(Email)`, `forwardRef(() => …)`. */

@@ -32,9 +32,9 @@ export async function exampleOf(
   const set = propertiesSetOn(component);
   const previewProps = set.get("PreviewProps");
   if (previewProps) {
-    const given = await valueOf(previewProps, component.module, components);
-    const fitting = type.schema && isObject(given) ? exampleOfSchema(schema, "", given) : given;
-    if (fitting === given || !isObject(fitting)) return { kind: "PreviewProps" };
+    const previewValue = await valueOf(previewProps, component.module, components);
+    const fitting = type.schema && isObject(previewValue) ? exampleOfSchema(schema, "", previewValue) : previewValue;
+    if (fitting === previewValue || !isObject(fitting)) return { kind: "PreviewProps" };
     return { kind: "props", props: fitting, from: ["its PreviewProps", TYPES] };
   }
   const defined = await components.functionOf(component);
@@ -44,12 +44,12 @@ export async function exampleOf(
     ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
     [DEFAULTS, defined && (await defaultsOf(defined.node, defined.module, components))],
   ];
-  const given = new Map<string, unknown>();
+  const collected = new Map<string, unknown>();
   const from = new Set<string>();
   for (const [source, values] of written)
     for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
-      if (given.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
-      given.set(name, value);
+      if (collected.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
+      collected.set(name, value);
       from.add(source);
     }
   const { taken, withDefault } = destructuredBy(defined);
@@ -57,11 +57,11 @@ export async function exampleOf(
   const isClosed = type.schema !== undefined && gaps.length === 0 && additionalProperties === undefined;
   const named = Object.keys(properties);
   const needed = required.filter((name) => !isOpenSchema(properties[name] ?? {}));
-  const names = new Set([...(taken ?? named), ...needed, ...given.keys()]);
+  const names = new Set([...(taken ?? named), ...needed, ...collected.keys()]);
   const props: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const name of names) {
-    const value = given.get(name);
+    const value = collected.get(name);
     // Leave out a prop whose default can't be read from the code, so that the default applies.
     const isLeftOut = (withDefault.has(name) && !needed.includes(name)) || (isClosed && !named.includes(name));
     if (value === undefined && isLeftOut) continue;
@@ -100,16 +100,16 @@ function destructuredBy(defined: FunctionInModule | undefined): {
 } {
   const [first] = defined?.node.params ?? [];
   const param = first?.type === "AssignmentPattern" ? first.left : first;
-  const found = defined && param && destructuredIn(defined.node, param);
-  const pattern = param?.type === "ObjectPattern" ? param : found?.pattern;
+  const destructuring = defined && param && destructuredIn(defined.node, param);
+  const pattern = param?.type === "ObjectPattern" ? param : destructuring?.pattern;
   if (!pattern || pattern.properties.some(({ type }) => type === "RestElement"))
     return { taken: undefined, withDefault: new Set() };
-  const taken = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
+  const properties = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
   const hasDefault = ({ value }: ESTree.BindingProperty): boolean =>
-    found?.hasDefaults === true || value.type === "AssignmentPattern";
+    destructuring?.hasDefaults === true || value.type === "AssignmentPattern";
   return {
-    taken: taken.flatMap((property) => keyOf(property) ?? []),
-    withDefault: new Set(taken.filter(hasDefault).flatMap((property) => keyOf(property) ?? [])),
+    taken: properties.flatMap((property) => keyOf(property) ?? []),
+    withDefault: new Set(properties.filter(hasDefault).flatMap((property) => keyOf(property) ?? [])),
   };
 }
 
@@ -147,8 +147,8 @@ async function attributesOf({ element, module }: ElementInModule, components: Co
     } else if (attribute.name.type === "JSXIdentifier") {
       const { value } = attribute;
       const written = value?.type === "JSXExpressionContainer" ? value.expression : value;
-      const given = written ? await valueOf(written, module, components) : true;
-      if (given !== undefined) props[attribute.name.name] = given;
+      const attributeValue = written ? await valueOf(written, module, components) : true;
+      if (attributeValue !== undefined) props[attribute.name.name] = attributeValue;
     }
   }
   return props;
@@ -156,20 +156,20 @@ async function attributesOf({ element, module }: ElementInModule, components: Co
 
 /** The properties that a module assigns to a component, as in `Email.PreviewProps = {…}`, and a class's static properties. */
 export function propertiesSetOn({ module, node, name }: Declared): ReadonlyMap<string, ESTree.Node> {
-  const found = new Map<string, ESTree.Node>();
+  const properties = new Map<string, ESTree.Node>();
   for (const statement of module.program.body) {
     if (statement.type !== "ExpressionStatement" || statement.expression.type !== "AssignmentExpression") continue;
     const { left, right } = statement.expression;
     const target = unwrapped(left);
     if (target.type !== "MemberExpression" || target.property.type !== "Identifier") continue;
     const object = unwrapped(target.object);
-    if (object.type === "Identifier" && object.name === name) found.set(target.property.name, right);
+    if (object.type === "Identifier" && object.name === name) properties.set(target.property.name, right);
   }
   if (node.type === "ClassDeclaration" || node.type === "ClassExpression")
     for (const member of node.body.body)
       if (member.type === "PropertyDefinition" && member.static && member.key.type === "Identifier" && member.value)
-        found.set(member.key.name, member.value);
-  return found;
+        properties.set(member.key.name, member.value);
+  return properties;
 }
 
 /** The default values of the props that a function destructures in its parameters or in its body. */
@@ -179,10 +179,10 @@ async function defaultsOf(
   components: Components,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!first) return {};
-  const given = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
+  const parameterDefaults = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
   const param = first.type === "AssignmentPattern" ? first.left : first;
   const patterns: ESTree.Node[] = param.type === "ObjectPattern" ? [param] : [];
-  const defaults = { ...given };
+  const defaults = { ...parameterDefaults };
   const isProps = (node: ESTree.Node): boolean => node.type === "Identifier" && node.name === nameOf(param);
   for (const statement of param.type === "Identifier" && body?.type === "BlockStatement" ? body.body : []) {
     if (statement.type !== "VariableDeclaration") continue;
@@ -204,7 +204,7 @@ async function defaultsIn(
   module: SourceModule,
   components: Components,
 ): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
+  const defaults: Record<string, unknown> = {};
   for (const property of pattern.type === "ObjectPattern" ? pattern.properties : []) {
     if (property.type !== "Property") continue;
     const name = keyOf(property);
@@ -213,9 +213,9 @@ async function defaultsIn(
     const within = await defaultsIn(target, module, components);
     const byDefault = value.type === "AssignmentPattern" ? await valueOf(value.right, module, components) : undefined;
     const example = Object.keys(within).length > 0 ? { ...within, ...(isObject(byDefault) && byDefault) } : byDefault;
-    if (name !== undefined && example !== undefined && example !== null) found[name] = example;
+    if (name !== undefined && example !== undefined && example !== null) defaults[name] = example;
   }
-  return found;
+  return defaults;
 }
 
 /**

@@ -49,7 +49,8 @@ export async function rolesOf(
 ): Promise<ReadonlyMap<SourceModule, Role>> {
   const users = await usersIn(modules, components);
   const files = new Set(modules.map(({ file }) => file));
-  const found: { readonly module: SourceModule; readonly hasDefault: boolean; readonly candidates: Candidate[] }[] = [];
+  const exports: { readonly module: SourceModule; readonly hasDefault: boolean; readonly candidates: Candidate[] }[] =
+    [];
   for (const module of modules) {
     const candidates: Candidate[] = [];
     const exported = await components.exportsOf(module);
@@ -68,11 +69,11 @@ export async function rolesOf(
         shows: await onlyElementOf(binding, components),
       });
     }
-    found.push({ module, candidates, hasDefault: exported.has("default") });
+    exports.push({ module, candidates, hasDefault: exported.has("default") });
   }
-  const collections = collectionsAmong(found.flatMap(({ candidates }) => candidates));
+  const collections = collectionsAmong(exports.flatMap(({ candidates }) => candidates));
   return new Map(
-    found.map(({ module, candidates, hasDefault }) => {
+    exports.map(({ module, candidates, hasDefault }) => {
       const single = candidates
         .filter(({ component }) => !collections.has(component.node))
         .map((each) => ({ ...each, users: each.users.filter(({ node }) => !collections.has(node)) }));
@@ -151,7 +152,7 @@ async function usersIn(
   modules: readonly SourceModule[],
   components: Components,
 ): Promise<ReadonlyMap<ESTree.Node, readonly Declared[]>> {
-  const found = new Map<ESTree.Node, Declared[]>();
+  const usersOf = new Map<ESTree.Node, Declared[]>();
   for (const module of modules) {
     const exported = [...(await components.exportsOf(module)).values()].filter(isDeclared);
     const declared = components.declaredIn(module);
@@ -159,9 +160,9 @@ async function usersIn(
     const users = [...declared, ...exported.filter((each) => each.module === module && !nodes.has(each.node))];
     for (const user of users.filter(({ name }) => name === undefined || /^[A-Z]/.test(name)))
       for (const used of (await components.usedBy(user)).filter(isDeclared))
-        found.set(used.node, [...(found.get(used.node) ?? []), user]);
+        usersOf.set(used.node, [...(usersOf.get(used.node) ?? []), user]);
   }
-  return found;
+  return usersOf;
 }
 
 function isDeclared(binding: Binding): binding is Declared {
@@ -189,17 +190,17 @@ const NOTHING: Document = { isWhole: false, isMjml: false, unknown: [] };
 async function documentOf(component: Declared, components: Components, seen: Set<ESTree.Node>): Promise<Document> {
   if (seen.has(component.node)) return NOTHING;
   seen.add(component.node);
-  let found = NOTHING;
+  let result = NOTHING;
   for (const used of await components.usedBy(component)) {
     const { isWhole, isMjml, unknown } =
       used.kind === "declared" ? await documentOf(used, components, seen) : documentOfForeign(used);
-    found = {
-      isWhole: found.isWhole || isWhole,
-      isMjml: found.isMjml || isMjml,
-      unknown: [...found.unknown, ...unknown],
+    result = {
+      isWhole: result.isWhole || isWhole,
+      isMjml: result.isMjml || isMjml,
+      unknown: [...result.unknown, ...unknown],
     };
   }
-  return found;
+  return result;
 }
 
 function documentOfForeign({ specifier, name }: { readonly specifier: string; readonly name: string }): Document {
@@ -225,19 +226,19 @@ async function onlyElementOf(component: Declared, components: Components): Promi
 /** Whether a component uses `children`, destructured or as a member of its props. */
 async function hasChildren(component: Declared, components: Components): Promise<boolean> {
   const { node } = (await components.functionOf(component)) ?? component;
-  let found = false;
+  let isUsed = false;
   const props = "params" in node ? node.params[0] : undefined;
-  if (props) walk(props, (each) => void (found ||= each.type === "Property" && isNamed(each.key, "children")));
+  if (props) walk(props, (each) => void (isUsed ||= each.type === "Property" && isNamed(each.key, "children")));
   const received = props?.type === "Identifier" ? props.name : "props";
   walk(node, (each) => {
     if (each.type === "MemberExpression" && isNamed(each.property, "children")) {
       const object = unwrapped(each.object);
-      found ||= isNamed(object, received) || (object.type === "MemberExpression" && isNamed(object.property, "props"));
+      isUsed ||= isNamed(object, received) || (object.type === "MemberExpression" && isNamed(object.property, "props"));
     }
     if (each.type !== "VariableDeclarator" || each.id.type !== "ObjectPattern" || !isNamed(each.init, received)) return;
-    found ||= each.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "children"));
+    isUsed ||= each.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "children"));
   });
-  return found;
+  return isUsed;
 }
 
 function isNamed(node: ESTree.Node | null | undefined, name: string): boolean {

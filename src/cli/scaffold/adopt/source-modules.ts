@@ -59,14 +59,14 @@ export class SourceModules {
 
   /** The specifiers that a module imports, re-exports or requires, except for type-only imports. */
   specifiersIn({ program }: SourceModule): string[] {
-    const found = new Set<string>();
+    const specifiers = new Set<string>();
     walk(program, (node) => {
       const isOfTypes =
         ("importKind" in node && node.importKind === "type") || ("exportKind" in node && node.exportKind === "type");
       const source = sourceOf(node);
-      if (!isOfTypes && !node.type.startsWith("TS") && source) found.add(source.value);
+      if (!isOfTypes && !node.type.startsWith("TS") && source) specifiers.add(source.value);
     });
-    return [...found];
+    return [...specifiers];
   }
 
   /** The files that a module imports (including types), re-exports, requires, or refers to by a relative path. */
@@ -79,13 +79,13 @@ export class SourceModules {
       if (node.type !== "Literal" || typeof node.value !== "string") return;
       if (imported.has(node) || /^\.\.?\/./.test(node.value)) strings.push(node);
     });
-    const found: Reference[] = [];
+    const references: Reference[] = [];
     for (const node of strings) {
       const target = await this.resolve(node.value, file);
       if (target === undefined || (!imported.has(node) && isScript(target))) continue;
-      found.push({ specifier: node.value, start: node.start, end: node.end, target });
+      references.push({ specifier: node.value, start: node.start, end: node.end, target });
     }
-    return found;
+    return references;
   }
 
   async #parseFile(file: string): Promise<SourceModule | { readonly problem: string }> {
