@@ -148,8 +148,8 @@ describe("a plan file", () => {
 
   it.each([
     ["a name that leads elsewhere", (text: string) => text.replace('"name":"one"', '"name":"../../one"')],
-    ["a text that is missing", (text: string) => text.replace(/\{"text":\d+\}/, '{"text":99}')],
-    ["a text that was changed", (text: string) => text.replace("A long body", "A wrong body")],
+    ["a missing text", (text: string) => text.replace(/\{"text":\d+\}/, '{"text":99}')],
+    ["a changed text", (text: string) => text.replace("A long body", "A wrong body")],
     ["another layout", (text: string) => text.replace('"lettershopPlan": 2', '"lettershopPlan": 1')],
   ])("with %s is refused", async (_, change) => {
     const { url, env, stored } = await syncService();

@@ -101,7 +101,7 @@ function fillExpressions(text: string, context: Context): string {
   return text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, expression: string) => {
     let value: Context[string] | undefined = context;
     for (const part of expression.split(".")) value = typeof value === "object" ? value[part] : undefined;
-    if (typeof value !== "string") throw new Error(`Nothing is known of ${expression}`);
+    if (typeof value !== "string") throw new Error(`Unknown expression: ${expression}`);
     return value;
   });
 }
