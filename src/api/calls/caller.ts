@@ -4,33 +4,35 @@ import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { attempts, wasSent } from "./attempt.js";
 import { type ApiVersion, parseBaseUrl } from "./base-url.js";
-import { limitsOf } from "./call-limits.js";
-import { type Clock, sleep, systemClock } from "./clock.js";
+import { type Clock, sleep, systemClock, TIMER_MAX } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
-import { AbortedError, type RequestFacts, UnreachableError } from "../errors.js";
+import { AbortedError, type CallError, type RequestFacts, ServiceError, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp, type OpenTransport } from "./http.js";
 import { JsonPieces } from "./json-pieces.js";
-import { CLOSED, createPacer, noPacer } from "./pacer.js";
 import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
-import { type CallKind, isRetryable, retryDelay } from "./retry.js";
+import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call with an AbortedError, also where it waits. */
+  /** Ends the call with an AbortedError, even while it waits. */
   readonly signal?: AbortSignal;
   /**
-   * Milliseconds for the whole call: waiting for a connection, all tries and the waits between them. The time before
-   * the client's pacing lets it go does not count. Default: the client's.
+   * Timeout in ms for the whole call: connecting, all tries and the waits between them. Waiting because of the client's
+   * pacing does not count. Default: the client's.
    */
   readonly timeoutMs?: number;
-  /** Tries after the first. Default: the client's. */
+  /** Maximum retries. Default: the client's. */
   readonly retries?: number;
-  /** Sees each try just before it leaves, after the client's own hook; what it throws, the call throws, and nothing is sent. */
+  /**
+   * Called for each try just before it is sent, after the client's own hook. If it throws, the call throws the error,
+   * and nothing is sent.
+   */
   readonly onRequest?: Hooks["onRequest"];
   /**
-   * Called with the least number of milliseconds by which the client's pacing delays the call. Where several calls wait for
-   * one endpoint, only the first is reported.
+   * Called with the minimum delay in ms that the client's pacing causes. If several calls wait for one endpoint, only
+   * the first is notified.
    */
   readonly onWait?: (milliseconds: number) => void;
 }
@@ -39,7 +41,7 @@ export interface CallerOptions extends Hooks {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly version: ApiVersion;
-  /** All paths that a parameter's value could turn another one into. */
+  /** All paths: a parameter's value must not turn one path into another. */
   readonly paths: readonly string[];
   readonly allowInsecure?: boolean | undefined;
   readonly timeoutMs?: number;
@@ -55,29 +57,29 @@ export interface CallRequest<Path extends string> {
   readonly endpoint: Path;
   readonly parameters: PathParameters<Path>;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** Becomes JSON, if it is none yet. */
+  /** Converted to JSON, unless it is JSON already. */
   readonly body?: object | JsonPieces;
   /** Default: by the method. */
   readonly kind?: CallKind;
-  /** What the body has that no error may show. */
+  /** Parts of the body that errors must not reveal. */
   readonly passwords?: readonly string[];
 }
 
 interface Address {
   readonly facts: RequestFacts;
-  /** From the origin, without the query. */
+  /** After the origin, without the query. */
   readonly target: string;
 }
 
-/** Makes calls as the contract has them: authorization, JSON, pace, tries, and answers that are checked. */
+/** Makes calls according to the contract: authorization, JSON, pacing, retries, and validated answers. */
 export interface Caller {
-  /** A call whose answer has a body. What reads it loads while the request is under way. */
+  /** Makes a call whose answer has a body. Its reader is loaded during the request. */
   ask<Path extends string, Body>(
     request: CallRequest<Path>,
     reader: () => Promise<AnswerReader<Body>>,
     options?: CallOptions,
   ): Promise<Body>;
-  /** A call whose answer only says that it was done. */
+  /** Makes a call whose answer only confirms success. */
   tell<Path extends string>(request: CallRequest<Path>, options?: CallOptions): Promise<void>;
   close(): Promise<void>;
 }
@@ -86,7 +88,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const { apiKey, version, paths, clock = systemClock } = options;
   if (typeof apiKey !== "string" || apiKey === "")
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
-      hint: "Pass it as `apiKey`; is the environment variable set that it comes from?",
+      hint: "Pass it as `apiKey`, and check that its environment variable is set.",
     });
   limitsOf(options, {});
   const redact = redactor(apiKey);
@@ -106,11 +108,11 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const attempt = attempts(http, clock, options);
 
   const latestAddresses = new Latest<Address>(100);
-  /** Where a request goes; the same few again and again. */
+  /** The URL of a request. Cached, because the same few repeat. */
   function addressOf<Path extends string>({ method, endpoint, parameters }: CallRequest<Path>): Address {
     const key = `${method} ${endpoint} ${JSON.stringify(parameters)}`;
-    const known = latestAddresses.get(key);
-    if (known !== undefined) return known;
+    const cached = latestAddresses.get(key);
+    if (cached !== undefined) return cached;
     guardPath(endpoint, parameters);
     const path = pathTo(endpoint, parameters);
     const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
@@ -176,7 +178,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   return {
     async ask(request, loadReader, callOptions = {}) {
       const loading = loadReader();
-      // Where the call fails first, nobody waits for it any more.
+      // If the call fails first, nothing waits for the reader.
       loading.catch(() => undefined);
       return call(request, callOptions, (answered) => {
         refuseRefusals(answered);
@@ -197,7 +199,102 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 }
 
 function queryString(query: Readonly<Record<string, QueryValue>>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
-  return given.size === 0 ? "" : `?${given.toString()}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
+
+/** A call's timeout and maximum retries. */
+interface CallLimits {
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+
+/** @throws ConfigurationError for a timeout that timers don't support, or an invalid number of retries. */
+function limitsOf(own: CallLimits, defaults: CallLimits): Required<CallLimits> {
+  const { timeoutMs = defaults.timeoutMs ?? TIMEOUT_MS, retries = defaults.retries ?? RETRIES } = own;
+  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+    throw new ConfigurationError(
+      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds from 1 to ${TIMER_MAX}.`,
+    );
+  if (!Number.isSafeInteger(retries) || retries < 0)
+    throw new ConfigurationError(`retries is ${retries}; it must be a whole number, 0 or more.`);
+  return { timeoutMs, retries };
+}
+
+/** The effect of a call, which determines whether it may be repeated. */
+type CallKind = "read" | "write" | "send";
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 5000;
+
+/**
+ * Whether a failed call is repeated. Reads always may be; writes only if they definitely had no effect: nothing was
+ * sent, or they were refused with 429. Whether a refused email is sent again is up to the caller.
+ */
+function isRetryable(error: unknown, kind: CallKind): error is CallError {
+  if (error instanceof UnreachableError) return kind === "read" || !error.requestSent;
+  if (!(error instanceof ServiceError)) return false;
+  if (error.status === 429) return kind !== "send";
+  return kind === "read" && error.status >= 500;
+}
+
+/**
+ * Milliseconds before the next try: doubled each time, half of it random, so that clients that failed together don't
+ * return together; at least what the service asked for.
+ *
+ * @param attempt Number of tries so far.
+ */
+function retryDelay(error: CallError, attempt: number): number {
+  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  const jittered = backoff / 2 + (Math.random() * backoff) / 2;
+  const requested = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return requested === 0 ? jittered : requested + (Math.random() * FIRST_BACKOFF_MS) / 2;
+}
+
+/** Paces calls according to each endpoint's limit in the service's answers. */
+interface Pacer {
+  /** Returns a turn to make one request; directly, without a promise, if there is nothing to wait for. */
+  turn(endpoint: Endpoint, options: TurnOptions): Turn | Promise<Turn>;
+  /** Fails all waiting calls. */
+  close(): void;
+}
+
+interface Endpoint {
+  readonly method: string;
+  /** With its parameters' names. */
+  readonly path: string;
+  /** Whether it sends email, which has its own limit. */
+  readonly sends: boolean;
+}
+
+/** The reason if a wait for a turn ended without one. */
+const CLOSED = new Error("the client is closed");
+
+function createPacer(clock: Clock): Pacer {
+  const paces = new Map<string, EndpointPace>();
+  return {
+    turn({ method, path, sends }, options) {
+      const name = `${method} ${path}`;
+      let pace = paces.get(name);
+      if (pace === undefined) {
+        // A parameter's name does not make a different endpoint.
+        const key = name.replace(/:\w+/g, ":");
+        pace = paces.get(key) ?? new EndpointPace(clock, sends ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE.free);
+        paces.set(key, pace).set(name, pace);
+      }
+      return pace.turn(options);
+    },
+    close() {
+      for (const pace of paces.values()) pace.fail(CLOSED);
+    },
+  };
+}
+
+const freeTurn: Turn = { answered: () => undefined, lost: () => undefined, unused: () => undefined };
+
+/** Lets everything through. */
+const noPacer: Pacer = { turn: () => freeTurn, close: () => undefined };

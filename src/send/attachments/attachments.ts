@@ -6,10 +6,13 @@ import { SendAbortedError } from "../errors.js";
 import type { Publish } from "../events/events.js";
 import { collectProblems, type Report } from "../message/report.js";
 import { problemOf } from "./content.js";
-import { inspectContent } from "./inspect.js";
-import { mediaTypeOf } from "./media-types.js";
+import { extensionOf, isTextType, mediaTypeOf } from "./media-types.js";
 import { findSource, type Source } from "./source.js";
 import { StreamProblem, TOO_LARGE } from "./streams.js";
+import { inspectArchive } from "./archives/inspect-archive.js";
+import { fits, isRecognised, kindOf } from "./kinds.js";
+import { isText, programIn, scriptIn } from "./programs.js";
+import { scriptInSvg } from "./svg-scripts.js";
 
 export type { Attachment } from "./attachment.js";
 
@@ -18,14 +21,14 @@ interface Reading {
   readonly publish: Publish;
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for all of them to be read: a stream may stall, or never end. */
+  /** Milliseconds for reading all of them: a stream may stall, or never end. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
 }
 
 /**
- * Attachments as the service takes them (part 4): at most 25 and 10 MB, no programs. Files and streams are read, and all are
- * checked by name and content. What is odd and may arrive all the same is an event.
+ * Reads attachments and converts them to the service's format (part 4): at most 25 and 10 MB, no programs. All are
+ * checked by name and content. Suspicious ones that may still arrive are reported as events.
  *
  * @throws {SendAbortedError} By the signal.
  */
@@ -36,8 +39,8 @@ export async function readAttachments(attachments: unknown, reading: Reading): P
     return [];
   }
   if (attachments.length > ATTACHMENTS_MAX)
-    report("attachments", `are ${attachments.length}; the service takes ${ATTACHMENTS_MAX}`);
-  // Each has problems of its own, so that they are told in the order of the attachments.
+    report("attachments", `has ${attachments.length} files; the limit is ${ATTACHMENTS_MAX}`);
+  // Problems are collected per attachment, so that they are reported in the order of the attachments.
   const own = attachments.map(() => collectProblems());
   const reports = own.map((each) => each.report);
   const sources = await Promise.all(
@@ -61,7 +64,7 @@ async function readSources(
 ): Promise<OutboundAttachment[]> {
   const late = new AbortController();
   const cancel = clock.after(timeoutMs, () =>
-    late.abort(new StreamProblem(`was not read to its end within ${timeoutMs / 1000} s; timeoutMs allows for more`)),
+    late.abort(new StreamProblem(`was not read completely within ${timeoutMs / 1000} s; increase timeoutMs`)),
   );
   try {
     return await readEach(sources, reports, { report, publish, signal, late: late.signal });
@@ -77,7 +80,7 @@ async function readEach(
 ): Promise<OutboundAttachment[]> {
   const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
   const read: OutboundAttachment[] = [];
-  // What is known to be too large is not read at all.
+  // If the total is known to be too large, nothing is read.
   let total = sources.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   for (const [index, source] of sources.entries()) {
     if (total > ATTACHMENTS_BYTES || late.aborted) break;
@@ -104,7 +107,7 @@ async function readEach(
   return read;
 }
 
-/** Undefined where it cannot be read, and where it is empty. */
+/** Undefined if it cannot be read or is empty. */
 async function readContent(
   { path, content }: Source,
   room: number,
@@ -123,17 +126,20 @@ async function readContent(
   return undefined;
 }
 
-/** The one place that decides what 10 MB are: refused is what no reading lets through, and told of what some might refuse. */
+/**
+ * The only definition of 10 MB: a total that exceeds it in every interpretation is refused, one that exceeds it in some
+ * is a warning.
+ */
 function checkTotal(total: number, read: readonly OutboundAttachment[], report: Report, warn: Report): void {
   if (total > ATTACHMENTS_BYTES) {
-    const are = Number.isFinite(total) ? `are ${megabytes(total)} MB` : "are more than 10.48 MB";
-    return report("attachments", `${are} together; the service takes 10 MB`);
+    const has = Number.isFinite(total) ? `has ${megabytes(total)} MB` : "has more than 10.48 MB";
+    return report("attachments", `${has} in total; the limit is 10 MB`);
   }
   const encoded = read.reduce((sum, { content }) => sum + content.length, 0);
   if (encoded > ATTACHMENTS_BASE64_SURE)
     warn(
       "attachments",
-      `are ${megabytes(total)} MB together, ${megabytes(encoded)} MB in base64: the service takes 10 MB and does not say of which`,
+      `has ${megabytes(total)} MB in total, ${megabytes(encoded)} MB in base64: the service's limit is 10 MB, but it does not say which of the two counts`,
     );
 }
 
@@ -145,6 +151,70 @@ function checkUniqueIds(sources: readonly Source[], reports: readonly Report[]):
   for (const [index, { contentId }] of sources.entries()) {
     const first = sources.findIndex((source) => source.contentId === contentId);
     if (contentId !== undefined && first < index)
-      reports[index]?.(`attachments[${index}].contentId`, `is the one of attachments[${first}] already`);
+      reports[index]?.(`attachments[${index}].contentId`, `is already used by attachments[${first}]`);
   }
+}
+
+/** Also before dots and spaces, which Windows drops. */
+const NAMED_SVG = /\.svg[. ]*$/i;
+const SVG_TYPE = /^image\/svg\+xml\b/i;
+
+interface Inspection {
+  /** The type that the application declared. */
+  readonly contentType?: string | undefined;
+  readonly refuse: (message: string) => void;
+  readonly warn: (message: string) => void;
+}
+
+/**
+ * Checks a file's content against its name. Refuses programs, disguised scripts, archives that contain a blocked name,
+ * documents with macros and SVGs with scripts. Content that does not match the name is a warning.
+ */
+export async function inspectContent(
+  filename: string,
+  bytes: Buffer,
+  { contentType = "", refuse, warn }: Inspection,
+): Promise<void> {
+  const program = programIn(bytes);
+  if (program !== undefined)
+    return refuse(`is a program (${program}), regardless of its name. Send a link to it instead.`);
+  const kind = kindOf(bytes);
+  const isBook = kind === "epub" && extensionOf(filename) === "epub";
+  const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
+  if (blocked !== undefined) return refuse(blocked);
+  const active = NAMED_SVG.test(filename) || SVG_TYPE.test(contentType) ? scriptInSvg(bytes) : undefined;
+  if (active !== undefined)
+    return refuse(
+      `is an SVG with ${active}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
+    );
+  if (unread !== undefined) warn(`is an archive that can't be checked: ${unread}`);
+
+  const odd = mismatch(filename, kind, bytes);
+  const script = scriptIn(bytes);
+  const type = mediaTypeOf(filename);
+  if (odd !== undefined && script !== undefined && type !== undefined && !isTextType(type))
+    return refuse("is a script, regardless of its name. Send a link to it instead.");
+  if (odd !== undefined) warn(odd);
+  else if (script === "surely" && (type === undefined ? !filename.includes(".") : isTextType(type)))
+    warn("begins like a script");
+}
+
+const TEXT_HEAD_BYTES = 4096;
+
+/** How the content contradicts the name; undefined if it fits, or if the name implies nothing. */
+function mismatch(filename: string, kind: string | undefined, bytes: Buffer): string | undefined {
+  const named = extensionOf(filename);
+  const type = mediaTypeOf(filename);
+  if (type === undefined || (isTextType(type) && isText(bytes.subarray(0, TEXT_HEAD_BYTES)))) return undefined;
+  if (kind === undefined)
+    return isRecognised(named) && !isTextType(type) ? `does not look like a ${named} file` : undefined;
+  const other = mediaTypeOf(`.${kind}`);
+  return fits(kind, named) || other === type || areMedia(type, other)
+    ? undefined
+    : `looks like a ${kind} file, not a ${named} file`;
+}
+
+/** Containers for audio and video can have each other's contents. */
+function areMedia(...types: (string | undefined)[]): boolean {
+  return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
 }

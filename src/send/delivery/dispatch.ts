@@ -1,5 +1,5 @@
 import { UnreachableError } from "../../api/errors.js";
-import { RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
+import { InDoubtError, RateLimitedError, SendAbortedError, SendUnreachableError } from "../errors.js";
 import { ClosedError, type Pass } from "./breaker.js";
 import type { Attempt } from "./connection.js";
 import type { CourierOptions } from "./courier.js";
@@ -10,10 +10,63 @@ import { correlationOf, withCorrelation } from "./correlation.js";
 import type { Priority } from "../pace/priority.js";
 import type { Parcel } from "./parcel.js";
 import type { Traveller } from "./traveller.js";
-import { waitForTwin } from "./wait-for-twin.js";
 import type { Waits } from "./waits.js";
+import { sleep } from "../clock.js";
+import { lookUp } from "./lookup.js";
 
-/** What a request came to that the service may have had. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1000;
+
+/**
+ * Waits until an identical parcel is decided. If its process is gone, it is looked up, so that it does not block others
+ * forever.
+ *
+ * @throws {InDoubtError} It is not decided in time.
+ * @throws {SendError} The waiting has to end.
+ */
+async function waitForTwin({ id }: LedgerEntry, traces: Traces, waits: Waits, context: CourierContext): Promise<void> {
+  const { ledger, clock, twins } = context;
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const finding = await ledger.find(id);
+    if (finding?.state !== "open") return;
+    const { entry } = finding;
+    if (entry.aliveUntil <= clock.time() && (await ledger.adopt(id, clock.time(), clock.time() + LEASE_MS)))
+      return decide(entry, traces, waits, context);
+    const left = waits.deadline - clock.now();
+    if (left <= 0) throw new InDoubtError(id);
+    const waited = sleepUntil(Math.min(pause, left));
+    await (twins.decided(id) === undefined ? waited : Promise.race([waited, twins.decided(id)]));
+    waits.check();
+  }
+
+  async function sleepUntil(milliseconds: number): Promise<void> {
+    await sleep(clock, milliseconds, waits.signal).catch(() => undefined);
+  }
+}
+
+/** Looks up the identical parcel on behalf of its process. */
+async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, context: CourierContext): Promise<void> {
+  const { ledger, clock, lookup } = context;
+  const { id, aliveUntil: endedAt } = entry;
+  const stop = keepAlive(ledger, id, clock);
+  try {
+    const doubt = { wanted, correlation: correlationOf(id, context), entry, endedAt };
+    const until = clock.time() + (waits.deadline - clock.now());
+    const found = await lookUp(doubt, { until, signal: waits.signal }, lookup);
+    const isFound = typeof found === "object";
+    const tooEarly = !isFound && clock.time() < endedAt + lookup.logDelayMs;
+    if (tooEarly) throw new InDoubtError(id);
+    await ledger.end(id, isFound ? found : "undecided", clock.time());
+  } catch (error) {
+    // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
+    await ledger.keepAlive(id, endedAt);
+    throw error;
+  } finally {
+    stop();
+  }
+}
+
+/** The result of a request that may have reached the service. */
 export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
   /** How long the request took. */
   readonly durationMs: number;
@@ -21,14 +74,16 @@ export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejecte
 
 type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
 
-/** Who has so much time does not fail for an outage, and lets those in a hurry go first. */
+/** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
 
-/** Brings one parcel to the service: waits for its turn, makes the request, and again where it surely did not arrive. */
+/**
+ * Brings one parcel to the service: waits for its turn, makes the request, and retries if it definitely did not arrive.
+ */
 export class Dispatch {
   readonly traveller: Traveller;
   readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
-  /** The ledger's, while a request of it is under way or in doubt. */
+  /** The ledger's entry, while a request is in progress or in doubt. */
   entry: LedgerEntry | undefined;
   /** Whether an earlier request may have arrived. */
   inDoubt = false;
@@ -76,13 +131,13 @@ export class Dispatch {
     }
   }
 
-  /** The ledger's entry is ended, or is to be somebody else's. */
+  /** The ledger's entry has ended or is being passed to another process. */
   release(): void {
     this.#release?.();
     this.#release = undefined;
   }
 
-  /** Undefined where nothing arrived, and there is time for another try. */
+  /** Undefined if nothing arrived and there is time for another try. */
   async #try(): Promise<Outcome | undefined> {
     const { breaker, clock, pace } = this.context;
     const { signal, deadline } = this.waits;
@@ -105,7 +160,7 @@ export class Dispatch {
       twin = await this.#begin();
       if (twin === undefined && (await this.#mayLeave(slot))) return await this.#request(slot, pass);
     } finally {
-      // Where there was a request, they have ended with it.
+      // After a request, these have ended already.
       pass?.left();
       void slot.unused();
     }
@@ -121,7 +176,7 @@ export class Dispatch {
     });
   }
 
-  /** Gives the other parcel that is the same and under way, if there is one. */
+  /** Returns the identical parcel that is in progress, if there is one. */
   async #begin(): Promise<LedgerEntry | undefined> {
     const { ledger, clock, twins } = this.context;
     const { fingerprint, likeness } = this.traces;
@@ -141,12 +196,12 @@ export class Dispatch {
     return undefined;
   }
 
-  /** @throws {SendError} It must not leave any more. */
+  /** @throws {SendError} It must no longer be sent. */
   async #mayLeave(slot: Slot): Promise<boolean> {
     const { mayLeave } = this.options;
     try {
       if (mayLeave !== undefined && !(await mayLeave()))
-        throw new SendAbortedError({ cause: new Error("Another process has the message by now.") });
+        throw new SendAbortedError({ cause: new Error("Another process has taken over the message.") });
       this.waits.check();
       return !slot.lapsed;
     } catch (error) {
@@ -197,7 +252,7 @@ export class Dispatch {
     return undefined;
   }
 
-  /** @throws {SendUnreachableError} There is no time for that. */
+  /** @throws {SendUnreachableError} There is no time for another try. */
   #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
     const { breaker, clock, publish, url } = this.context;
     const delayMs = breaker.delay(this.traveller);
@@ -206,7 +261,7 @@ export class Dispatch {
     publish({ type: "retry", ...this.facts, reason, delayMs });
   }
 
-  /** Nothing arrived of the latest request; an earlier one may have. */
+  /** The latest request did not arrive; an earlier one may have. */
   async #retract(): Promise<void> {
     if (this.inDoubt) return;
     const { ledger, clock } = this.context;

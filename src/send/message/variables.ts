@@ -4,29 +4,28 @@ import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
-import { parseWithDates } from "./dates.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";
-import { gapsAt } from "./gaps.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
+import { readInferred, type ReadValue } from "../../mustache/read-inferred.js";
 
 export interface VariablesInput {
   readonly template: string;
   readonly entry: RegistryEntry;
-  /** What the application passed. */
+  /** The variables that the application passed. */
   readonly variables: unknown;
   readonly context: DeriveContext;
 }
 
 export interface ReadVariables {
-  /** What the application passed, as the schema reads it. */
-  readonly asked: Variables;
-  /** What the tags are filled with: the same with what `derive` and the compiled conditions add. */
+  /** The variables that the application passed, parsed by the schema. */
+  readonly parsed: Variables;
+  /** The values for the tags: the same, plus what `derive` and the compiled conditions add. */
   readonly complete: Variables;
 }
 
 /**
- * Checks and reads a template's variables. Undefined where something is wrong with them.
+ * Checks and reads a template's variables. Undefined if something is wrong with them.
  *
  * @throws {InvalidVariablesError} The template's own code threw.
  */
@@ -44,42 +43,42 @@ export function readVariables(
     report(path, message);
   };
   const { input: schema } = entry.contract;
-  const parsed = guard(template, "schema", () => parseWithDates(entry, variables));
+  const result = guard(template, "schema", () => parseWithDates(entry, variables));
   checkNames(variables, schema, reject);
-  if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues)
+  if (!result.success) {
+    for (const { path, message } of result.error.issues)
       reject(pathOf(schema, path), valueAt(variables, path) === undefined ? `is missing (${message})` : message);
     return undefined;
   }
-  const { data } = parsed;
+  const { data } = result;
   if (!fits || !isRecord(data)) return undefined;
   const derived = derive(template, entry, data, context);
   if (types.isPromise(derived) || !isRecord(derived)) {
-    const what = types.isPromise(derived) ? "a promise instead of variables" : "no object";
+    const what = types.isPromise(derived) ? "a promise instead of variables" : "something that is not an object";
     reject("variables", `made the template's derive return ${what}`);
     return undefined;
   }
-  const written = asJson({ asked: data, additions: derived }, reject);
+  const written = asJson({ parsed: data, additions: derived }, reject);
   if (!written) return undefined;
-  const { asked, additions } = written;
+  const { parsed, additions } = written;
   for (const path of entry.contract.printed ?? [])
-    for (const place of gapsAt(path, { ...asked, ...additions }))
-      reject(place, "is missing in what the template's derive returned, and the template prints it");
-  return fits ? { asked, complete: completeVariables(entry.contract, asked, additions) } : undefined;
+    for (const place of gapsAt(path, { ...parsed, ...additions }))
+      reject(place, "is missing from the result of the template's derive, but the template prints it");
+  return fits ? { parsed, complete: completeVariables(entry.contract, parsed, additions) } : undefined;
 }
 
 function derive(template: string, entry: RegistryEntry, data: Variables, context: DeriveContext): unknown {
   const { derive: run } = entry;
   if (run === undefined) return {};
-  // That it takes what the schema gives is known where the registry is generated, and is not in its type.
+  // The registry verified that it takes the schema's output, but its type does not say so.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return guard(template, "derive", () => run(data as never, context));
 }
 
 /**
- * Reports names that the schema doesn't have; zod drops them in silence. At the top every one: there the application
- * writes the template's own names. Further down, where it often passes records that hold more than the template needs,
- * those that look like a misspelling of one that is absent.
+ * Reports names that the schema doesn't have; zod drops them silently. At the top level, reports all of them: there the
+ * application writes the template's own names. Deeper, applications often pass records with more fields than the
+ * template needs, so only likely typos of missing names are reported.
  */
 function checkNames(variables: Variables, schema: VariablesSchema, report: Report): void {
   for (const { path, near: absent } of unknownNames(variables, schema)) {
@@ -106,12 +105,15 @@ function asJson<All extends Readonly<Record<string, Variables>>>(all: All, repor
     const read: All = JSON.parse(JSON.stringify(all));
     return read;
   } catch {
-    report("variables", "cannot be written as JSON");
+    report("variables", "can't be converted to JSON");
     return undefined;
   }
 }
 
-/** Whether a value is what reading it from its JSON would give: most are, and completing them makes a copy anyway. */
+/**
+ * Whether parsing the value's JSON would return the same value. Mostly so, and completing the variables makes a copy
+ * anyway.
+ */
 function isJson(value: unknown): boolean {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
@@ -121,7 +123,7 @@ function isJson(value: unknown): boolean {
   return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isJson);
 }
 
-/** `variables.items[0].price`. The keys of a record are data, and shown as a star. */
+/** `variables.items[0].price`. The keys of a record are data, so they are shown as a star. */
 function pathOf(root: VariablesSchema, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key, index) => {
     if (typeof key === "number") return `${text}[${key}]`;
@@ -129,4 +131,57 @@ function pathOf(root: VariablesSchema, path: readonly PropertyKey[]): string {
     const isRecordKey = typeof additionalProperties === "object" && !Object.hasOwn(properties, key);
     return `${text}.${isRecordKey ? "*" : String(key)}`;
   }, "variables");
+}
+
+/**
+ * Finds missing values at a path. A missing list has no items, so it has no missing values either.
+ *
+ * @example
+ * gapsAt("lines[].price", { lines: [{ price: "€4" }, {}] }); // ["variables.lines[1].price"]
+ *
+ * @param path In the format of a contract's `printed`.
+ */
+function gapsAt(path: string, variables: Variables): string[] {
+  return gapsIn(variables, path.replaceAll("[]", ".[]").split("."), "variables");
+}
+
+function gapsIn(value: unknown, [part, ...rest]: readonly string[], place: string): string[] {
+  if (part === "[]")
+    return Array.isArray(value) ? value.flatMap((item, index) => gapsIn(item, rest, `${place}[${index}]`)) : [];
+  if (value === undefined || value === null) return [place];
+  return part !== undefined && isRecord(value) ? gapsIn(value[part], rest, `${place}.${part}`) : [];
+}
+
+/**
+ * Checks variables against a template's schema. A date may be a `Date` or an ISO 8601 string, whichever of the two the
+ * schema takes: fixtures and queues have strings, applications often have dates.
+ */
+function parseWithDates({ schema, contract }: RegistryEntry, variables: unknown): ReadValue {
+  if (schema === undefined) return readInferred(variables, contract.input);
+  const parsed = schema.safeParse(variables);
+  if (parsed.success) return parsed;
+  const converted = parsed.error.issues
+    .filter(({ path }) => schemaAt(contract.input, path).format === "date-time")
+    .reduce((value, { path }) => withConvertedDate(value, path), variables);
+  return converted === variables ? parsed : schema.safeParse(converted);
+}
+
+function withConvertedDate(variables: unknown, path: readonly PropertyKey[]): unknown {
+  const other = otherForm(valueAt(variables, path));
+  return other === undefined ? variables : withValue(variables, path, other);
+}
+
+function otherForm(value: unknown): Date | string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** A copy with one value replaced. */
+function withValue(holder: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const inner = withValue(valueAt(holder, [key]), rest, value);
+  if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === key ? inner : item));
+  return isRecord(holder) ? { ...holder, [key]: inner } : holder;
 }

@@ -5,21 +5,13 @@ import { cleaning } from "./cleaning.js";
 import type { OutboxContext } from "./context.js";
 import { Leases } from "./leases.js";
 import { keyHash, newMessage, type QueueMessage, usedForAnother } from "./new-message.js";
-import {
-  type Changed,
-  type ChangeOptions,
-  changeMessages,
-  DISCARD,
-  requireStates,
-  RETRY,
-  type Which,
-} from "./operations.js";
-import { readRetention, type RetentionOptions } from "./retention.js";
+import { type Change, changeNow, readRetention, type RetentionOptions } from "./retention.js";
 import { SendOnce, type SendOnceOptions } from "./send-once.js";
 import { type OutboxStats, readStats } from "./stats.js";
-import type { OutboxFilter, OutboxMessage, OutboxState, StoredMessage } from "./store.js";
+import { OUTBOX_STATES, type OutboxFilter, type OutboxMessage, type OutboxState, type StoredMessage } from "./store.js";
 import { targetOf } from "./target.js";
 import { type RunningWorker, startWorker, type Worker, type WorkOptions } from "./worker.js";
+import { ConfigurationError } from "../../errors.js";
 
 export type { Worker, WorkOptions };
 
@@ -29,8 +21,7 @@ export interface OutboxOptions
   readonly domain: string;
   readonly sendsPerMinute: number;
   /**
-   * How long a process that says nothing is believed to be alive; others go on with what it had soon after. Default
-   * `15s`.
+   * How long a process without a heartbeat counts as alive; others take over its messages soon after. Default `15s`.
    */
   readonly lease?: Duration;
 }
@@ -38,53 +29,53 @@ export interface OutboxOptions
 /** A message that is sent directly, once for its key. */
 export interface KeyedMessage extends QueueMessage {
   readonly key: string;
-  /** The email's, filled, where that is known. */
+  /** The filled subject, if known. */
   readonly subject?: string | undefined;
 }
 
-/** What became of a call of `queue`: the message is durable. */
+/** The result of `queue`: the message is durable. */
 export interface Queued {
-  /** What the outbox knows it by. */
+  /** The message's id in the outbox. */
   readonly id: string;
   readonly key?: string;
   readonly state: OutboxState;
-  /** Whether an earlier call had the key: then all this is of the message of that one. */
+  /** Whether an earlier call had the key: then all fields are about that call's message. */
   readonly duplicate: boolean;
-  /** Where it was accepted already. */
+  /** Set if it was accepted already. */
   readonly sent?: Sent;
 }
 
-/** Messages that were queued, for who looks after them. */
+/** Operations on queued messages. */
 export interface OutboxOperations {
   /**
-   * Messages without their contents, the newest first.
+   * Messages without their contents, newest first.
    *
    * @example
    * const [oldest] = (await mailer.outbox.list({ state: "parked", template: "receipt" })).toReversed();
    */
   list(filter?: OutboxFilter): Promise<readonly OutboxMessage[]>;
-  /** A message with its contents, as long as they are kept. */
+  /** A message, with its contents while they are kept. */
   get(id: string): Promise<StoredMessage | undefined>;
   /** The message of an idempotency key. */
   byKey(key: string): Promise<StoredMessage | undefined>;
   /**
-   * Queues messages again, at once and without a time at which they expire: what was parked (it may have been sent; the
-   * delivery log is asked once more before it is), rejected or expired. What is queued does not wait for its time any more.
+   * Queues parked, rejected or expired messages again, immediately and without an expiry. A parked message may have
+   * been sent, so the delivery log is searched once more first. A queued message no longer waits for its time.
    *
    * @example
    * await mailer.outbox.retry({ state: "rejected", template: "receipt", since: Date.now() - 3_600_000 });
    *
-   * @param which A filter without a state means what was parked or rejected.
+   * @param which A filter without a state means parked and rejected messages.
    */
   retry(which: Which, options?: ChangeOptions): Promise<Changed>;
   /**
-   * Takes messages out: they are not sent. Their keys stay used.
+   * Discards messages: they are not sent. Their keys stay used.
    *
-   * @param which A filter without a state means what was parked or rejected.
+   * @param which A filter without a state means parked and rejected messages.
    */
   discard(which: Which, options?: ChangeOptions): Promise<Changed>;
   /**
-   * How it stands, as plain values.
+   * The state of the outbox, as plain values.
    *
    * @example
    * const { oldestDueMs = 0, counts } = await mailer.outbox.stats();
@@ -107,9 +98,9 @@ export interface Outbox extends OutboxOperations {
    * @throws {SendError} As `mailer.send` does.
    */
   send(message: KeyedMessage, options: SendOnceOptions): Promise<Sent>;
-  /** Starts to send what is queued for this service and domain. */
+  /** Starts sending what is queued for this service and domain. */
   work(options?: WorkOptions): Worker;
-  /** Stops its workers, and waits for the cleaning under way. */
+  /** Stops its workers, and waits for running cleanups. */
   close(): Promise<void>;
 }
 
@@ -151,7 +142,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
     },
     send(message, sendOptions) {
-      // Where no worker runs, nobody else forgets what need not be kept.
+      // Without a worker, nothing else cleans up.
       cleaned = cleaned.then(clean).catch(context.failed);
       const direct = { message: newMessage(message, target, clock.time()), subject: message.subject };
       return new SendOnce(direct, sendOptions, context, leases).run();
@@ -176,4 +167,103 @@ export function createOutbox(options: OutboxOptions): Outbox {
       await Promise.all([cleaned, ...[...workers].map((worker) => worker.stop())]);
     },
   };
+}
+
+/** One message by its id, several, or all that a filter matches. */
+type Which = string | readonly string[] | OutboxFilter;
+
+interface ChangeOptions {
+  /** Only report what would be changed. Default false. */
+  readonly dryRun?: boolean;
+}
+
+/** What was changed or, with `dryRun`, would be changed. */
+interface Changed {
+  readonly ids: readonly string[];
+  readonly skipped: readonly { readonly id: string; readonly state?: OutboxState; readonly reason: string }[];
+}
+
+const PAGE = 500;
+
+interface Operation {
+  /** The states that it applies to. */
+  readonly from: readonly OutboxState[];
+  /** The states of a filter without states. */
+  readonly byDefault: readonly OutboxState[];
+  readonly needsContents: boolean;
+  change(message: OutboxMessage, now: number): Change;
+}
+
+const RETRY: Operation = {
+  from: ["parked", "rejected", "expired", "queued"],
+  byDefault: ["parked", "rejected"],
+  needsContents: true,
+  change: ({ expiresAt }, now) => ({
+    state: "queued",
+    sendAt: now,
+    neverExpires: expiresAt !== undefined && expiresAt <= now,
+  }),
+};
+
+const DISCARD: Operation = {
+  from: ["queued", "parked", "rejected", "expired"],
+  byDefault: ["parked", "rejected"],
+  needsContents: false,
+  change: () => ({ state: "discarded" }),
+};
+
+/** @throws {ConfigurationError} The filter has an unknown state. */
+async function changeMessages(
+  context: OutboxContext,
+  operation: Operation,
+  which: Which,
+  { dryRun = false }: ChangeOptions,
+): Promise<Changed> {
+  const { store, target, clock } = context;
+  const ids: string[] = [];
+  const skipped: { id: string; state?: OutboxState; reason: string }[] = [];
+  const change = (message: OutboxMessage) => changeNow(operation.change(message, clock.time()), context);
+  const changeOne = async (message: OutboxMessage) => {
+    const { id, state } = message;
+    const reason = whyNot(message, operation);
+    if (reason !== undefined) skipped.push({ id, state, reason });
+    else if (dryRun || (await store.change(id, { states: [state] }, change(message)))) ids.push(id);
+    else skipped.push({ id, state, reason: "it has just changed" });
+  };
+  if (typeof which === "string" || isList(which)) {
+    for (const id of [which].flat()) {
+      const message = await store.get(target, id);
+      if (message) await changeOne(message);
+      else skipped.push({ id, reason: "there is no such message" });
+    }
+    return { ids, skipped };
+  }
+  const { limit = Number.POSITIVE_INFINITY, ...filter } = { state: operation.byDefault, ...requireStates(which) };
+  let { after } = which;
+  for (let left = limit; left > 0;) {
+    const page = await store.list(target, { ...filter, limit: Math.min(PAGE, left), ...(after && { after }) });
+    await Promise.all(page.map(changeOne));
+    if (page.length < PAGE) break;
+    left -= page.length;
+    after = page.at(-1)?.id;
+  }
+  return { ids, skipped };
+}
+
+/** @throws {ConfigurationError} */
+function requireStates(filter: OutboxFilter): OutboxFilter {
+  const wrong = [filter.state ?? []].flat().find((state) => !OUTBOX_STATES.includes(state));
+  if (wrong === undefined) return filter;
+  throw new ConfigurationError(`The outbox has no state "${wrong}".`, {
+    hint: `Use one of ${OUTBOX_STATES.join(", ")}.`,
+  });
+}
+
+function isList(which: readonly string[] | OutboxFilter): which is readonly string[] {
+  return Array.isArray(which);
+}
+
+function whyNot({ state, hasContents }: OutboxMessage, { from, needsContents }: Operation): string | undefined {
+  if (!from.includes(state)) return `it is ${state}`;
+  return needsContents && !hasContents ? "its content is no longer stored" : undefined;
 }

@@ -3,24 +3,27 @@ import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../pace/priority.js";
 import { type OutboxContext, POLL_MS } from "./context.js";
 import { Doorbell } from "./doorbell.js";
-import { Keeper } from "./keeper.js";
 import { Carrier } from "./carrier.js";
 import { Leases } from "./leases.js";
+import { factsOf, giveBack, type Hold, parcelOf, settle, write } from "./carry.js";
+import { cleaning } from "./cleaning.js";
 
 export interface WorkOptions {
-  /** Messages of a priority that are under way at once, those whose outcome is being looked up included. Default 10. */
+  /**
+   * Maximum messages of a priority in progress at once, including those whose outcome is being looked up. Default 10.
+   */
   readonly concurrency?: number;
   /** Stops the worker. */
   readonly signal?: AbortSignal;
 }
 
-/** Sends what is queued, at the pace that the service takes, until it is stopped. */
+/** Sends queued messages, at the service's pace, until it is stopped. */
 export interface Worker {
-  /** Takes nothing more, lets the requests under way finish, and puts back what was waiting. */
+  /** Takes no more messages, lets requests in progress finish, and puts back what was waiting. */
   stop(): Promise<void>;
   /**
-   * Resolves when nothing is due and nothing is under way here. What waits for its `sendAt`, or for another try, does not
-   * count; nor does what another process has.
+   * Resolves when nothing is due and nothing is in progress here. Messages that wait for `sendAt` or for another try
+   * don't count, nor do those of other processes.
    */
   idle(): Promise<void>;
   /** Resolves when it has stopped. */
@@ -37,10 +40,10 @@ const PRIORITIES = ["high", "normal"] as const;
 
 export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY, signal }: WorkOptions): RunningWorker {
   if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new ConfigurationError(`concurrency is ${concurrency}; it takes a whole number from 1.`);
+    throw new ConfigurationError(`concurrency is ${concurrency}; it must be a whole number, 1 or more.`);
   const stopping = new AbortController();
   const { signal: closing } = stopping;
-  // Every message under way listens; Node would warn of more than ten.
+  // Every message in progress listens; Node would warn above ten.
   setMaxListeners(0, closing);
   const stop = () => stopping.abort(new Error("The worker is stopped."));
   const leases = new Leases(context.store, context.clock, context.leaseMs);
@@ -93,4 +96,101 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
     },
     wake: (priority) => carriers[priority].ring(),
   };
+}
+
+/** How many messages of dead processes are looked up at once. */
+const RECOVERING_MAX = 10;
+
+interface KeeperOptions {
+  readonly context: OutboxContext;
+  readonly leases: Leases;
+  readonly closing: AbortSignal;
+  /** Called when messages may have returned to the queue. */
+  readonly onDone: () => void;
+}
+
+/** Maintains messages that are not being sent: expiry, those of dead processes, and cleaning. */
+class Keeper {
+  readonly #options;
+  readonly #doorbell;
+  readonly #clean;
+  readonly #recovering = new Set<Promise<void>>();
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#clean = cleaning(options.context);
+    this.#doorbell = new Doorbell(options.context.clock);
+  }
+
+  get busy(): boolean {
+    return this.#recovering.size > 0;
+  }
+
+  async run(): Promise<void> {
+    const { closing, context } = this.#options;
+    const wake = () => this.#doorbell.ring();
+    closing.addEventListener("abort", wake);
+    while (!closing.aborted) {
+      await this.look().catch(context.failed);
+      await this.#doorbell.wait(POLL_MS);
+    }
+    closing.removeEventListener("abort", wake);
+    await Promise.all(this.#recovering);
+  }
+
+  /** Runs one round. */
+  async look(): Promise<void> {
+    await this.#expire();
+    await this.#recover();
+    await this.#clean();
+  }
+
+  async #expire(): Promise<void> {
+    const { store, target, clock, publish } = this.#options.context;
+    for (;;) {
+      const messages = await store.expire(target, clock.time());
+      if (messages.length === 0) return;
+      for (const message of messages) publish({ type: "expired", ...factsOf(message) });
+      this.#options.onDone();
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { context, leases, closing, onDone } = this.#options;
+    while (this.#recovering.size < RECOVERING_MAX && !closing.aborted) {
+      const lease = leases.next();
+      const message = await context.store.takeAbandoned({ target: context.target, now: context.clock.time(), lease });
+      if (!message) return;
+      leases.hold(lease);
+      const recovered = recover({ message, lease, leases, closing }, context)
+        .catch(context.failed)
+        .finally(() => {
+          this.#recovering.delete(recovered);
+          onDone();
+        });
+      this.#recovering.add(recovered);
+    }
+  }
+}
+
+/** Finds out what happened to a message whose process died while it had it. */
+async function recover(hold: Hold, context: OutboxContext): Promise<void> {
+  const { message, lease, leases, closing } = hold;
+  try {
+    const outcome = await context.courier.reconcile(parcelOf(message), {
+      closing,
+      decided: async (decision) => {
+        // A message that belongs to a call of `send` is sent again by the next call with its key.
+        if (decision instanceof Error && message.onUnknown === "resend" && !message.direct)
+          await write(hold, context, { state: "queued", reason: decision.message });
+        else await settle(hold, context, decision);
+      },
+    });
+    if (outcome === "never sent") await giveBack(hold, context, { state: "queued" });
+  } catch (error) {
+    if (!closing.aborted) throw error;
+    await leases.abandon(lease);
+  } finally {
+    leases.drop(lease);
+  }
 }

@@ -2,25 +2,83 @@ import type { Clock } from "../clock.js";
 import type { OutboxStore, StoredMessage } from "../outbox/store.js";
 import type { DeliveryLog, LoggedMail } from "./delivery-log.js";
 import { MessageNotFoundError } from "./errors.js";
-import { MessageFinder, type Sought } from "./find-message.js";
 import { type MessageStatus, statusOf } from "./message-status.js";
-import { countRecipients, type Recent } from "./recent.js";
+import { bare, countRecipients, type Recent } from "./recent.js";
+
+/** A message to look for, by either id. */
+interface Sought {
+  readonly logId?: string | undefined;
+  readonly messageId?: string | undefined;
+  /** The number of its entries; undefined if unknown. */
+  readonly entries?: number | undefined;
+}
+
+/** The entries of one message are written together: if they are further apart than this, they belong to two. */
+const APART_MS = 30_000;
+/** Maximum entries to scan for a Message-ID, which the service cannot search for; repeated scans only read new ones. */
+const SCAN_MAX = { first: 10_000, again: 200 } as const;
+
+/** Finds all entries of a message, repeatedly. */
+class MessageFinder {
+  readonly #log;
+  readonly #sought;
+  /** One of its entries, once one has been found. */
+  #anchor: LoggedMail | undefined;
+  #scanMax: number = SCAN_MAX.first;
+
+  constructor(log: DeliveryLog, sought: Sought) {
+    this.#log = log;
+    this.#sought = sought;
+  }
+
+  /** Its current entries; empty if the log does not show any. */
+  async find(signal?: AbortSignal): Promise<readonly LoggedMail[]> {
+    const { logId, messageId = "", entries } = this.#sought;
+    if (this.#anchor === undefined || entries === 1) {
+      const id = this.#anchor?.id ?? logId;
+      this.#anchor = id === undefined ? await this.#scan(messageId, signal) : await this.#log.get(id, signal);
+    }
+    const anchor = this.#anchor;
+    if (anchor === undefined) return [];
+    if (entries === 1) return [anchor];
+    const byId = new Map([[anchor.id, anchor]]);
+    const window = { sender: anchor.sender, from: anchor.at - APART_MS, until: anchor.at + APART_MS };
+    for await (const mail of this.#log.within(window, signal))
+      if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);
+    return [...byId.values()].toSorted((a, b) => a.at - b.at || (a.recipient < b.recipient ? -1 : 1));
+  }
+
+  async #scan(messageId: string, signal?: AbortSignal): Promise<LoggedMail | undefined> {
+    let seen = 0;
+    for await (const mail of this.#log.newest(signal)) {
+      if (isOf(mail, messageId)) return mail;
+      seen += 1;
+      if (seen >= this.#scanMax) break;
+    }
+    this.#scanMax = SCAN_MAX.again;
+    return undefined;
+  }
+}
+
+function isOf(mail: LoggedMail, messageId: string): boolean {
+  return bare(mail.messageId) === bare(messageId);
+}
 
 export interface ViewSources {
   readonly log: DeliveryLog;
   readonly recent: Recent;
-  /** Where there is one, and what of it is for this mailer's service. */
+  /** The outbox, if there is one, restricted to this mailer's service. */
   readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
   readonly clock: Clock;
-  /** How long an entry may take to show in the log. */
+  /** Maximum time until an entry appears in the log, in ms. */
   readonly logDelayMs: number;
-  /** Whether an address only serves to tell our messages apart. */
+  /** Whether an address only serves to identify our messages. */
   readonly isCorrelation?: (email: string) => boolean;
-  /** Told all entries that are seen. */
+  /** Called with all entries that were read. */
   readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
 }
 
-/** What the service has of a message, as far as it is known here. */
+/** A message that the service has accepted. */
 interface Accepted extends Sought {
   /** By `clock.time()`. */
   readonly acceptedAt?: number;
@@ -35,7 +93,7 @@ export class MessageView {
   #accepted: Accepted | undefined;
   #finder: MessageFinder | undefined;
   #outbox: StoredMessage | undefined;
-  /** Recipients of whom the log showed nothing at the last look, and is expected to. */
+  /** Recipients that the log did not show at the last look, but is expected to. */
   missing = 0;
 
   constructor(id: string, sources: ViewSources) {
@@ -49,7 +107,7 @@ export class MessageView {
   }
 
   /**
-   * @throws {MessageNotFoundError} Nothing is known of it.
+   * @throws {MessageNotFoundError} Neither the outbox nor the log has it.
    * @throws {CallError} The log could not be read.
    */
   async look(signal?: AbortSignal): Promise<MessageStatus> {
@@ -61,7 +119,7 @@ export class MessageView {
       return unsent(message);
     }
     const { messageId, logId, entries = 0, acceptedAt } = this.#accepted;
-    // With a blind copy to us there is one entry more, and nobody knows whose id was told.
+    // A blind copy to us adds an entry, and the id may belong to it.
     const sought = isCorrelation === undefined ? this.#accepted : { messageId, logId };
     this.#finder ??= new MessageFinder(this.#sources.log, sought);
     const mails = (await this.#finder.find(signal)).filter(({ recipient }) => !isCorrelation?.(recipient));
@@ -76,9 +134,14 @@ export class MessageView {
   async #resolve(): Promise<Accepted | undefined> {
     const id = this.#id;
     const { recent, clock, logDelayMs } = this.#sources;
-    const known = recent.find(id);
-    if (known !== undefined)
-      return { logId: known.id, messageId: known.messageId, entries: known.recipients, acceptedAt: known.at };
+    const recentSend = recent.find(id);
+    if (recentSend !== undefined)
+      return {
+        logId: recentSend.id,
+        messageId: recentSend.messageId,
+        entries: recentSend.recipients,
+        acceptedAt: recentSend.at,
+      };
     const stored = await this.#inOutbox();
     if (stored?.sent !== undefined) {
       const { sent, changedAt, email } = stored;
@@ -108,7 +171,7 @@ function unsent({ id, state, reason }: StoredMessage): MessageStatus {
   return { id, state: "unsent", meaning, outbox: state, recipients: [] };
 }
 
-/** A log id begins with the digits of a moment (part 2): seconds, or a thousand or a million of them. */
+/** A log id begins with the digits of a timestamp (part 2): in seconds, milliseconds or microseconds. */
 function timeOfLogId(id: string): number | undefined {
   const [, digits = ""] = LOG_ID.exec(id) ?? [];
   const toMs: Readonly<Record<number, number>> = { 10: 1000, 13: 1, 16: 0.001 };
