@@ -1,5 +1,5 @@
 // @ts-check
-// Measures lettershop beside its peers: see README.md.
+// Compares lettershop with other tools: see README.md.
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { table } from "./measure/report.mjs";
@@ -21,7 +21,7 @@ const benchmarks = {
   sync: async (options) => (await import("./sync/sync.mjs")).benchSync(options),
 };
 
-/** Takes minutes of real time, whatever the rounds. */
+/** These take minutes of real time, regardless of `--rounds`. */
 const ONLY_WHEN_NAMED = ["pace"];
 
 const usage = `Usage: node bench/run.mjs [${Object.keys(benchmarks).join("|")}…] [--rounds N] [--schemas] [--json]`;
@@ -47,7 +47,7 @@ for (const { folder, command } of [
   { folder: "node_modules", command: "npm ci --prefix bench" },
 ]) {
   if (existsSync(new URL(folder, import.meta.url))) continue;
-  console.error(`First run: ${command}`);
+  console.error(`Run this first: ${command}`);
   process.exit(2);
 }
 

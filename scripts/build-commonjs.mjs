@@ -1,17 +1,17 @@
-// The CommonJS build of what applications and their tests load: for loaders that cannot require ES modules, such as Jest's.
-// Node itself is led to the ES modules by the condition `module-sync`, so that it never loads both.
+// The CommonJS build of the modules that applications and their tests load, for loaders that cannot require ES modules, such as
+// Jest's. Node loads the ES modules because of the condition `module-sync`, so that it never loads both.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { rolldown } from "rolldown";
 
 /**
- * Bundles every export that has a `require` condition from its built ES modules. Shared parts go to `commonjs/`.
+ * Bundles every export with a `require` condition from its built ES modules. Shared chunks go to `commonjs/`.
  *
- * @param {{ exports: object, dist: string, to?: string }} options `dist` has the compiled modules, not yet gathered;
- * `to` is the output folder, `dist` unless given.
+ * @param {{ exports: object, dist: string, to?: string }} options `dist` contains the compiled modules, not yet joined;
+ * `to` is the output folder (default: `dist`).
  */
 export async function buildCommonJs({ exports, dist, to = dist }) {
-  const entries = commonJsDoors(exports).map(({ default: file }) => file.slice("./dist/".length, -".js".length));
+  const entries = commonJsExports(exports).map(({ default: file }) => file.slice("./dist/".length, -".js".length));
   const build = await rolldown({
     input: Object.fromEntries(entries.map((name) => [name, path.join(dist, `${name}.js`)])),
     platform: "node",
@@ -23,11 +23,11 @@ export async function buildCommonJs({ exports, dist, to = dist }) {
       },
     ],
   });
-  // Names stay: errors are named for their classes.
+  // Errors take their names from their classes.
   const names = { function: true, class: true };
   const { output } = await build.generate({
     format: "cjs",
-    // Jest's loader has no `import()` in CommonJS either.
+    // Jest's loader does not support `import()` in CommonJS either.
     dynamicImportInCjs: false,
     entryFileNames: "[name].cjs",
     chunkFileNames: "commonjs/[hash].cjs",
@@ -46,11 +46,11 @@ export async function buildCommonJs({ exports, dist, to = dist }) {
 }
 
 /**
- * Copies the joined declarations of the same exports to `.d.cts`: TypeScript takes the format of a module from the ending
- * of its declarations.
+ * Copies the joined declarations of the same exports to `.d.cts`: TypeScript infers the format of a module from the extension of
+ * its declarations.
  */
 export async function copyDeclarations({ exports, dist }) {
-  const pending = commonJsDoors(exports).map(({ types }) => path.join(dist, types.slice("./dist/".length)));
+  const pending = commonJsExports(exports).map(({ types }) => path.join(dist, types.slice("./dist/".length)));
   const seen = new Set(pending);
   for (const file of pending) {
     const code = await readFile(file, "utf8");
@@ -64,14 +64,14 @@ export async function copyDeclarations({ exports, dist }) {
   }
 }
 
-/** In joined declarations each import is one line; examples in comments begin with an asterisk. */
+/** In joined declarations each import is one line. Examples in comments don't match because they begin with an asterisk. */
 const RELATIVE_IMPORT = /^((?:import|export) .*? from ")(\.[^"]+)\.js"/gm;
 
-function commonJsDoors(exports) {
+function commonJsExports(exports) {
   return Object.values(exports).filter(({ require }) => require !== undefined);
 }
 
-/** Stands for the URL of a module until it is known which file it is written to. */
+/** A placeholder for a module's URL until its output file is known. */
 function placeholderOf(file) {
   return `LOCATION_${Buffer.from(file.replaceAll(path.sep, "/")).toString("hex")}_`;
 }

@@ -1,5 +1,5 @@
-// The preview's page: its html, and beside it what that names, compressed. It takes longer than all the rest, so that what was built from the same
-// sources is taken again.
+// Builds the preview's page: its HTML and, compressed, the files that it loads. This takes longer than the rest of the build, so
+// the result is cached by a hash of its sources.
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -9,36 +9,36 @@ import { rolldown } from "rolldown";
 import { build } from "vite";
 import { licencesOf, packagesOf } from "./licences.mjs";
 
-/** What is within besides the modules of the page's script: fonts, and what the worker of a copy checks variables with. */
-const OTHERS = ["@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono", "zod"].map((name) =>
+/** Packages in the page besides those in its script: the fonts, and zod, with which the worker of an export validates variables. */
+const OTHER_PACKAGES = ["@fontsource-variable/inter", "@fontsource-variable/jetbrains-mono", "zod"].map((name) =>
   path.join("node_modules", name),
 );
 
 /**
- * Writes the page into the folder, and gives the folders of the packages in it.
+ * Writes the page to the folder and returns the folders of the packages in it.
  * @param {{ root: string, folder: string, isPacked: boolean }} options
  */
 export async function buildPage({ root, folder, isPacked }) {
-  const kept = path.join(
+  const cacheFile = path.join(
     root,
     "node_modules",
     ".cache",
     "lettershop",
-    `page-${await stateOf(root)}${isPacked ? "-packed" : ""}.json`,
+    `page-${await hashSources(root)}${isPacked ? "-packed" : ""}.json`,
   );
-  if (!existsSync(kept)) {
-    const made = await makePage(root, isPacked);
-    await mkdir(path.dirname(kept), { recursive: true });
-    await writeFile(kept, JSON.stringify(made));
+  if (!existsSync(cacheFile)) {
+    const page = await bundlePage(root, isPacked);
+    await mkdir(path.dirname(cacheFile), { recursive: true });
+    await writeFile(cacheFile, JSON.stringify(page));
   }
-  const { files, packages } = JSON.parse(await readFile(kept, "utf8"));
+  const { files, packages } = JSON.parse(await readFile(cacheFile, "utf8"));
   await mkdir(folder, { recursive: true });
   for (const [name, content] of Object.entries(files))
     await writeFile(path.join(folder, name), Buffer.from(content, "base64"));
   return packages.map((name) => path.join(root, name));
 }
 
-async function makePage(root, isPacked) {
+async function bundlePage(root, isPacked) {
   const result = await build({
     configFile: path.join(root, "vite.config.ts"),
     logLevel: "warn",
@@ -47,16 +47,17 @@ async function makePage(root, isPacked) {
   const { output } = Array.isArray(result) ? result[0] : result;
   const text = (name) => {
     const file = output.find(({ fileName }) => fileName === name);
-    if (file === undefined) throw new Error(`The page's build made no ${name}.`);
+    if (file === undefined) throw new Error(`The build of the page has no ${name}.`);
     return file.type === "chunk" ? file.code : Buffer.from(file.source).toString("utf8");
   };
-  if (output.length !== 3) throw new Error(`The page is more than three files: ${output.map((file) => file.fileName)}`);
+  if (output.length !== 3)
+    throw new Error(`The page must be three files, not ${output.map((file) => file.fileName).join(", ")}.`);
 
   const modules = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
-  const packages = [...packagesOf(modules).map((name) => name.slice(name.indexOf("node_modules"))), ...OTHERS];
+  const packages = [...packagesOf(modules).map((name) => name.slice(name.indexOf("node_modules"))), ...OTHER_PACKAGES];
   const compressed = {
-    "ahead.js": await makeScript(root, "ahead.ts"),
-    "variables-worker.js": await makeScript(root, "variables-worker.ts"),
+    "ahead.js": await bundleScript(root, "ahead.ts"),
+    "variables-worker.js": await bundleScript(root, "variables-worker.ts"),
     "app.js": text("app.js"),
     "app.css": text("app.css"),
     "licences.txt": await licencesOf(packages.map((name) => path.join(root, name))),
@@ -69,26 +70,26 @@ async function makePage(root, isPacked) {
   return { files: Object.fromEntries(files.map(([name, content]) => [name, content.toString("base64")])), packages };
 }
 
-/** A script besides the page's own: what runs before that has come, and what a copy's worker begins with. */
-async function makeScript(root, name) {
+/** Bundles a script other than the page's own: the one that runs before it is loaded, or the worker of an export. */
+async function bundleScript(root, name) {
   const bundle = await rolldown({ input: path.join(root, "src/preview/app/data", name), platform: "browser" });
   const { output } = await bundle.generate({ format: "iife", minify: true });
   await bundle.close();
   return output[0].code;
 }
 
-/** Stands for all that the page is made from. */
-async function stateOf(root) {
+/** A hash of all sources of the page. */
+async function hashSources(root) {
   const folders = ["src/preview/app", "src/mustache", "src/template", "docs/rules"];
-  const within = folders.map(async (folder) =>
+  const folderFiles = folders.map(async (folder) =>
     (await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name)),
   );
-  const beside = (await readdir(path.join(root, "src"))).filter((name) => name.endsWith(".ts"));
+  const sharedFiles = (await readdir(path.join(root, "src"))).filter((name) => name.endsWith(".ts"));
   const files = [
-    ...(await Promise.all(within)).flat(),
-    ...beside.map((name) => path.join(root, "src", name)),
+    ...(await Promise.all(folderFiles)).flat(),
+    ...sharedFiles.map((name) => path.join(root, "src", name)),
     ...["vite.config.ts", "package-lock.json", "scripts/build-page.mjs"].map((name) => path.join(root, name)),
   ].toSorted();
   const hash = createHash("sha256");

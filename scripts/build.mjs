@@ -1,6 +1,6 @@
-// Builds what is published: TypeScript to ESM with declarations; then the small libraries that only the tool and the
-// local service need go into dist/bundled, so that an application that only sends installs none of them. With --packed, as
-// when the package is packed, the many small files of the large folders become a few, and so do the declarations.
+// Builds the published package: compiles TypeScript to ESM with declarations, then bundles the small libraries that only the CLI
+// and the local service need into dist/bundled, so that an application that only sends does not install them. With --packed, as
+// for `npm pack`, also joins the many small files of the large folders and the declarations into a few files.
 import { spawnSync } from "node:child_process";
 import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { builtinModules } from "node:module";
@@ -32,13 +32,13 @@ await packClientSupport();
 await packRulePages();
 if (isPacked) {
   await buildCommonJs({ exports: manifest.exports, dist });
-  await gather();
+  await joinModules();
   await joinDeclarations();
   await copyDeclarations({ exports: manifest.exports, dist });
 }
 await chmod(path.join(dist, "cli", "main.js"), 0o755);
 
-/** Compiles into a folder that stays, so that the next time only what has changed is compiled; copies what still has a source. */
+/** Compiles to a persistent folder, so that later builds are incremental, and copies the files that still have a source. */
 async function compile() {
   const compiled = path.join(root, ".compiled");
   const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
@@ -56,8 +56,8 @@ async function compile() {
   });
 }
 
-/** Bundles every package that the built files import and that is neither a dependency nor a peer; writes what they ask for. */
-async function bundle(ofThePage) {
+/** Bundles the imported packages that are neither dependencies nor peers, and writes their licences and the page's. */
+async function bundle(pagePackages) {
   const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".js"));
   const files = await Promise.all(names.map((name) => readImports(path.join(dist, name))));
   const specifiers = new Set(files.flatMap(({ imports }) => imports.map(({ specifier }) => specifier)));
@@ -76,17 +76,17 @@ async function bundle(ofThePage) {
   const { output } = await build.write({ dir: folder, format: "esm", chunkFileNames: "chunk-[hash].js", minify: true });
   await build.close();
   const packages = packagesOf(output.flatMap(({ moduleIds = [] }) => moduleIds));
-  const ofParts = isPacked ? [path.join(root, "node_modules", "zod")] : [];
-  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf([...packages, ...ofThePage, ...ofParts]));
+  const partPackages = isPacked ? [path.join(root, "node_modules", "zod")] : [];
+  await writeFile(path.join(folder, "LICENSES.txt"), await licencesOf([...packages, ...pagePackages, ...partPackages]));
 
-  const places = new Map(
+  const bundledFiles = new Map(
     Object.entries(entries).map(([name, specifier]) => [specifier, path.join(folder, `${name}.js`)]),
   );
   for (const { file, code, imports } of files) {
     if (imports.length === 0) continue;
     let rewritten = code;
     for (const { specifier, start, end } of imports.toReversed()) {
-      const relative = path.relative(path.dirname(file), places.get(specifier)).replaceAll(path.sep, "/");
+      const relative = path.relative(path.dirname(file), bundledFiles.get(specifier)).replaceAll(path.sep, "/");
       rewritten = `${rewritten.slice(0, start)}"${relative.startsWith(".") ? relative : `./${relative}`}"${rewritten.slice(end)}`;
     }
     await writeFile(file, rewritten);
@@ -94,33 +94,32 @@ async function bundle(ofThePage) {
 }
 
 /**
- * Joins the modules: those that are named from outside keep their files (what applications import, the command, what runs in
- * a worker or a process of its own), the rest becomes parts that these share. Hundreds of small files take whole blocks of a
- * disk each.
+ * Joins the modules. Entry points keep their own files (public exports, the command, and scripts of workers and processes); the
+ * rest becomes shared chunks. Hundreds of small files would each take at least one block on the disk.
  *
- * What sending loads has parts of its own, which hold nothing else: an application bundles them. One is loaded with the
- * import, one with the first send, the others by what needs them.
+ * The modules for sending have separate chunks, which contain nothing else, because applications bundle them. One chunk is loaded
+ * with the import, one with the first send, and the others on demand.
  */
-async function gather() {
+async function joinModules() {
   const bundled = path.join(dist, "bundled") + path.sep;
   const files = (await readdir(dist, { recursive: true }))
     .filter((name) => name.endsWith(".js"))
     .map((name) => path.join(dist, name))
     .filter((file) => !file.startsWith(bundled));
-  const doors = Object.values(manifest.exports).flatMap((door) =>
-    door.default ? [path.join(root, door.default)] : [],
+  const exported = Object.values(manifest.exports).flatMap(({ default: file }) =>
+    file ? [path.join(root, file)] : [],
   );
-  const entries = new Set([...doors, path.join(dist, "cli", "main.js")]);
+  const entries = new Set([...exported, path.join(dist, "cli", "main.js")]);
   for (const file of files) {
     const code = await readFile(file, "utf8");
     for (const [, specifier] of code.matchAll(/new URL\("(\.[^"]+\.js)"/g))
       entries.add(path.resolve(path.dirname(file), specifier));
   }
 
-  // The tool's own schemas use a part of zod, which else loads whole (decision 0004). An application has loaded it for its
-  // registry, as whatever reads a project's schemas (template/) has for these.
-  const tool = ["check", "cli", "config", "preview", "sync"].map((name) => path.join(dist, name) + path.sep);
-  const hasPart = (importer) => tool.some((folder) => importer.startsWith(folder));
+  // The CLI's own schemas use a small part of zod, so it is bundled with them instead of being loaded as a whole (decision 0004).
+  // Elsewhere zod is loaded anyway: by an application for its registry, and by template/ for a project's schemas.
+  const toolFolders = ["check", "cli", "config", "preview", "sync"].map((name) => path.join(dist, name) + path.sep);
+  const bundlesZod = (importer) => toolFolders.some((folder) => importer.startsWith(folder));
   const imports = new Map();
   const build = await rolldown({
     input: Object.fromEntries(
@@ -130,31 +129,35 @@ async function gather() {
     preserveEntrySignatures: "allow-extension",
     plugins: [
       {
-        name: "places",
-        transform: (code, id) => onOneLine(code).replaceAll("import.meta.url", placeholderOf(id)),
+        name: "module-urls",
+        transform: (code, id) => joinSqlLines(code).replaceAll("import.meta.url", placeholderOf(id)),
         moduleParsed: ({ id, importedIds, dynamicallyImportedIds }) =>
-          void imports.set(id, { now: importedIds, later: dynamicallyImportedIds }),
+          void imports.set(id, { static: importedIds, dynamic: dynamicallyImportedIds }),
       },
     ],
     external(specifier, importer) {
       if (importer === undefined) return false;
-      if (specifier === "zod") return !hasPart(importer);
+      if (specifier === "zod") return !bundlesZod(importer);
       if (!specifier.startsWith(".") && !path.isAbsolute(specifier)) return true;
       return path.resolve(path.dirname(importer), specifier).startsWith(bundled);
     },
   });
-  // Annotations are for the bundlers of applications.
+  // Bundlers of applications need the annotations.
   const options = { format: "esm", comments: { annotation: true, jsdoc: false, legal: false } };
   await build.generate(options);
   const send = path.join(dist, "send");
-  const ofSending = reachedFrom([path.join(send, "index.js")], ({ now, later }) => [...now, ...later], imports);
-  const withImport = reachedFrom([path.join(send, "index.js")], ({ now }) => now, imports);
-  const withFirstSend = reachedFrom([path.join(send, "sending.js")], ({ now }) => now, imports);
+  const sendModules = reachedFrom(
+    [path.join(send, "index.js")],
+    (module) => [...module.static, ...module.dynamic],
+    imports,
+  );
+  const importModules = reachedFrom([path.join(send, "index.js")], (module) => module.static, imports);
+  const firstSendModules = reachedFrom([path.join(send, "sending.js")], (module) => module.static, imports);
   const { output } = await build.generate({
     ...options,
-    // A chunk without modules only forwards what another one has.
+    // A chunk without modules only re-exports another one.
     chunkFileNames: ({ moduleIds, facadeModuleId }) =>
-      (moduleIds.length > 0 ? moduleIds : [facadeModuleId]).every((id) => ofSending.has(id))
+      (moduleIds.length > 0 ? moduleIds : [facadeModuleId]).every((id) => sendModules.has(id))
         ? "send/[name].js"
         : "parts/[hash].js",
     codeSplitting: {
@@ -162,39 +165,39 @@ async function gather() {
       groups: [
         {
           debugName: "sending",
-          name: (id) => (withImport.has(id) ? "mailer" : withFirstSend.has(id) ? "first-send" : null),
+          name: (id) => (importModules.has(id) ? "mailer" : firstSendModules.has(id) ? "first-send" : null),
         },
       ],
     },
   });
   await build.close();
   await Promise.all(files.map((file) => rm(file)));
-  for (const { fileName, code } of withoutForwards(output)) {
+  for (const { fileName, code } of withoutReexports(output)) {
     const file = path.join(dist, fileName);
     await mkdir(path.dirname(file), { recursive: true });
-    const isOfSending = fileName.startsWith("send/");
-    await writeFile(file, withPlaces(isOfSending ? code : mangled(fileName, code), path.dirname(file)));
+    const isSendChunk = fileName.startsWith("send/");
+    await writeFile(file, withModuleUrls(isSendChunk ? code : minify(fileName, code), path.dirname(file)));
   }
 }
 
 /**
- * Puts each SQL statement on one line: its indentation is for those who read the source, and no minifier touches a string. One
- * with a comment stays as it is, because the comment ends with its line.
+ * Puts each SQL statement on one line, because minifiers do not change strings. A statement with a comment stays unchanged,
+ * because the comment ends at the end of its line.
  */
-function onOneLine(code) {
+function joinSqlLines(code) {
   const statements = /`\s*(?:CREATE|DELETE|INSERT|SELECT|UPDATE|WITH)\b[^`]*`/g;
   return code.replaceAll(statements, (sql) => (sql.includes("--") ? sql : sql.replaceAll(/\s*\n\s*/g, " ")));
 }
 
-/** The modules that these lead to, themselves included. */
+/** The modules reachable from these, including themselves. */
 function reachedFrom(roots, next, imports) {
-  const found = new Set(roots);
-  for (const id of found) for (const other of next(imports.get(id))) if (imports.has(other)) found.add(other);
-  return found;
+  const reached = new Set(roots);
+  for (const id of reached) for (const other of next(imports.get(id))) if (imports.has(other)) reached.add(other);
+  return reached;
 }
 
-/** Names of functions and classes stay, for the traces of errors. */
-function mangled(fileName, code) {
+/** Minifies but keeps the names of functions and classes, for stack traces. */
+function minify(fileName, code) {
   const names = { function: true, class: true };
   const { code: small, errors } = minifySync(fileName, code, {
     module: true,
@@ -202,44 +205,45 @@ function mangled(fileName, code) {
     mangle: { toplevel: true, keepNames: names },
     codegen: { removeWhitespace: true },
   });
-  if (errors.length > 0) throw new Error(`${fileName} cannot be made smaller: ${errors[0].message}`);
+  if (errors.length > 0) throw new Error(`${fileName} cannot be minified: ${errors[0].message}`);
   return small;
 }
 
 /**
- * A part that only forwards what another one has takes a block of the disk: its importers import the other part instead. Those
- * of sending stay: bundlers keep every export of a file that is loaded with `import()`, and a forward has only those in use.
+ * Removes chunks that only re-export another chunk, because each takes a block on the disk; their importers import the other
+ * chunk instead. Those for sending stay: bundlers keep every export of a file that is loaded with `import()`, and a chunk that
+ * re-exports has only the exports in use.
  */
-function withoutForwards(output) {
+function withoutReexports(output) {
   const imported = new Set(output.flatMap(({ imports }) => imports));
-  const forwards = new Map();
+  const reexports = new Map();
   for (const { fileName, code, isEntry } of output) {
     const [, names, source] = /^export \{([^}]*)\} from "(\.[^"]*)";\s*$/.exec(code) ?? [];
     if (names === undefined || isEntry || imported.has(fileName) || fileName.startsWith("send/")) continue;
     const members = names.split(",").map((each) => each.trim().split(" as "));
     const object = members.map(([own, name = own]) => `${name}: exports.${own}`).join(", ");
-    forwards.set(fileName, { source: path.posix.join(path.posix.dirname(fileName), source), object });
+    reexports.set(fileName, { source: path.posix.join(path.posix.dirname(fileName), source), object });
   }
-  const rest = output.filter(({ fileName }) => !forwards.has(fileName));
+  const rest = output.filter(({ fileName }) => !reexports.has(fileName));
   return rest.map(({ fileName, code }) => {
     const folder = path.posix.dirname(fileName);
     const direct = code.replace(/\bimport\("(\.[^"]*)"\)/g, (whole, specifier) => {
-      const forward = forwards.get(path.posix.join(folder, specifier));
-      if (!forward) return whole;
-      const relative = path.posix.relative(folder, forward.source);
-      return `import("${relative.startsWith(".") ? relative : `./${relative}`}").then((exports) => ({ ${forward.object} }))`;
+      const reexport = reexports.get(path.posix.join(folder, specifier));
+      if (!reexport) return whole;
+      const relative = path.posix.relative(folder, reexport.source);
+      return `import("${relative.startsWith(".") ? relative : `./${relative}`}").then((exports) => ({ ${reexport.object} }))`;
     });
     return { fileName, code: direct };
   });
 }
 
-/** Stands for where a module was, until it is known where it has come to. */
+/** A placeholder for a module's URL until its output file is known. */
 function placeholderOf(file) {
-  return `PLACE_${Buffer.from(posix(path.relative(dist, file))).toString("hex")}_`;
+  return `MODULE_URL_${Buffer.from(posix(path.relative(dist, file))).toString("hex")}_`;
 }
 
-function withPlaces(code, folder) {
-  return code.replaceAll(/PLACE_((?:[0-9a-f]{2})+)_/g, (_whole, hex) => {
+function withModuleUrls(code, folder) {
+  return code.replaceAll(/MODULE_URL_((?:[0-9a-f]{2})+)_/g, (_whole, hex) => {
     const file = path.join(dist, Buffer.from(hex, "hex").toString());
     return `new URL(${JSON.stringify(posix(path.relative(folder, file)))},import.meta.url).href`;
   });
@@ -249,7 +253,7 @@ function posix(file) {
   return file.replaceAll(path.sep, "/");
 }
 
-/** The starter templates as one file: as fifty they would take ten times the room. */
+/** Packs the starter templates into one file: as fifty files they would take ten times the space. */
 async function packStarters() {
   const folder = path.join(root, "templates");
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -261,14 +265,14 @@ async function packStarters() {
   await writeFile(path.join(dist, "cli", "scaffold", "starters.br"), brotliCompressSync(text));
 }
 
-/** What mail clients support, as it is read. */
+/** Compresses the data about what mail clients support. */
 async function packClientSupport() {
   const file = path.join(dist, "check", "client-support", "data.json");
   await writeFile(`${file}.br`, brotliCompressSync(JSON.stringify(JSON.parse(await readFile(file, "utf8")))));
   await rm(file);
 }
 
-/** What is written of each rule, for the terminal and for reports. */
+/** Packs the rules' pages, which the terminal and reports show. */
 async function packRulePages() {
   const folder = path.join(root, "docs", "rules");
   const names = (await readdir(folder)).toSorted((a, b) => (a < b ? -1 : 1));
@@ -277,7 +281,7 @@ async function packRulePages() {
   await writeFile(path.join(dist, "check", "rule-pages.br"), brotliCompressSync(text));
 }
 
-/** A built file with the places, in order, where it names a package to bundle. */
+/** Reads a built file and finds its imports of packages to bundle, in order. */
 async function readImports(file) {
   const code = await readFile(file, "utf8");
   const { staticImports, staticExports, dynamicImports } = parseSync(file, code).module;
@@ -306,7 +310,7 @@ function packageOf(specifier) {
     .join("/");
 }
 
-/** Removes the declarations that no public entry leads to: an application installs none that it cannot name. */
+/** Removes the declarations that are not reachable from a public entry, because an application cannot import them. */
 async function pruneDeclarations() {
   const queue = Object.values(manifest.exports).flatMap(({ types }) =>
     types === undefined ? [] : [path.join(root, types)],
@@ -327,7 +331,7 @@ async function pruneDeclarations() {
   await Promise.all(declarations.filter((file) => !reachable.has(file)).map((file) => rm(file)));
 }
 
-/** Joins the declarations into one file for each public entry, and those that entries share: 200 small files take four times the room. */
+/** Joins the declarations into one file per public entry and shared files: 200 small files take four times the space. */
 async function joinDeclarations() {
   const { dts } = await import("rolldown-plugin-dts");
   const entries = Object.values(manifest.exports).flatMap(({ types }) => types ?? []);
@@ -338,7 +342,7 @@ async function joinDeclarations() {
     plugins: [dts({ dtsInput: true, emitDtsOnly: true, tsconfig: false })],
     external: (specifier) => !specifier.startsWith(".") && !path.isAbsolute(specifier),
   });
-  // Without the plugin's own ending it would add one more.
+  // The plugin adds `.d` itself.
   const { output } = await build.generate({ entryFileNames: "[name].ts", chunkFileNames: "types-[hash].d.ts" });
   await build.close();
   const separate = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith(".d.ts"));

@@ -1,5 +1,5 @@
-// Everything about the sources that can be told without running them. All steps run, so that one report names every fault.
-// It packs the package, unless --tarball names one that is packed already.
+// All static checks of the sources. Every step runs, so that one report lists all failures. Packs the package unless --tarball
+// names one.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,11 +9,11 @@ import { parseArgs } from "node:util";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-const { tarball: given } = parseArgs({ options: { tarball: { type: "string" } } }).values;
+const { tarball: packed } = parseArgs({ options: { tarball: { type: "string" } } }).values;
 const folder = mkdtempSync(path.join(tmpdir(), "lettershop-check-"));
 const shell = process.platform === "win32";
 const tarball = () =>
-  given ?? path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "no-package.tgz");
+  packed ?? path.join(folder, readdirSync(folder).find((name) => name.endsWith(".tgz")) ?? "no-package.tgz");
 
 /** @type {[name: string, command: (string | (() => string))[]][]} */
 const steps = [
@@ -24,9 +24,9 @@ const steps = [
   ["import table", ["vitest", "run", "test/architecture.test.ts"]],
   ["unused code", ["knip"]],
   ["example registry", ["node", "dist/cli/main.js", "types", "--check"]],
-  ...(given === undefined ? [["packing", ["npm", "pack", "--silent", "--pack-destination", folder]]] : []),
+  ...(packed === undefined ? [["packing", ["npm", "pack", "--silent", "--pack-destination", folder]]] : []),
   ["package", ["publint", "run", tarball, "--strict"]],
-  // What only tools load has no CommonJS build; Node 20.19 and later can require the ES modules.
+  // Exports that only tools load have no CommonJS build; Node 20.19 and later can require the ES modules.
   ["package types", ["attw", tarball, "--ignore-rules", "cjs-resolves-to-esm"]],
 ];
 

@@ -1,14 +1,14 @@
-// The licences of what is bundled travel with it, as they ask.
+// The licences of bundled packages must be distributed with them.
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 
-/** The folders of the packages that these modules are of. */
+/** The folders of the packages that contain these modules. */
 export function packagesOf(moduleIds) {
   const folders = moduleIds.map((id) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0]);
   return [...new Set(folders.filter((folder) => folder !== undefined))];
 }
 
-/** Many packages have the same licence, apart from whose it is: its text stands once, below all of them. */
+/** Packages whose licences differ only in the copyright holder share one copy of the text, which follows their names. */
 export async function licencesOf(folders) {
   const licences = new Map();
   for (const folder of [...new Set(folders)].toSorted((a, b) => (a < b ? -1 : 1))) {

@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * Writes docs/openapi/v4.json and v3.json: the documents that the local service serves, for whoever does not run it.
+ * Writes docs/openapi/v4.json and v3.json: the documents that the local service serves, so that they are available without it.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { openApiDocument } from "../dist/service/openapi/document.js";

@@ -1,11 +1,11 @@
-// The preview's page under development: Vite serves the sources, in front of a preview that runs, as it would be asked by
-// its own page. `npx templates preview` in a project, then `npm run preview:dev -- http://127.0.0.1:PORT` here.
+// Serves the preview's page from its sources with Vite, for development, and proxies its requests to a running preview. Run
+// `npx templates preview` in a project, then `npm run preview:dev -- http://127.0.0.1:PORT` here.
 import { fileURLToPath } from "node:url";
 import { createServer } from "vite";
 
 const [target] = process.argv.slice(2);
 if (target === undefined || !URL.canParse(target)) {
-  console.error("Name the address of a preview that runs: npm run preview:dev -- http://127.0.0.1:PORT");
+  console.error("Pass the URL of a running preview: npm run preview:dev -- http://127.0.0.1:PORT");
   process.exit(2);
 }
 const { origin } = new URL(target);

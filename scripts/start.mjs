@@ -1,5 +1,5 @@
 // From template files to a received email: starts the local service, syncs the starter templates to it, lets the example
-// application send, and shows what happened. `npm start -- --port 4700` chooses the port.
+// application send, and shows the delivery log. To choose the port: `npm start -- --port 4700`.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const templates = path.join(root, "dist", "cli", "main.js");
 const tsc = path.join(root, "node_modules", "typescript", "bin", "tsc");
 
-/** Whatever the machine's environment says of other targets, this is about the local service. */
+/** Always the local service, even if the machine's environment names another one. */
 const env = { ...process.env, LETTERSHOP_ENV: "local" };
 for (const name of ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN", "LETTERSHOP_API_KEY"]) delete env[name];
 
@@ -20,7 +20,7 @@ const service = spawn(process.execPath, [templates, "service", ...process.argv.s
   stdio: ["ignore", "pipe", "inherit"],
 });
 const ended = once(service, "exit");
-// A terminal's Ctrl-C reaches the service too; from elsewhere the signal is passed on. Either way it ends in order, and we with it.
+// Ctrl-C in a terminal also reaches the service; other signals are passed on. In both cases it shuts down first, then this script.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => service.kill("SIGTERM"));
 
 const url = await ready();
@@ -44,31 +44,31 @@ try {
   process.exit(1);
 }
 console.log(
-  `\nRead the mails at ${url}/mail, or as files in ${path.join(".lettershop", "mail")}.\nThe local service goes on until Ctrl-C.`,
+  `\nRead the emails at ${url}/mail, or as files in ${path.join(".lettershop", "mail")}.\nPress Ctrl-C to stop the local service.`,
 );
 const [code] = await ended;
 process.exit(code ?? 0);
 
-/** The service's address, once it listens; undefined when it ended before. */
+/** Resolves to the service's URL when it listens, or to undefined if it exits before. */
 async function ready() {
   const lines = createInterface({ input: service.stdout });
-  let address;
+  let serviceUrl;
   for await (const line of lines) {
     console.log(line);
-    address ??= /^Local service at (\S+)$/.exec(line)?.[1];
-    if (address !== undefined && line.trimStart().startsWith("data:")) break;
+    serviceUrl ??= /^Local service at (\S+)$/.exec(line)?.[1];
+    if (serviceUrl !== undefined && line.trimStart().startsWith("data:")) break;
   }
   service.stdout.resume();
-  return address;
+  return serviceUrl;
 }
 
-function run(title, shown, args, before) {
-  console.log(`\n${title}\n$ ${shown}`);
+function run(title, command, args, before) {
+  console.log(`\n${title}\n$ ${command}`);
   before?.();
   step(args);
 }
 
 function step(args) {
   const { status, signal } = spawnSync(process.execPath, args, { cwd: root, env, stdio: "inherit" });
-  if (status !== 0) throw new Error(`${path.basename(args[0])} ended with ${signal ?? status}.`);
+  if (status !== 0) throw new Error(`${path.basename(args[0])} exited with ${signal ?? status}.`);
 }

@@ -1,5 +1,5 @@
-// Adds up what .ci/run ran: how many steps failed, then each run's exit code and its report. A run that fails without a failed
-// test, or has no report, is a failure, too.
+// Adds up the results of .ci/run. Arguments: the number of failed steps, then each run's exit code and report. A run that fails
+// without a failed test, or has no report, also counts as a failure.
 import { readFile } from "node:fs/promises";
 
 const [failedSteps, ...runs] = process.argv.slice(2);

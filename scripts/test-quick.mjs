@@ -1,5 +1,5 @@
-// Tests what a change concerns, without browsers: the folders that are named, else those of `src/`, `test/` and `docs/guides`
-// with changes that are not committed, else those of the latest commit.
+// Runs the tests for a change, without browsers: for the named folders, otherwise for the folders of `src/`, `test/` and
+// `docs/guides` with uncommitted changes, otherwise for those of the latest commit.
 //   npm run test:quick
 //   npm run test:quick -- check service
 import { spawnSync } from "node:child_process";
@@ -9,27 +9,27 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** What is tested elsewhere, too. */
-const ELSEWHERE = { api: ["contract"], service: ["contract"] };
+/** Folders with additional tests in other folders. */
+const ALSO_TESTED_IN = { api: ["contract"], service: ["contract"] };
 
-/** Slow tests that only concern changes there. */
-const ONLY_THERE = ["cli/apart"];
+/** Folders with slow tests that run only if files in these folders change. */
+const ONLY_IF_CHANGED = ["cli/apart"];
 
 const named = process.argv.slice(2);
 const changed = named.length > 0 ? [] : changedFiles();
-const concerned = new Set(named.length > 0 ? named : foldersOf(changed));
-for (const folder of concerned) for (const other of ELSEWHERE[folder] ?? []) concerned.add(other);
+const affected = new Set(named.length > 0 ? named : foldersOf(changed));
+for (const folder of affected) for (const other of ALSO_TESTED_IN[folder] ?? []) affected.add(other);
 
-const paths = [...concerned].map((name) => `test/${name}`).filter((file) => existsSync(path.join(root, file)));
+const paths = [...affected].map((name) => `test/${name}`).filter((file) => existsSync(path.join(root, file)));
 if (paths.length === 0) {
-  console.error(`Nothing in test/ concerns ${[...concerned].join(", ") || "the change"}. All tests: npm test`);
+  console.error(`There are no tests for ${[...affected].join(", ") || "the change"}. To run all tests: npm test`);
   process.exit(named.length > 0 ? 1 : 0);
 }
-const leftOut = ONLY_THERE.filter(
+const skipped = ONLY_IF_CHANGED.filter(
   (folder) => ![...named, ...changed].some((each) => `${each}/`.includes(`${folder}/`)),
 );
-console.log(`Testing ${paths.join(", ")} without ${["browsers", ...leftOut].join(" and ")}.`);
-const exclude = ["**/*.browser.test.ts", ...leftOut.map((folder) => `test/${folder}/**`)];
+console.log(`Testing ${paths.join(", ")} without ${["browsers", ...skipped].join(" and ")}.`);
+const exclude = ["**/*.browser.test.ts", ...skipped.map((folder) => `test/${folder}/**`)];
 const filters = ["test/architecture.test.ts", ...paths.map((file) => (file.endsWith(".ts") ? file : `${file}/`))];
 const options = exclude.map((pattern) => `--exclude=${pattern}`);
 const run = spawnSync("npx", ["--no-install", "vitest", "run", ...options, ...filters], {
@@ -39,7 +39,7 @@ const run = spawnSync("npx", ["--no-install", "vitest", "run", ...options, ...fi
 });
 process.exitCode = run.status ?? 1;
 
-/** Of the repository's root. */
+/** The changed files, relative to the repository's root. */
 function changedFiles() {
   const uncommitted = git("status", "--porcelain=v1", "-z", "--untracked-files=all")
     .split("\0")
@@ -48,12 +48,12 @@ function changedFiles() {
   return files.length > 0 ? files : git("diff", "--name-only", "-z", "HEAD~1", "HEAD").split("\0");
 }
 
-/** The folders of `test/` that files concern; a source that lies beside the folders of `src/` has a test of its own. */
+/** The folders of `test/` for these files. A source file directly in `src/` has its own test file. */
 function foldersOf(files) {
   return files.flatMap((file) => {
-    const [, place, name, isFolder] = /^(src|test|docs)\/([^/]+)(\/)?/.exec(file) ?? [];
+    const [, top, name, isFolder] = /^(src|test|docs)\/([^/]+)(\/)?/.exec(file) ?? [];
     if (name === undefined) return [];
-    return isFolder !== undefined || place === "test" ? [name] : [name.replace(/\.ts$/, ".test.ts")];
+    return isFolder !== undefined || top === "test" ? [name] : [name.replace(/\.ts$/, ".test.ts")];
   });
 }
 

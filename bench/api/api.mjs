@@ -7,7 +7,7 @@ import { startServer } from "./process.mjs";
 import { benchRequests } from "./requests.mjs";
 import { benchSearch } from "./search.mjs";
 
-/** The client and the local service. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
+/** Measures the client and the local service. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchApi(options) {
   const ofClient = await benchClient(options);
   const data = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));

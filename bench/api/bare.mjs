@@ -1,5 +1,5 @@
 // @ts-check
-// A bare hono handler that answers what the service answers; run by api.mjs in a process of its own.
+// A bare hono handler with the same responses as the service; api.mjs runs it in a separate process.
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { accepted, template } from "./bodies.mjs";

@@ -1,9 +1,9 @@
 // @ts-check
 
-/** A template with bodies as large as a receipt's. */
+/** A template with bodies of a receipt's size. */
 export const template = {
   name: "receipt",
-  description: "What was bought",
+  description: "The items of an order",
   subject: "Receipt {{order.number}}",
   html_body: `<table>${"<tr><td>{{order.number}}</td><td>{{order.total}}</td></tr>".repeat(150)}</table>`,
   text_body: "{{{order.number}}}: {{{order.total}}}\n".repeat(60),

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The typed client beside undici, which it is built on, against the same bare server in another process: the same
- * requests, as many at once, and the same bytes in the answers.
+ * The typed client compared with undici, which it is built on, against the same bare server in another process: the same
+ * requests, the same concurrency, and the same response bytes.
  */
 import { Pool } from "undici";
 import { createClient } from "../../dist/api/index.js";
@@ -22,14 +22,14 @@ export async function benchClient({ rounds, note }) {
 
   /** @param {"GET" | "POST"} method @param {string} path @param {object} [body] */
   const raw = async (method, path, body) => {
-    const answer = await pool.request({
+    const response = await pool.request({
       method,
       path,
       headers: { authorization, ...(body && { "content-type": "application/json" }) },
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (answer.statusCode !== 200) throw new Error(`The server answered ${answer.statusCode}.`);
-    return answer.body.json();
+    if (response.statusCode !== 200) throw new Error(`The server responded with ${response.statusCode}.`);
+    return response.body.json();
   };
   const cases = [
     {
@@ -56,7 +56,7 @@ export async function benchClient({ rounds, note }) {
       for (let round = 0; round <= rounds; round += 1) {
         note(round === 0 ? `${name}: warming up` : `${name}: round ${round} of ${rounds}`);
         for (let turn = 0; turn < TURNS; turn += 1) {
-          // In turn which goes first, as the first one warms the server up for the other.
+          // They take turns to go first, because the first one warms up the server for the other.
           const first = turn % 2 === 0 ? await timeOf(ours) : undefined;
           const peerTime = await timeOf(peer);
           const time = first ?? (await timeOf(ours));
@@ -65,7 +65,7 @@ export async function benchClient({ rounds, note }) {
           reference.push(peerTime);
         }
       }
-      results.push(toResult({ name, measured, reference, beside: "undici", unit: "µs", target }));
+      results.push(toResult({ name, measured, reference, baseline: "undici", unit: "µs", target }));
     }
     return results;
   } finally {

@@ -1,5 +1,5 @@
 // @ts-check
-// Fills a domain's log with entries as a shop has them, straight into the database: a hundred thousand take seconds.
+// Fills a domain's log with the entries of a shop. It writes directly to the database, so 100,000 take only seconds.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { frozenClock, startService } from "../../dist/service/index.js";
@@ -8,13 +8,13 @@ import { LogStore } from "../../dist/service/store/logs.js";
 import { transaction } from "../../dist/sqlite/transaction.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-const AT_ONCE = 5_000;
+const BATCH = 5_000;
 
-const given =
+const firstNames =
   "ada alan barbara claude dennis donald edsger frances grace hedy john joan karen ken linus margaret radia tim vint yukihiro".split(
     " ",
   );
-const family =
+const lastNames =
   "allen berners cerf dijkstra goldberg hamilton hopper johnson kernighan knuth lamarr liskov lovelace matsumoto perlman ritchie shannon thompson torvalds turing".split(
     " ",
   );
@@ -29,17 +29,24 @@ const subjects = [
   (/** @type {number} */ n) => `Квитанция ${n} / receipt`,
   (/** @type {number} */ n) => `領収書 ${n} receipt`,
 ];
-const last = /** @type {const} */ (["DELIVERED", "DELIVERED", "DELIVERED", "DELIVERED", "HARD-BOUNCE", "SOFT-BOUNCE"]);
+const finalStatuses = /** @type {const} */ ([
+  "DELIVERED",
+  "DELIVERED",
+  "DELIVERED",
+  "DELIVERED",
+  "HARD-BOUNCE",
+  "SOFT-BOUNCE",
+]);
 
 /**
- * Adds entries to the log of the first domain of a data folder, which no service runs on meanwhile. Each has the word
- * "receipt" in its subject; the last one was a moment ago, and all are within the time that the log is kept.
+ * Adds entries to the log of the first domain of a data folder. No service may be using the folder. Each entry has the word
+ * "receipt" in its subject. The newest is from now, and all are within the log's retention period.
  *
  * @example
  * await fillLog({ data, count: 100_000 });
  * const service = await startService({ data });
  *
- * @param {{ data: string, count: number, now?: number, days?: number }} options `days`: what they are spread over
+ * @param {{ data: string, count: number, now?: number, days?: number }} options `days`: the period that the entries are spread over
  */
 export async function fillLog({ data, count, now = Date.now(), days = 25 }) {
   const clock = frozenClock(now);
@@ -47,11 +54,11 @@ export async function fillLog({ data, count, now = Date.now(), days = 25 }) {
   const database = await openDatabase(join(data, "service.db"));
   const logs = new LogStore(database, clock);
   const domain = database.prepare("SELECT id, name FROM domains ORDER BY id LIMIT 1").get();
-  const apart = (days * DAY_MS) / count;
-  for (let first = 0; first < count; first += AT_ONCE) {
+  const intervalMs = (days * DAY_MS) / count;
+  for (let first = 0; first < count; first += BATCH) {
     transaction(database, () => {
-      for (let n = first; n < Math.min(first + AT_ONCE, count); n += 1) {
-        const createdAt = Math.floor(now - (count - n) * apart);
+      for (let n = first; n < Math.min(first + BATCH, count); n += 1) {
+        const createdAt = Math.floor(now - (count - n) * intervalMs);
         logs.append(Number(domain?.["id"]), null, entryOf(n, createdAt, String(domain?.["name"])));
       }
     });
@@ -61,7 +68,7 @@ export async function fillLog({ data, count, now = Date.now(), days = 25 }) {
 
 /** @param {number} n @param {number} createdAt @param {string} domain */
 function entryOf(n, createdAt, domain) {
-  const recipient = personOf(n);
+  const recipient = mailboxOf(n);
   const forwarded = n % 5 === 0;
   const event = { createdAt, code: 250, local: "localhost", server: "localhost" };
   return {
@@ -75,10 +82,10 @@ function entryOf(n, createdAt, domain) {
       : n % 7 === 0
         ? /** @type {const} */ ("smtp")
         : /** @type {const} */ ("api"),
-    sender: forwarded ? personOf(n * 31 + 7) : { email: `shop@${domain}`, name: null },
+    sender: forwarded ? mailboxOf(n * 31 + 7) : { email: `shop@${domain}`, name: null },
     recipient: forwarded ? { email: `support@${domain}`, name: null } : recipient,
     forward: forwarded ? recipient : null,
-    events: /** @type {const} */ (["QUEUED", pick(last, n)]).map((status) => ({
+    events: /** @type {const} */ (["QUEUED", pick(finalStatuses, n)]).map((status) => ({
       ...event,
       id: randomUUID(),
       message: "2.0.0",
@@ -88,20 +95,20 @@ function entryOf(n, createdAt, domain) {
 }
 
 /** @param {number} n */
-function personOf(n) {
-  const [first, second] = [pick(given, n), pick(family, Math.floor(n / given.length))];
-  const email = `${first}.${second}${n % 20_011}@${pick(hosts, n)}`;
-  return { email, name: n % 3 === 0 ? `${capital(first)} ${capital(second)}` : null };
+function mailboxOf(n) {
+  const [first, last] = [pick(firstNames, n), pick(lastNames, Math.floor(n / firstNames.length))];
+  const email = `${first}.${last}${n % 20_011}@${pick(hosts, n)}`;
+  return { email, name: n % 3 === 0 ? `${capitalise(first)} ${capitalise(last)}` : null };
 }
 
 /** @param {string} word */
-function capital(word) {
+function capitalise(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** @template Item @param {readonly Item[]} items @param {number} n @returns {Item} */
 function pick(items, n) {
   const item = items[n % items.length];
-  if (item === undefined) throw new RangeError("There is nothing to pick from.");
+  if (item === undefined) throw new RangeError("The list is empty.");
   return item;
 }

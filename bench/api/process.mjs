@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /**
- * Starts a server in a process of its own, which says where it listens.
+ * Starts a server in a separate process, which reports its URL.
  *
  * @param {URL} file
  * @param {...string} args

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The local service, with its data on disk, beside a bare hono handler that answers the same bytes: both in processes of
- * their own, under the same load. A send is durable when it is answered.
+ * The local service, with its data on disk, compared with a bare hono handler that returns the same bytes: both in separate
+ * processes, under the same load. A send is durable before the response.
  */
 import { Pool } from "undici";
 import { toResult } from "../measure/report.mjs";
@@ -23,7 +23,7 @@ export async function benchRequests(service, bare, { rounds, note }) {
   const cases = [
     {
       name: "service: a template's read",
-      // At least 0.4 of the requests a second.
+      // At least 0.4 of the requests per second.
       target: 1 / 0.4,
       /** @param {Pool | undefined} pool */
       call: (pool) => get(pool, "/v4/domains/example.test/templates/receipt"),
@@ -51,7 +51,7 @@ export async function benchRequests(service, bare, { rounds, note }) {
         reference.push(times[1] ?? Number.NaN);
       }
     }
-    results.push(toResult({ name, measured, reference, beside: "bare hono", unit: "µs", target }));
+    results.push(toResult({ name, measured, reference, baseline: "bare hono", unit: "µs", target }));
   }
   await Promise.all(pools.map((pool) => pool.close()));
   return results;
@@ -59,18 +59,18 @@ export async function benchRequests(service, bare, { rounds, note }) {
 
 /** @param {Pool | undefined} pool @param {string} path */
 export async function get(pool, path) {
-  return answerOf(await pool?.request({ method: "GET", path, headers: { authorization } }));
+  return textOf(await pool?.request({ method: "GET", path, headers: { authorization } }));
 }
 
 /** @param {Pool | undefined} pool @param {string} path @param {object} body */
 export async function post(pool, path, body) {
   const headers = { authorization, "content-type": "application/json" };
-  return answerOf(await pool?.request({ method: "POST", path, headers, body: JSON.stringify(body) }));
+  return textOf(await pool?.request({ method: "POST", path, headers, body: JSON.stringify(body) }));
 }
 
-/** @param {import("undici").Dispatcher.ResponseData | undefined} answer */
-async function answerOf(answer) {
-  const text = await answer?.body.text();
-  if (answer?.statusCode !== 200) throw new Error(`The service answered ${answer?.statusCode}: ${text}`);
+/** @param {import("undici").Dispatcher.ResponseData | undefined} response */
+async function textOf(response) {
+  const text = await response?.body.text();
+  if (response?.statusCode !== 200) throw new Error(`The service responded with ${response?.statusCode}: ${text}`);
   return text;
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Search over a log of 100,000 entries, one search after the other, with a typing error in each: the 95th percentile of
- * each round, beside 50 ms. Every entry has the word "receipt".
+ * Searches a log of 100,000 entries, one search after another, each with a typo: the 95th percentile of each round, compared
+ * with 50 ms. Every entry contains the word "receipt".
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,7 +39,7 @@ export async function benchSearch({ rounds, note }) {
     await server.close();
     const reference = measured.map(() => TARGET_MS);
     const name = `service: a search in ${ENTRIES} entries, 95th percentile`;
-    return [toResult({ name, measured, reference, beside: "at most", unit: "ms", target: 1 })];
+    return [toResult({ name, measured, reference, baseline: "at most", unit: "ms", target: 1 })];
   } finally {
     rmSync(data, { recursive: true, force: true });
   }

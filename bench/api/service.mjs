@@ -1,5 +1,5 @@
 // @ts-check
-// The local service on a data folder, without rate limits, as the command runs it; run by api.mjs in a process of its own.
+// The local service on a data folder, without rate limits, as the command runs it; api.mjs runs it in a separate process.
 import { startService } from "../../dist/service/index.js";
 
 const service = await startService({ data: process.argv[2] ?? "", port: 0, limits: false, ownProcess: true });

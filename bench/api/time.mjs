@@ -2,11 +2,11 @@
 import { performance } from "node:perf_hooks";
 
 const CALLS = 400;
-/** Calls under way at once. */
+/** Concurrent calls. */
 const AT_ONCE = 16;
 
 /**
- * Microseconds for one of many calls.
+ * The microseconds per call, over many concurrent calls.
  *
  * @param {() => Promise<unknown>} call
  */

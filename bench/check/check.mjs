@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * `templates check` beside `templates build` on the same templates: all rules, the variations of the fixtures and the
- * second build are in it.
+ * `templates check` compared with `templates build` on the same templates. The check includes all rules, the variations of the
+ * fixtures and the second build.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ export async function benchCheck({ rounds, schemas, note }) {
     const all = createProject(path.join(folder, "all"), { mjml: COUNT, react: COUNT, schemas });
     const half = createProject(path.join(folder, "half"), { mjml: COUNT / 2, react: COUNT / 2, schemas });
     const measured = [];
-    // The first round fills the machine's own caches, and is not counted.
+    // The first round warms up the machine's caches and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       note(round === 0 ? "check: warming up" : `check: round ${round} of ${rounds}`);
       const build = await all.coldBuild();
@@ -50,29 +50,35 @@ export async function benchCheck({ rounds, schemas, note }) {
  * @returns {import("../measure/report.mjs").Row[]}
  */
 function rows(rounds) {
-  const beside = { unit: /** @type {const} */ ("ms"), beside: "build of 200, cold" };
+  const comparison = { unit: /** @type {const} */ ("ms"), baseline: "build of 200, cold" };
   const reference = rounds.map(({ build }) => build.wall);
   return [
-    { name: "check of 200, cold", measured: rounds.map(({ cold }) => cold.wall), reference, ...beside, target: 1.5 },
+    {
+      name: "check of 200, cold",
+      measured: rounds.map(({ cold }) => cold.wall),
+      reference,
+      ...comparison,
+      target: 1.5,
+    },
     {
       name: "check, one MJML of 200 changed",
       measured: rounds.map(({ mjmlChanged }) => mjmlChanged.wall),
       reference,
-      ...beside,
+      ...comparison,
       target: 0.1,
     },
     {
       name: "check, one React of 200 changed",
       measured: rounds.map(({ reactChanged }) => reactChanged.wall),
       reference,
-      ...beside,
+      ...comparison,
       target: 0.1,
     },
     {
       name: "check of 200, cold: peak memory",
       unit: "MB",
       measured: rounds.map(({ cold }) => cold.memory / 1e6),
-      beside: "check of 100, cold",
+      baseline: "check of 100, cold",
       reference: rounds.map(({ ofHalf }) => ofHalf.memory / 1e6),
       target: 1.25,
     },

@@ -1,6 +1,7 @@
 // @ts-check
 /*
- * Whole builds, as a user starts them: `templates build` beside the `mjml` command and `email export` on the same templates.
+ * Whole builds, as a user starts them: `templates build` compared with the `mjml` command and `email export` on the same
+ * templates.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,13 +13,13 @@ import { createProject } from "./project.mjs";
 
 /** Templates of each kind. */
 const COUNT = 100;
-/** How often a round starts what takes but a moment. */
+/** Starts of the fast commands per round. */
 const STARTS = 5;
 
 /**
  * @param {object} options
  * @param {number} options.rounds
- * @param {boolean} options.schemas Whether every template has a `variables.ts` too.
+ * @param {boolean} options.schemas Whether every template also has a `variables.ts`.
  * @param {(text: string) => void} options.note
  */
 export async function benchCompile({ rounds, schemas, note }) {
@@ -27,7 +28,7 @@ export async function benchCompile({ rounds, schemas, note }) {
     const all = createProject(path.join(folder, "all"), { mjml: COUNT, react: COUNT, schemas });
     const mjmlAlone = createProject(path.join(folder, "mjml"), { mjml: COUNT, react: 0, schemas });
     const measured = [];
-    // The first round fills the machine's own caches, and is not counted.
+    // The first round warms up the machine's caches and is not counted.
     for (let round = 0; round <= rounds; round += 1) {
       note(round === 0 ? "compile: warming up" : `compile: round ${round} of ${rounds}`);
       const figures = await runRound(all, mjmlAlone, round);
@@ -40,7 +41,7 @@ export async function benchCompile({ rounds, schemas, note }) {
 }
 
 /**
- * Everything once, in turn.
+ * Runs everything once, in turn.
  *
  * @param {import("./project.mjs").Project} all
  * @param {import("./project.mjs").Project} mjmlAlone
@@ -72,32 +73,32 @@ async function runRound(all, mjmlAlone, round) {
 function rows(rounds) {
   /** @param {(round: Round) => number} figure */
   const each = (figure) => rounds.map(figure);
-  const peers = {
-    beside: "mjml + email export",
+  const comparison = {
+    baseline: "mjml + email export",
     reference: each(({ mjml, emailExport }) => mjml.wall + emailExport.wall),
   };
   return [
-    { name: "200, cold", unit: "ms", measured: each(({ cold }) => cold.wall), ...peers, target: 0.2 },
-    { name: "200, nothing changed", unit: "ms", measured: each(({ warm }) => warm.wall), ...peers, target: 0.012 },
+    { name: "200, cold", unit: "ms", measured: each(({ cold }) => cold.wall), ...comparison, target: 0.2 },
+    { name: "200, nothing changed", unit: "ms", measured: each(({ warm }) => warm.wall), ...comparison, target: 0.012 },
     {
       name: "one MJML of 200 changed",
       unit: "ms",
       measured: each((round) => round.mjmlChanged.wall),
-      ...peers,
+      ...comparison,
       target: 0.045,
     },
     {
       name: "one React of 200 changed",
       unit: "ms",
       measured: each((round) => round.reactChanged.wall),
-      ...peers,
+      ...comparison,
       target: 0.045,
     },
     {
       name: "100 MJML alone, cold",
       unit: "ms",
       measured: each(({ coldMjml }) => coldMjml.wall),
-      beside: "mjml",
+      baseline: "mjml",
       reference: each(({ mjml }) => mjml.wall),
       target: 0.9,
     },
@@ -105,7 +106,7 @@ function rows(rounds) {
       name: "one by its name, nothing changed",
       unit: "ms",
       measured: rounds.flatMap(({ one }) => one),
-      beside: "node -e 0",
+      baseline: "node -e 0",
       reference: rounds.flatMap(({ node }) => node),
       target: 2,
     },
@@ -113,14 +114,14 @@ function rows(rounds) {
       name: "200, cold: processor time",
       unit: "ms",
       measured: each(({ cold }) => cold.cpu),
-      beside: "mjml + email export",
+      baseline: "mjml + email export",
       reference: each(({ mjml, emailExport }) => mjml.cpu + emailExport.cpu),
     },
     {
       name: "200, cold: peak memory",
       unit: "MB",
       measured: each(({ cold }) => cold.memory / 1e6),
-      beside: "email export",
+      baseline: "email export",
       reference: each(({ emailExport }) => emailExport.memory / 1e6),
       target: 1,
     },

@@ -1,11 +1,12 @@
 // @ts-check
 /*
- * The templates that all tools compile: the starters, with other texts and up to six more sections, with and without loops.
+ * The templates that all tools compile: the starters, with different text and up to six additional sections, with and without
+ * loops.
  *
- * The work is the same for each. The MJML files are the very same files: a section's tags are in mj-raw where mjml loses
- * them otherwise, and it is allowed to read includes. The React files differ in one line: lettershop takes `PreviewProps` as the
- * example that its oracle renders, and `email export` renders components without properties, so that its copies export a
- * component that renders the same one with them.
+ * The work is the same for each. The MJML files are identical: a section's tags are in mj-raw where mjml would otherwise lose
+ * them, and mjml is allowed to read includes. The React files differ in one line: lettershop uses `PreviewProps` as the example
+ * that its oracle renders, while `email export` renders components without props, so its copies export a component that renders
+ * the same one with these props.
  */
 import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,11 +20,11 @@ const repository = path.dirname(STARTERS);
  * @typedef {object} CorpusOptions
  * @property {number} mjml How many templates of each kind.
  * @property {number} react
- * @property {boolean} [schemas] Whether each has a `variables.ts`, whose schema and `derive` lettershop then runs too.
+ * @property {boolean} [schemas] Whether each has a `variables.ts`, whose schema and `derive` lettershop then also runs.
  */
 
 /**
- * The files by their paths within the corpus, the same ones each time: `templates/` for lettershop and mjml, `emails/` for
+ * The files by their paths in the corpus, identical each time: `templates/` for lettershop and mjml, `emails/` for
  * `email export`.
  *
  * @example
@@ -63,7 +64,7 @@ export function corpusFiles({ mjml, react, schemas = false }) {
 }
 
 /**
- * Writes a corpus as a project of its own, whose packages are those of `bench/`, and lettershop.
+ * Writes a corpus as a separate project with lettershop and the packages of `bench/`.
  *
  * @param {string} folder
  * @param {CorpusOptions} options
@@ -113,8 +114,8 @@ function write(file, text) {
 
 /**
  * @param {string} target
- * @param {string} place
+ * @param {string} file
  */
-function link(target, place) {
-  symlinkSync(target, place, "junction");
+function link(target, file) {
+  symlinkSync(target, file, "junction");
 }

@@ -8,8 +8,8 @@ import { writeCorpus } from "./corpus.mjs";
 const templates = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /**
- * A corpus on disk with what is run on it. Every run is held to the number of files that it has to write: a fast
- * build that left something out is none.
+ * A corpus on disk with the commands to run on it. Each run fails unless it writes the expected number of files, so that an
+ * incomplete build does not count as a fast one.
  *
  * @param {string} folder
  * @param {import("./corpus.mjs").CorpusOptions} options
@@ -19,9 +19,9 @@ export function createProject(folder, options) {
   const count = options.mjml + options.react;
 
   /**
-   * @param {readonly string[]} script A script of Node with its arguments.
-   * @param {string} out Where it writes, within the project.
-   * @param {number} files How many html files have to be there then.
+   * @param {readonly string[]} script A Node script with its arguments.
+   * @param {string} out The output folder, relative to the project.
+   * @param {number} files The expected number of HTML files.
    */
   async function run(script, out, files) {
     const figures = await runProcess([process.execPath, ...script], { cwd: folder });
@@ -29,11 +29,11 @@ export function createProject(folder, options) {
       String(file).endsWith(".html"),
     );
     if (written.length !== files)
-      throw new Error(`${script.join(" ")} wrote ${written.length} of ${files} html files.`);
+      throw new Error(`${script.join(" ")} wrote ${written.length} of ${files} HTML files.`);
     return figures;
   }
 
-  /** @param {string[]} names Of templates; without any, all are built. */
+  /** @param {string[]} names Template names; without any, all are built. */
   const build = (...names) => run([templates, "build", ...names, "--out", "out"], "out", count);
 
   /** @param {string} out */
@@ -43,7 +43,7 @@ export function createProject(folder, options) {
   }
 
   /**
-   * Puts other words into a template, and gives them.
+   * Changes the text of a template and returns the new text.
    *
    * @param {string} name
    * @param {string} extension
@@ -51,9 +51,9 @@ export function createProject(folder, options) {
    */
   function change(name, extension, round) {
     const file = path.join(folder, "templates", name, `${name}.${extension}`);
-    const words = `You are receiving this (${round})`;
-    writeFileSync(file, readFileSync(file, "utf8").replace("You are receiving this", words));
-    return words;
+    const text = `You are receiving this (${round})`;
+    writeFileSync(file, readFileSync(file, "utf8").replace("You are receiving this", text));
+    return text;
   }
 
   const check = () => runProcess([process.execPath, templates, "check", "--format", "json"], { cwd: folder });
@@ -68,7 +68,7 @@ export function createProject(folder, options) {
       return check();
     },
 
-    /** Builds into the folder of the last build. */
+    /** Builds to the folder of the previous build. */
     build,
 
     coldBuild() {
@@ -78,17 +78,17 @@ export function createProject(folder, options) {
     },
 
     /**
-     * Builds all after other words have come into one of them.
+     * Changes one template and builds all.
      *
      * @param {string} name
      * @param {string} extension
      * @param {number} round
      */
     async buildChanged(name, extension, round) {
-      const words = change(name, extension, round);
+      const text = change(name, extension, round);
       const figures = await build();
       const html = readFileSync(path.join(folder, "out", name, "body.html"), "utf8");
-      if (!html.includes(words)) throw new Error(`${name} was changed, and what was built of it was not.`);
+      if (!html.includes(text)) throw new Error(`${name} was changed, but its build was not.`);
       return figures;
     },
 

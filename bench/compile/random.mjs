@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The same choices for the same seed, on every machine (mulberry32).
+ * A random generator that makes the same choices for the same seed on every machine (mulberry32).
  *
  * @example
  * const random = createRandom(7);
@@ -19,8 +19,8 @@ export function createRandom(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** @param {number} most */
-  const upTo = (most) => Math.floor(next() * (most + 1));
+  /** @param {number} max */
+  const upTo = (max) => Math.floor(next() * (max + 1));
 
   return {
     upTo,
@@ -31,7 +31,7 @@ export function createRandom(seed) {
      */
     oneOf(choices) {
       const choice = choices[upTo(choices.length - 1)];
-      if (choice === undefined) throw new Error("There is nothing to choose from.");
+      if (choice === undefined) throw new Error("The list of choices is empty.");
       return choice;
     },
   };

@@ -3,14 +3,14 @@
 
 const TITLES = ["What is new", "Your next steps", "Worth a look", "From our blog", "Before you go", "Good to know"];
 const SENTENCES = [
-  "Boards now open in half the time, on a phone too.",
-  "A calendar shows every deadline of your projects beside your own.",
+  "Boards now open in half the time, including on phones.",
+  "A calendar shows every deadline of your projects next to your own.",
   "Guests see what you share with them, and nothing else.",
-  "You can take back an invitation until it has been accepted.",
-  "Exports keep the comments, the files and who wrote them.",
+  "You can withdraw an invitation until it has been accepted.",
+  "Exports include the comments, the files and their authors.",
   "Your invoices are kept for ten years & can be downloaded at any time.",
-  "If something is not as you expect it, reply to this email.",
-  "We never ask for your password, neither here nor on the phone.",
+  "If something is not as you expected, reply to this email.",
+  "We never ask for your password, by email or on the phone.",
 ];
 
 /** @param {Random} random */
@@ -18,7 +18,7 @@ function paragraph(random) {
   return Array.from({ length: 1 + random.upTo(3) }, () => random.oneOf(SENTENCES)).join(" ");
 }
 
-/** Sections of a real email that the starters lack, as MJML. @type {((random: Random) => string)[]} */
+/** Sections that are common in real emails but not in the starters, as MJML. @type {((random: Random) => string)[]} */
 export const MJML_SECTIONS = [
   (random) => `    <mj-section mj-class="card" padding-top="24px">
       <mj-column>
@@ -60,7 +60,7 @@ export const MJML_SECTIONS = [
     <mj-raw>{{/highlights}}</mj-raw>`,
 ];
 
-/** The same kinds as children of the starters' React layout. @type {((random: Random) => string)[]} */
+/** The same kinds of section, as children of the starters' React layout. @type {((random: Random) => string)[]} */
 export const REACT_SECTIONS = [
   (random) => `      <Title>${random.oneOf(TITLES)}</Title>
       <Paragraph>${paragraph(random)}</Paragraph>
@@ -90,7 +90,7 @@ export const REACT_SECTIONS = [
       )}`,
 ];
 
-/** What the sections print. @param {Random} random */
+/** The variable that the sections use. @param {Random} random */
 export function highlights(random) {
   return Array.from({ length: 1 + random.upTo(3) }, (_, index) => ({
     title: `${random.oneOf(TITLES)} ${index + 1}`,

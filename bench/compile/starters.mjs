@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What the bodies of the starter templates are given besides what an application passes: with it, a body stands alone,
- * without the `variables.ts` that peers know nothing of.
+ * The derived variables of the starter templates. With these, a body can be rendered without its `variables.ts`, which other
+ * tools do not support.
  *
  * @type {Record<"mjml" | "react", Record<string, object>>}
  */

@@ -13,14 +13,14 @@ export const STARTERS = fileURLToPath(new URL("../../templates", import.meta.url
 const BRANDS = ["Fernhill", "Oakline", "Juniper and Co.", "Brightwater", "Ørsted Gardens", "Quill"];
 
 /**
- * A template that is made of a starter.
+ * A template generated from a starter.
  *
  * @typedef {object} CorpusTemplate
  * @property {string} body
  * @property {string} metadata
  * @property {string} variables Its `variables.ts`.
- * @property {object} passed What an application passes, which fits `variables.ts`.
- * @property {object} received The same with what `derive` adds: what the body is given.
+ * @property {object} passed The variables that an application passes, valid for `variables.ts`.
+ * @property {object} received The variables that the body receives: `passed` and what `derive` adds.
  */
 
 /**
@@ -29,38 +29,38 @@ const BRANDS = ["Fernhill", "Oakline", "Juniper and Co.", "Brightwater", "Ørste
  */
 export function mjmlTemplate(index) {
   const { random, body, ...rest } = base("mjml", index, (name) => `${name}.mjml`);
-  // A section's tags among the elements of a column: mjml drops them without mj-raw.
+  // Between the elements of a column, mjml drops a section's tags unless they are in mj-raw.
   const wrapped = body.replace(/^ {8}(\{\{[#^/][^}]+\}\})$/gm, "        <mj-raw>$1</mj-raw>");
   const sections = extra(MJML_SECTIONS, random);
-  return { ...rest, body: put(wrapped, MJML_END, `${sections}\n\n${MJML_END}`) };
+  return { ...rest, body: replace(wrapped, MJML_END, `${sections}\n\n${MJML_END}`) };
 }
 
 /**
  * @param {number} index
- * @param {boolean} hasVariables Whether there is a `variables.ts` that tells the type of its properties.
- * @returns {CorpusTemplate & { exported: string }} `exported` is the body as `email export` takes it.
+ * @param {boolean} hasVariables Whether there is a `variables.ts` that defines the type of its props.
+ * @returns {CorpusTemplate & { exported: string }} `exported` is the body for `email export`.
  */
 export function reactTemplate(index, hasVariables) {
   const { random, body, ...rest } = base("react", index, (name) => `${name}.tsx`);
   const component = /export default function (\w+)/.exec(body)?.[1] ?? "";
   const example = `const example = ${JSON.stringify(rest.received, null, 2)};\n`;
   const declarations = hasVariables ? `${PROPS}\n${example}` : `\n${example}type Props = typeof example;\n`;
-  let code = put(body, /(?<=^import )\{.*\}(?= from "\.\.\/_shared\/layout\.js")/m, PARTS);
-  code = put(code, PROPS, declarations);
-  code = put(code, REACT_END, `${extra(REACT_SECTIONS, random)}\n${REACT_END}`);
+  let code = replace(body, /(?<=^import )\{.*\}(?= from "\.\.\/_shared\/layout\.js")/m, PARTS);
+  code = replace(code, PROPS, declarations);
+  code = replace(code, REACT_END, `${extra(REACT_SECTIONS, random)}\n${REACT_END}`);
   return {
     ...rest,
     body: `${code}\n${component}.PreviewProps = example;\n`,
-    exported: `${put(code, "export default function", "function")}\nexport default () => <${component} {...example} />;\n`,
+    exported: `${replace(code, "export default function", "function")}\nexport default () => <${component} {...example} />;\n`,
   };
 }
 
 /**
  * An MJML template of 20 sections, without variables.
  *
- * @param {string} words What its last one says.
+ * @param {string} text The text of its last section.
  */
-export function longTemplate(words) {
+export function longTemplate(text) {
   const random = createRandom(20);
   const sections = Array.from({ length: 19 }, (_, index) => plain(MJML_SECTIONS[index % 2], random));
   return `<mjml>
@@ -68,7 +68,7 @@ export function longTemplate(words) {
   <mj-body>
 ${sections.join("\n")}
     <mj-section>
-      <mj-column><mj-text>${words}, as you asked for it.</mj-text></mj-column>
+      <mj-column><mj-text>${text}, as you requested.</mj-text></mj-column>
     </mj-section>
   </mj-body>
 </mjml>
@@ -83,7 +83,7 @@ function plain(section, random) {
   return section?.(random).replaceAll(/ mj-class="[^"]*"/g, "") ?? "";
 }
 
-// Where a starter is changed; `put` tells when it no longer has one of them.
+// The strings that `replace` replaces in a starter; it throws if a starter no longer has one of them.
 const MJML_END = '    <mj-section mj-class="gutter" padding-top="24px">';
 const REACT_END = "    </Layout>";
 const PROPS = 'import type { Props } from "./variables.js";\n';
@@ -109,7 +109,7 @@ function base(engine, index, file) {
     random,
     body: read(file(name)).replaceAll("Fernhill", brand),
     metadata: read("template.json").replaceAll("Fernhill", brand),
-    variables: put(read("variables.ts"), SCHEMA, `${SCHEMA}${HIGHLIGHTS}`),
+    variables: replace(read("variables.ts"), SCHEMA, `${SCHEMA}${HIGHLIGHTS}`),
     passed,
     received: { ...passed, ...DERIVED[engine][name] },
   };
@@ -117,21 +117,21 @@ function base(engine, index, file) {
 
 /**
  * @param {string} text
- * @param {string | RegExp} place
- * @param {string} words
+ * @param {string | RegExp} pattern
+ * @param {string} replacement
  */
-function put(text, place, words) {
-  let found = false;
-  const changed = text.replace(place, () => {
-    found = true;
-    return words;
+function replace(text, pattern, replacement) {
+  let isReplaced = false;
+  const changed = text.replace(pattern, () => {
+    isReplaced = true;
+    return replacement;
   });
-  if (!found) throw new Error(`A starter no longer has ${place}`);
+  if (!isReplaced) throw new Error(`A starter no longer has ${pattern}`);
   return changed;
 }
 
 /**
- * None to six sections.
+ * Up to six sections.
  *
  * @param {readonly ((random: Random) => string)[]} sections
  * @param {Random} random

@@ -1,6 +1,6 @@
 // @ts-check
 /*
- * A compiled receipt is filled in one process that has parsed it before, as an application's does.
+ * Renders a compiled receipt in a process that has already parsed it, as in an application.
  */
 import { isDeepStrictEqual } from "node:util";
 import { performance } from "node:perf_hooks";
@@ -10,7 +10,7 @@ import { toResult } from "../measure/report.mjs";
 import { compileReceipt } from "./receipt.mjs";
 
 const LINES = 30;
-/** Turns of a round, and messages in a turn: long enough to be timed, short enough that both sides see the same machine. */
+/** Turns in a round, and messages in a turn: long enough to be timed, short enough for both to run under the same load. */
 const TURNS = 20;
 const MESSAGES = 100;
 
@@ -23,14 +23,14 @@ export async function benchFill({ rounds, note }) {
     html: Mustache.render(compiled.html_body, variables),
     text: Mustache.render(compiled.text_body, variables),
   });
-  if (!isDeepStrictEqual(meaningOf(ours()), meaningOf(peer())))
-    throw new Error("The two filled the receipt differently.");
+  if (!isDeepStrictEqual(normalise(ours()), normalise(peer())))
+    throw new Error("The two rendered the receipt differently.");
 
   /** @type {number[]} */
   const measured = [];
   /** @type {number[]} */
   const reference = [];
-  // The first round is for the engine to compile what is run often, and is not counted.
+  // In the first round the engine compiles the hot functions; it is not counted.
   for (let round = 0; round <= rounds; round += 1) {
     note(round === 0 ? "fill: warming up" : `fill: round ${round} of ${rounds}`);
     for (let turn = 0; turn < TURNS; turn += 1) {
@@ -41,22 +41,22 @@ export async function benchFill({ rounds, note }) {
     }
   }
   const name = `fill a receipt with ${LINES} lines`;
-  return [toResult({ name, measured, reference, beside: "mustache.js", unit: "µs", target: 1.1 })];
+  return [toResult({ name, measured, reference, baseline: "mustache.js", unit: "µs", target: 1.1 })];
 }
 
-/** Microseconds for one message. @param {() => unknown} make */
-function timeOf(make) {
+/** Microseconds per message. @param {() => unknown} render */
+function timeOf(render) {
   const start = performance.now();
-  for (let message = 0; message < MESSAGES; message += 1) make();
+  for (let message = 0; message < MESSAGES; message += 1) render();
   return ((performance.now() - start) / MESSAGES) * 1000;
 }
 
 /**
- * A message without what the two may write differently: the characters that they escape besides those of HTML.
+ * A message without the differences that are allowed: which characters are escaped in addition to HTML's own.
  *
  * @param {{ readonly subject: string, readonly html: string, readonly text: string }} message
  */
-function meaningOf({ html, ...rest }) {
+function normalise({ html, ...rest }) {
   return {
     ...rest,
     html: html

@@ -8,7 +8,7 @@ import { compileAll, createModuleHost, loadTemplates } from "../../dist/render/i
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * The starter's receipt, compiled, and what its tags are filled with for an order of so many lines.
+ * The starter's receipt, compiled, with the variables for an order with this number of lines.
  *
  * @param {number} lines
  */

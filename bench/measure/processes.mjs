@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * A process and all that it started, and these. Only Linux tells; elsewhere the process alone.
+ * A process and all its descendants. On systems other than Linux, the process alone.
  *
  * @param {number} pid
  * @returns {number[]}
@@ -14,7 +14,7 @@ export function processesOf(pid) {
   return [pid, ...children.flatMap(processesOf)];
 }
 
-/** Bytes that a process and all that it started hold now, what they share counted once. @param {number} pid */
+/** The memory in bytes of a process and its descendants, with shared memory counted once. @param {number} pid */
 export function memoryOf(pid) {
   let sum = 0;
   for (const each of processesOf(pid))
@@ -22,7 +22,7 @@ export function memoryOf(pid) {
   return sum;
 }
 
-/** A file of `/proc`; empty where there is none, or where the process has just ended. @param {string} file */
+/** Reads a file in `/proc`; empty if it does not exist or the process has just ended. @param {string} file */
 export function read(file) {
   try {
     return readFileSync(file, "utf8");

@@ -2,21 +2,21 @@
 import { compare, median } from "./statistics.mjs";
 
 /**
- * A line of a report: something that was measured, beside something else of the same rounds.
+ * A row of a report: a measurement, compared with another one of the same rounds.
  *
  * @typedef {object} Row
  * @property {string} name
  * @property {readonly number[]} measured
  * @property {readonly number[]} reference
- * @property {string} beside What the reference is.
+ * @property {string} baseline What `reference` measures.
  * @property {"ms" | "µs" | "s" | "kB" | "MB" | "requests"} unit
- * @property {number} [target] The ratio to stay within.
+ * @property {number} [target] The maximum ratio.
  */
 
 /**
  * @typedef {object} Result
  * @property {string} name
- * @property {string} beside
+ * @property {string} baseline
  * @property {"ms" | "µs" | "s" | "kB" | "MB" | "requests"} unit
  * @property {number} measured Median.
  * @property {number} reference Median.
@@ -40,15 +40,15 @@ export function toResult({ measured, reference, target, ...row }) {
  * @param {readonly Result[]} results
  */
 export function table(title, results) {
-  const rows = results.map(({ name, beside, unit, measured, reference, ratio, target, reached }) => [
+  const rows = results.map(({ name, baseline, unit, measured, reference, ratio, target, reached }) => [
     name,
     `${amount(measured)} ${unit}`,
-    `${beside} ${amount(reference)} ${unit}`,
-    `${share(ratio.median)} (${share(ratio.least)}–${share(ratio.most)})`,
+    `${baseline} ${amount(reference)} ${unit}`,
+    `${share(ratio.median)} (${share(ratio.lowest)}–${share(ratio.highest)})`,
     target === undefined ? "" : `${target}`,
     reached === undefined ? "" : reached ? "reached" : "missed",
   ]);
-  const all = [[title, "median", "beside", "ratio (least–most)", "target", ""], ...rows];
+  const all = [[title, "median", "compared with", "ratio (lowest–highest)", "target", ""], ...rows];
   const widths = (all[0] ?? []).map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
     .map((row) =>

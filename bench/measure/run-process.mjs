@@ -4,18 +4,18 @@ import { performance } from "node:perf_hooks";
 import { processesOf, read } from "./processes.mjs";
 
 /**
- * How a process went, with all that it started. What only Linux tells is 0 elsewhere.
+ * What a process and its descendants used. What is available on Linux only is 0 on other systems.
  *
  * @typedef {object} ProcessFigures
  * @property {number} wall Milliseconds.
  * @property {number} cpu Milliseconds of user and system time.
- * @property {number} memory Peak resident bytes of its largest process.
+ * @property {number} memory Peak resident memory of its largest process, in bytes.
  */
 
-/** Milliseconds between two looks at the memory. The kernel keeps the peak, so that only a process's last moments can be missed. */
-const LOOK = 20;
+/** How often memory is sampled, in ms. The kernel records the peak, so only a process's last moments can be missed. */
+const SAMPLE_MS = 20;
 
-/** Milliseconds in which Linux counts a process's time. */
+/** The unit in which Linux counts a process's time, in ms. */
 const TICK = 10;
 
 /**
@@ -27,7 +27,7 @@ const TICK = 10;
  * @param {readonly string[]} command The program and its arguments.
  * @param {{ readonly cwd: string, readonly env?: NodeJS.ProcessEnv }} options
  * @returns {Promise<ProcessFigures>}
- * @throws It ended with anything but 0; the message has what it printed.
+ * @throws If the exit code is not 0. The message contains the output.
  */
 export async function runProcess([program = "", ...args], { cwd, env = process.env }) {
   const cpuBefore = cpuOfEndedProcesses();
@@ -37,7 +37,7 @@ export async function runProcess([program = "", ...args], { cwd, env = process.e
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (printed += String(chunk)));
   const { pid = 0 } = child;
   let memory = 0;
-  const looking = setInterval(() => (memory = Math.max(memory, peakMemory(pid))), LOOK);
+  const sampling = setInterval(() => (memory = Math.max(memory, peakMemory(pid))), SAMPLE_MS);
   try {
     const code = await new Promise((resolve, reject) => {
       child.on("error", reject);
@@ -47,11 +47,11 @@ export async function runProcess([program = "", ...args], { cwd, env = process.e
     if (code !== 0) throw new Error(`${[program, ...args].join(" ")} ended with ${code}:\n${printed.slice(-4000)}`);
     return { wall, cpu: cpuOfEndedProcesses() - cpuBefore, memory };
   } finally {
-    clearInterval(looking);
+    clearInterval(sampling);
   }
 }
 
-/** The largest peak of a process and of what it started and has not ended. @param {number} pid */
+/** The largest peak among a process and its running descendants. @param {number} pid */
 function peakMemory(pid) {
   const peaks = processesOf(pid).map((each) =>
     Number(/^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${each}/status`))?.[1] ?? 0),
@@ -59,9 +59,9 @@ function peakMemory(pid) {
   return Math.max(...peaks) * 1024;
 }
 
-/** Milliseconds that the processes have taken which this one started and which have ended. */
+/** The processor time in ms of this process's children that have ended. */
 function cpuOfEndedProcesses() {
-  // The name before them may hold spaces: what follows its bracket are fields 3 and on of proc(5).
+  // The name may contain spaces. After its closing bracket come fields 3 and following of proc(5).
   const fields = read("/proc/self/stat").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * TICK;
 }

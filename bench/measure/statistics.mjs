@@ -11,18 +11,18 @@ export function median(values) {
 }
 
 /**
- * What two things that were measured in turn compare to: each round gives a ratio of its own, so that a machine that
- * is slower for a while is slower for both sides of it.
+ * Compares two measurements that were taken in turn. Each round has its own ratio, so that a temporary slowdown of the machine
+ * affects both sides.
  *
  * @example
- * compare([2, 2, 9], [4, 4, 18]); // { median: 0.5, least: 0.5, most: 0.5 }
+ * compare([2, 2, 9], [4, 4, 18]); // { median: 0.5, lowest: 0.5, highest: 0.5 }
  *
  * @param {readonly number[]} measured
- * @param {readonly number[]} reference One for each that was measured.
+ * @param {readonly number[]} reference One for each of `measured`.
  */
 export function compare(measured, reference) {
   const ratios = measured.map((value, round) => value / (reference[round] ?? Number.NaN));
-  return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
+  return { median: median(ratios), lowest: Math.min(...ratios), highest: Math.max(...ratios) };
 }
 
 /** @typedef {ReturnType<typeof compare>} Ratio */

@@ -3,13 +3,13 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { compileTemplate, createModuleHost, loadTemplates } from "../../dist/render/index.js";
 
-/** How often it is compiled before it counts. */
-const WARM = 5;
-/** Milliseconds between two times, as between two saves: after a pause, a machine is slower. */
-const PAUSE = 2000;
+/** Uncounted compilations at the start. */
+const WARM_UP = 5;
+/** Between two compilations, as between two saves: after a pause, a machine is slower. */
+const PAUSE_MS = 2000;
 
 /**
- * Compiles a template again and again, in a process that has done so before, and gives the milliseconds of each time.
+ * Compiles a template repeatedly in a warmed-up process and returns the duration of each compilation in ms.
  *
  * @param {string} folder
  * @param {string} name
@@ -17,19 +17,19 @@ const PAUSE = 2000;
  */
 export async function compileAlone(folder, name, times) {
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop", "alone"), env: {} });
-  const took = [];
+  const durations = [];
   try {
-    for (let time = 0; time < WARM + times; time += 1) {
-      if (time >= WARM) await setTimeout(PAUSE);
+    for (let time = 0; time < WARM_UP + times; time += 1) {
+      if (time >= WARM_UP) await setTimeout(PAUSE_MS);
       const [template] = loadTemplates([path.join(folder, "templates")], [name]).templates;
       if (template === undefined) throw new Error(`There is no template ${name}.`);
-      const began = performance.now();
+      const start = performance.now();
       const { compiled } = await compileTemplate(template, { host, folder, locale: "en", timeZone: "UTC" });
       if (compiled === undefined) throw new Error(`${name} does not compile.`);
-      if (time >= WARM) took.push(performance.now() - began);
+      if (time >= WARM_UP) durations.push(performance.now() - start);
     }
   } finally {
     await host.close();
   }
-  return took;
+  return durations;
 }

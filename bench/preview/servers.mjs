@@ -10,16 +10,16 @@ const command = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url)
 
 /**
  * @typedef {object} Tool
- * @property {string} templates Where it looks for them, within the project.
+ * @property {string} templates The templates folder, relative to the project.
  * @property {(folder: string, port: number) => string[]} command
- * @property {(name: string) => string} address Of a template's page.
+ * @property {(name: string) => string} pageOf The path of a template's page.
  */
 
 /** @type {Tool} */
 export const lettershop = {
   templates: "templates",
   command: (_, port) => [command, "preview", "--port", String(port)],
-  address: (name) => `/#/templates/${name}`,
+  pageOf: (name) => `/#/templates/${name}`,
 };
 
 /** @type {Tool} */
@@ -33,11 +33,11 @@ export const reactEmail = {
     "--port",
     String(port),
   ],
-  address: (name) => `/preview/${name}/${name}`,
+  pageOf: (name) => `/preview/${name}/${name}`,
 };
 
 /**
- * Starts a tool's server; it is there when it takes connections.
+ * Starts a tool's server and waits until it accepts connections.
  *
  * @param {Tool} tool
  * @param {string} folder
@@ -51,11 +51,11 @@ export async function startServer(tool, folder) {
   const { pid = 0 } = child;
   const isEnded = () => child.exitCode !== null || child.signalCode !== null;
   const base = `http://localhost:${port}`;
-  while (!isEnded() && !(await answers(base))) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!isEnded() && !(await isListening(base))) await new Promise((resolve) => setTimeout(resolve, 10));
   if (isEnded()) throw new Error(`The server ended:\n${printed}`);
   return {
     /** @param {string} name */
-    url: (name) => `${base}${tool.address(name)}`,
+    url: (name) => `${base}${tool.pageOf(name)}`,
     memory: () => memoryOf(pid),
     async stop() {
       const all = processesOf(pid);
@@ -65,7 +65,7 @@ export async function startServer(tool, folder) {
         try {
           process.kill(each, "SIGKILL");
         } catch {
-          // It has ended.
+          // Already ended.
         }
       }
       await ended;
@@ -73,10 +73,10 @@ export async function startServer(tool, folder) {
   };
 }
 
-/** @param {string} address */
-async function answers(address) {
+/** @param {string} url */
+async function isListening(url) {
   try {
-    await fetch(address, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(60_000) });
+    await fetch(url, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(60_000) });
     return true;
   } catch {
     return false;

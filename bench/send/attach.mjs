@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * A process that sends one mail with a file in one of the ways in which an application has it: `node attach.mjs WAY FILE URL`.
- * Its peak memory is what attachments.mjs looks at.
+ * A process that sends one message with a file, passed in one of several ways: `node attach.mjs WAY FILE URL`.
+ * attachments.mjs measures its peak memory.
  */
 import { createReadStream, openAsBlob, readFileSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The memory that attachments take: the peak of a process that sends 10 MB, above that of one which sends a few bytes in the
- * same way, against the 10 MB. 1 would be the file itself and nothing else.
+ * The memory for attachments: the difference in peak memory between a process that sends 10 MB and one that sends a few bytes in
+ * the same way, compared with 10 MB. 1 would be only the file itself.
  */
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -24,7 +24,7 @@ export async function benchAttachments({ rounds, note }) {
   writeFileSync(large, randomBytes(BYTES));
   writeFileSync(small, randomBytes(10));
   /** @type {Record<string, number[]>} */
-  const above = {};
+  const additional = {};
   try {
     for (let round = 1; round <= rounds; round += 1) {
       note(`attachments: round ${round} of ${rounds}`);
@@ -32,7 +32,7 @@ export async function benchAttachments({ rounds, note }) {
         /** @param {string} file */
         const peakOf = async (file) =>
           (await runProcess([process.execPath, attach, way, file, server.url], { cwd: folder })).memory;
-        (above[way] ??= []).push((await peakOf(large)) - (await peakOf(small)));
+        (additional[way] ??= []).push((await peakOf(large)) - (await peakOf(small)));
       }
     }
   } finally {
@@ -42,9 +42,9 @@ export async function benchAttachments({ rounds, note }) {
   return WAYS.map((way) =>
     toResult({
       name: `memory of attachments: ${way}`,
-      measured: (above[way] ?? []).map((bytes) => bytes / 1_000_000),
-      reference: (above[way] ?? []).map(() => BYTES / 1_000_000),
-      beside: "10 MB",
+      measured: (additional[way] ?? []).map((bytes) => bytes / 1_000_000),
+      reference: (additional[way] ?? []).map(() => BYTES / 1_000_000),
+      baseline: "10 MB",
       unit: "MB",
       target: 3,
     }),

@@ -1,9 +1,10 @@
 // @ts-check
-// A bare server that accepts every mail, in the words of each client; run by sends.mjs and first-send.mjs in a process of its own.
+// A bare server that accepts every message and responds in each client's format; sends.mjs and first-send.mjs run it in a
+// separate process.
 import { createServer } from "node:http";
 import { accepted } from "../api/bodies.mjs";
 
-const answers = {
+const responses = {
   "/email": { ErrorCode: 0, Message: "OK", MessageID: accepted.message_id, SubmittedAt: "2026-08-12T09:30:00Z" },
   "/emails": { id: accepted.id },
 };
@@ -15,7 +16,7 @@ const server = createServer((request, response) => {
     const { method, url = "" } = request;
     response.setHeader("content-type", "application/json");
     if (method !== "POST") return response.writeHead(403).end(forbidden);
-    const [, own] = Object.entries(answers).find(([path]) => url === path || url.startsWith(`${path}/`)) ?? [];
+    const [, own] = Object.entries(responses).find(([path]) => url === path || url.startsWith(`${path}/`)) ?? [];
     return response.end(own === undefined ? sent : JSON.stringify(own));
   });
 });

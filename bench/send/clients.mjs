@@ -1,13 +1,13 @@
 // @ts-check
 /*
- * What sends a receipt to a server, each in its own way: the mailer, fetch alone, and two clients of well-known services.
+ * Clients that send a receipt to a server, each in its own way: the mailer, plain fetch, and two clients of well-known services.
  */
 import { orderOf, requestOf } from "./orders.mjs";
 
 export const KEY = "key-of-the-benchmark";
 let number = 0;
 
-/** An order and a customer of their own for each send: nobody gets the same mail twice. */
+/** A new order and customer for each send, so that no message is a duplicate. */
 function next() {
   number += 1;
   return { order: orderOf(number), to: `customer-${number}@example.com` };
@@ -15,7 +15,7 @@ function next() {
 
 /** @typedef {{ readonly send: () => Promise<unknown>, readonly close: () => Promise<unknown> }} Sender */
 
-/** Those beside which it is measured are installed for the benchmarks alone. @param {string} name @returns {Promise<any>} */
+/** Imports a package that is installed only for the benchmarks. @param {string} name @returns {Promise<any>} */
 const peer = (name) => import(name);
 
 export const clients = {
@@ -48,13 +48,13 @@ export const clients = {
     return {
       async send() {
         const { order, to } = next();
-        const answer = await fetch(`${url}/v4/domains/example.test/emails/outbound`, {
+        const response = await fetch(`${url}/v4/domains/example.test/emails/outbound`, {
           method: "POST",
           headers: { authorization, "content-type": "application/json" },
           body: JSON.stringify(requestOf(order, to)),
         });
-        if (answer.status !== 200) throw new Error(`The server answered ${answer.status}.`);
-        return answer.json();
+        if (response.status !== 200) throw new Error(`The server responded with ${response.status}.`);
+        return response.json();
       },
       close: async () => undefined,
     };

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * What a process pays for the mailer: for importing it, and for a first send from a registry, as packages and bundled.
- * Whole processes, in turn, next to one that does nothing and next to the first send of two clients of well-known services.
+ * What the mailer costs a process: importing it, and a first send from a registry, unbundled and bundled. Whole processes, in
+ * turn, compared with an empty one and with the first send of two clients of well-known services.
  */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,13 +12,13 @@ import { startServer } from "../api/process.mjs";
 import { toResult } from "../measure/report.mjs";
 import { runProcess } from "../measure/run-process.mjs";
 
-/** Starts of each in a round. */
+/** Starts of each program per round. */
 const STARTS = 10;
 
 const from = (/** @type {string} */ file) => JSON.stringify(fileURLToPath(new URL(file, import.meta.url)));
 const bench = fileURLToPath(new URL("..", import.meta.url));
 
-/** Programs that send one message to the server that they are given. */
+/** Programs that send one message to the server whose URL is passed. */
 const programs = {
   lettershop: `import { createMailer } from ${from("../../dist/send/index.js")};
 import { templates } from ${from("./receipt.mjs")};
@@ -48,7 +48,7 @@ const clients = /** @type {const} */ (["lettershop", "postmark", "resend"]);
 
 /** @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchFirstSend({ rounds, note }) {
-  // Packages are found from there.
+  // A folder from which packages can be resolved.
   const folder = mkdtempSync(path.join(bench, ".first-send-"));
   const elsewhere = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));
   const server = await startServer(new URL("./bare.mjs", import.meta.url));
@@ -86,7 +86,7 @@ export async function benchFirstSend({ rounds, note }) {
       if (round === 0) continue;
       for (const [name, { cpu, memory, wall }] of Object.entries(ofRound)) {
         const all = (figures[name] ??= { cpu: [], memory: [], wall: [] });
-        // Linux counts a process's time in tens of milliseconds: only many of them tell.
+        // Linux counts a process's time in units of 10 ms, so only the mean of many is meaningful.
         all.cpu.push(mean(cpu));
         all.memory.push(mean(memory) / 1e6);
         all.wall.push(mean(wall));
@@ -106,7 +106,7 @@ function toResults(figures) {
       name: 'import "lettershop/send"',
       measured: figures["named"]?.wall ?? [],
       reference: figures["empty"]?.wall ?? [],
-      beside: "an empty module",
+      baseline: "an empty module",
       unit: "ms",
       target: 1.15,
     }),
@@ -123,7 +123,7 @@ function toResults(figures) {
           name: `first send, ${form}: ${figure === "cpu" ? "processor time" : "peak memory"}`,
           measured: of("lettershop"),
           reference: postmark.map((value, round) => Math.min(value, resend[round] ?? value)),
-          beside: "the better of postmark and resend",
+          baseline: "the better of postmark and resend",
           unit,
           target: 1.1,
         }),
@@ -141,7 +141,7 @@ function toSizes(sizes) {
       name: "minified bundle of one send",
       measured: [(sizes["lettershop"] ?? 0) / 1000],
       reference: [LIMIT_KB],
-      beside: "the limit of",
+      baseline: "the limit of",
       unit: "kB",
       target: 1,
     }),
@@ -150,7 +150,7 @@ function toSizes(sizes) {
         name: "minified bundle of one send",
         measured: [(sizes["lettershop"] ?? 0) / 1000],
         reference: [(sizes[peer] ?? 0) / 1000],
-        beside: peer,
+        baseline: peer,
         unit: "kB",
       }),
     ),

@@ -10,7 +10,7 @@ export function orderOf(number) {
   return { number: `A-${number}`, customer: "Ada Lovelace", total: "45.00", items };
 }
 
-/** What the service is asked for such an order. @param {ReturnType<typeof orderOf>} order @param {string} to */
+/** The request to the service for an order. @param {ReturnType<typeof orderOf>} order @param {string} to */
 export function requestOf(order, to) {
   return { from: "shop", to: [to], template: "receipt", variables: { order } };
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * The outbox beside the least that keeping a message takes: a bare insert of the same JSON into one table of the same
- * SQLite, flushed as often (synchronous FULL). Both files lie beside each other and grow together.
+ * The outbox compared with the minimum for storing a message: a plain insert of the same JSON into one table of the same
+ * SQLite, flushed as often (synchronous FULL). Both files are in the same folder and grow together.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,76 +12,76 @@ import { toResult } from "../measure/report.mjs";
 import { runProcess } from "../measure/run-process.mjs";
 import { AT_ONCE, mailerOf, messageOf, queueAll } from "./queueing.mjs";
 
-const TOGETHER = 10_000;
-/** Of 10,000, only so many that a round does not take a minute on a slow disk. */
-const ONE_BY_ONE = 200;
-/** Memory that grew with each message would show beside half as many. */
-const MORE = 20_000;
+const CONCURRENT = 10_000;
+/** Few enough that a round does not take a minute on a slow disk. */
+const SEQUENTIAL = 200;
+/** Compared with half as many, this shows whether memory grows with each message. */
+const DOUBLE = 20_000;
 
 const queueing = fileURLToPath(new URL("queueing.mjs", import.meta.url));
 
 /** @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchOutbox({ rounds, note }) {
-  // Node 20 has none of its own.
+  // Node 20 has no built-in SQLite.
   const { DatabaseSync } = process.getBuiltinModule("node:sqlite") ?? (await import("@photostructure/sqlite"));
-  /** @type {Record<"together" | "oneByOne" | "memory", { measured: number[], reference: number[] }>} */
+  /** @type {Record<"concurrent" | "sequential" | "memory", { measured: number[], reference: number[] }>} */
   const figures = {
-    together: { measured: [], reference: [] },
-    oneByOne: { measured: [], reference: [] },
+    concurrent: { measured: [], reference: [] },
+    sequential: { measured: [], reference: [] },
     memory: { measured: [], reference: [] },
   };
   for (let round = 0; round <= rounds; round += 1) {
     note(round === 0 ? "outbox: warming up" : `outbox: round ${round} of ${rounds}`);
     const folder = mkdtempSync(path.join(tmpdir(), "bench-outbox-"));
-    const bare = bareStore(new DatabaseSync(path.join(folder, "bare.db")));
+    const plain = plainStore(new DatabaseSync(path.join(folder, "plain.db")));
     const mailer = mailerOf(path.join(folder, "outbox.db"));
     try {
       await mailer.queueMessage(messageOf(-1));
       /** @param {number} number */
       const queue = (number) => mailer.queueMessage(messageOf(number));
-      const together = {
-        measured: await timeOf(() => queueAll(0, TOGETHER, queue)),
-        reference: await timeOf(() => bare.insertAll(0, TOGETHER, AT_ONCE)),
+      const concurrent = {
+        measured: await timeOf(() => queueAll(0, CONCURRENT, queue)),
+        reference: await timeOf(() => plain.insertAll(0, CONCURRENT, AT_ONCE)),
       };
-      const oneByOne = { measured: 0, reference: 0 };
-      // In turns, for the disk to be as busy for both.
-      for (let number = TOGETHER; number < TOGETHER + ONE_BY_ONE; number += 10) {
-        oneByOne.measured += await timeOf(async () => {
+      const sequential = { measured: 0, reference: 0 };
+      // In turns, so that the disk is equally busy for both.
+      for (let number = CONCURRENT; number < CONCURRENT + SEQUENTIAL; number += 10) {
+        sequential.measured += await timeOf(async () => {
           for (let each = 0; each < 10; each += 1) await queue(number + each);
         });
-        oneByOne.reference += await timeOf(() => bare.insertAll(number, 10, 1));
+        sequential.reference += await timeOf(() => plain.insertAll(number, 10, 1));
       }
       const memory = {
-        measured: await memoryOf(path.join(folder, "more.db"), MORE),
-        reference: await memoryOf(path.join(folder, "many.db"), TOGETHER),
+        measured: await memoryOf(path.join(folder, "double.db"), DOUBLE),
+        reference: await memoryOf(path.join(folder, "single.db"), CONCURRENT),
       };
       if (round === 0) continue;
-      add(figures.together, together);
-      add(figures.oneByOne, oneByOne);
+      add(figures.concurrent, concurrent);
+      add(figures.sequential, sequential);
       add(figures.memory, memory);
     } finally {
       await mailer.close();
-      bare.close();
+      plain.close();
       rmSync(folder, { recursive: true, force: true });
     }
   }
   return [
     toResult({
       name: `queue 10,000 messages, ${AT_ONCE} at once, durable`,
-      ...perMessage(figures.together, TOGETHER),
-      beside: `bare inserts, ${AT_ONCE} in a commit`,
+      ...perMessage(figures.concurrent, CONCURRENT),
+      baseline: `plain inserts, ${AT_ONCE} per commit`,
       unit: "µs",
     }),
     toResult({
       name: "queue messages one after another, durable",
-      ...perMessage(figures.oneByOne, ONE_BY_ONE),
-      beside: "bare inserts, a commit each",
+      ...perMessage(figures.sequential, SEQUENTIAL),
+      baseline: "plain inserts, one per commit",
       unit: "µs",
     }),
     toResult({
       name: "peak memory, 20,000 queued",
       ...figures.memory,
-      beside: "10,000 queued",
+      baseline: "10,000 queued",
       unit: "MB",
       target: 1.1,
     }),
@@ -105,11 +105,11 @@ function perMessage({ measured, reference }, count) {
 }
 
 /** @param {import("node:sqlite").DatabaseSync} database */
-function bareStore(database) {
+function plainStore(database) {
   database.exec(
-    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE bare (id INTEGER PRIMARY KEY, email TEXT)",
+    "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE plain (id INTEGER PRIMARY KEY, email TEXT)",
   );
-  const insert = database.prepare("INSERT INTO bare (email) VALUES (?)");
+  const insert = database.prepare("INSERT INTO plain (email) VALUES (?)");
   return {
     /** @param {number} first @param {number} count @param {number} atOnce */
     async insertAll(first, count, atOnce) {
@@ -130,7 +130,7 @@ async function timeOf(work) {
   return performance.now() - start;
 }
 
-/** Megabytes at the peak. @param {string} file @param {number} count */
+/** The peak memory in MB. @param {string} file @param {number} count */
 async function memoryOf(file, count) {
   const { memory } = await runProcess([process.execPath, queueing, file, `${count}`], { cwd: path.dirname(file) });
   return memory / 1_000_000;

@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * Eight processes over one file, in real time, to a service that counts what arrives: how much of the limit is used, and
- * whether it is kept to. It takes minutes, whatever the rounds: node bench/send/pace.mjs [MINUTES].
+ * Eight processes that share one file, in real time, sending to a service that counts requests: how much of the limit is used,
+ * and whether it is exceeded. Takes minutes, regardless of `--rounds`: node bench/send/pace.mjs [MINUTES].
  */
 import { fileURLToPath } from "node:url";
 import { table, toResult } from "../measure/report.mjs";
@@ -19,18 +19,18 @@ export async function benchPace({ minutes = 5, note }) {
   const counted = arrivals.filter((at) => at >= first + MINUTE && at < first + minutes * MINUTE).length;
   return [
     toResult({
-      name: "8 processes over one file: time for a request, on average",
+      name: "8 processes sharing one file: average time per request",
       measured: [((minutes - 1) * 60) / counted],
       reference: [MINUTE / 1000 / LIMIT],
-      beside: "limit",
+      baseline: "limit",
       unit: "s",
       target: 1.05,
     }),
     toResult({
-      name: "8 processes over one file: the most requests in any minute",
+      name: "8 processes sharing one file: most requests in any minute",
       measured: [mostInAWindow(arrivals, MINUTE)],
       reference: [LIMIT],
-      beside: "limit",
+      baseline: "limit",
       unit: "requests",
       target: 1,
     }),

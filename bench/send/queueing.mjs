@@ -1,10 +1,10 @@
 // @ts-check
 /*
- * A process that queues messages, a hundred at once: `node queueing.mjs FILE COUNT`.
+ * A process that queues messages, 100 concurrently: `node queueing.mjs FILE COUNT`.
  */
 import { createMailer } from "../../dist/send/index.js";
 
-/** Messages under way to the disk at once, as in a busy application. */
+/** Messages queued concurrently, as in a busy application. */
 export const AT_ONCE = 100;
 
 /** @param {number} number */
@@ -17,7 +17,7 @@ export function messageOf(number) {
   };
 }
 
-/** A mailer that nobody works for. @param {string} file */
+/** A mailer without a worker. @param {string} file */
 export function mailerOf(file) {
   return createMailer({
     url: "http://127.0.0.1:9",
@@ -29,7 +29,7 @@ export function mailerOf(file) {
 }
 
 /**
- * Does something for each number from `first`, so many at once.
+ * Calls `queue` for each number from `first`, `AT_ONCE` concurrently.
  *
  * @param {number} first
  * @param {number} count

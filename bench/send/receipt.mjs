@@ -21,7 +21,7 @@ const order = {
 };
 
 /**
- * A registry as `templates types` writes it, with a receipt.
+ * A registry with a receipt, as written by `templates types`.
  *
  * @type {import("../../dist/template/registry.js").Registry<{ receipt: { readonly order: Order } }>}
  */

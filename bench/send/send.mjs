@@ -4,7 +4,7 @@ import { benchFirstSend } from "./first-send.mjs";
 import { benchOutbox } from "./outbox.mjs";
 import { benchSends } from "./sends.mjs";
 
-/** The mailer. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
+/** Measures the mailer. @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchSend(options) {
   return [
     ...(await benchSends(options)),

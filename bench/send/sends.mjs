@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * A send through the mailer, with the pace of a service without limits, beside fetch alone and beside two clients of
- * well-known services: the same receipt to the same bare server, one after another and many at once.
+ * A send through the mailer, without rate limits, compared with plain fetch and with two clients of well-known services: the
+ * same receipt to the same bare server, one after another and concurrently.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { toResult } from "../measure/report.mjs";
 import { clients } from "./clients.mjs";
 
 const TURNS = 10;
-/** One after another, in a turn. */
+/** Sequential sends per turn. */
 const CALLS = 100;
 
 /** @typedef {import("./clients.mjs").Sender} Sender */
@@ -39,7 +39,7 @@ export async function benchSends({ rounds, note }) {
     for (let round = 0; round <= rounds; round += 1) {
       note(round === 0 ? "sends: warming up" : `sends: round ${round} of ${rounds}`);
       for (let turn = 0; turn < (round === 0 ? 3 : 1) * TURNS; turn += 1) {
-        // In turn which goes first, as the first one warms the server up for the others.
+        // They take turns to go first, because the first one warms up the server for the others.
         for (const [name, sender, measure] of turn % 2 === 0 ? cases : cases.toReversed()) {
           const time = await measure(sender);
           if (round > 0) (times[name] ??= []).push(time);
@@ -52,25 +52,32 @@ export async function benchSends({ rounds, note }) {
     rmSync(folder, { recursive: true, force: true });
   }
   const rows = [
-    { name: "a send", measured: "mailer", beside: "fetch", target: 1.3 },
-    { name: "a send", measured: "mailer", beside: "postmark" },
-    { name: "a send", measured: "mailer", beside: "resend" },
-    { name: "a send, with a store on disk", measured: "mailer, stored", beside: "fetch" },
-    { name: "a send, 16 at once", measured: "mailer, at once", beside: "fetch, at once" },
+    { name: "a send", measured: "mailer", baseline: "fetch", target: 1.3 },
+    { name: "a send", measured: "mailer", baseline: "postmark" },
+    { name: "a send", measured: "mailer", baseline: "resend" },
+    { name: "a send, with a store on disk", measured: "mailer, stored", baseline: "fetch" },
+    { name: "a send, 16 at once", measured: "mailer, at once", baseline: "fetch, at once" },
   ];
-  return rows.map(({ name, measured, beside, ...target }) =>
-    toResult({ name, measured: times[measured] ?? [], reference: times[beside] ?? [], beside, unit: "µs", ...target }),
+  return rows.map(({ name, measured, baseline, ...target }) =>
+    toResult({
+      name,
+      measured: times[measured] ?? [],
+      reference: times[baseline] ?? [],
+      baseline,
+      unit: "µs",
+      ...target,
+    }),
   );
 }
 
-/** Microseconds for one send, one after another. @param {Sender} sender */
+/** Microseconds per send, one after another. @param {Sender} sender */
 async function timeOfOne(sender) {
   const start = performance.now();
   for (let call = 0; call < CALLS; call += 1) await sender.send();
   return ((performance.now() - start) / CALLS) * 1000;
 }
 
-/** Microseconds for one of many sends, 16 under way at once. @param {Sender} sender */
+/** Microseconds per send, 16 concurrently. @param {Sender} sender */
 function timeOfMany(sender) {
   return timeOf(() => sender.send());
 }

@@ -1,12 +1,12 @@
 // @ts-check
 /*
- * What it takes to start: whole processes beside Node itself, which does nothing.
+ * Startup time: whole processes compared with an empty Node process.
  */
 import { fileURLToPath } from "node:url";
 import { toResult } from "../measure/report.mjs";
 import { runProcess } from "../measure/run-process.mjs";
 
-/** Starts of each in a round. */
+/** Starts of each per round. */
 const STARTS = 10;
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -14,7 +14,7 @@ const send = new URL("../../dist/send/index.js", import.meta.url).href;
 const templates = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 
 /** @type {Record<string, string[]>} */
-const STARTED = {
+const COMMANDS = {
   'import "lettershop/send"': ["--input-type=module", "-e", `import ${JSON.stringify(send)};`],
   "templates --help": [templates, "--help"],
   "templates build --help": [templates, "build", "--help"],
@@ -22,7 +22,7 @@ const STARTED = {
 
 /** @param {{ readonly rounds: number, readonly note: (text: string) => void }} options */
 export async function benchStartup({ rounds, note }) {
-  const names = Object.keys(STARTED);
+  const names = Object.keys(COMMANDS);
   /** @type {number[][]} */
   const measured = names.map(() => []);
   /** @type {number[]} */
@@ -31,11 +31,11 @@ export async function benchStartup({ rounds, note }) {
     note(`startup: round ${round} of ${rounds}`);
     for (let start = 0; start < STARTS; start += 1) {
       reference.push(await timeOf(["-e", "0"]));
-      for (const [index, name] of names.entries()) measured[index]?.push(await timeOf(STARTED[name] ?? []));
+      for (const [index, name] of names.entries()) measured[index]?.push(await timeOf(COMMANDS[name] ?? []));
     }
   }
   return names.map((name, index) =>
-    toResult({ name, measured: measured[index] ?? [], reference, beside: "node -e 0", unit: "ms" }),
+    toResult({ name, measured: measured[index] ?? [], reference, baseline: "node -e 0", unit: "ms" }),
   );
 }
 

@@ -9,24 +9,24 @@ import { createSyncer } from "./syncer.mjs";
 import { createVirtualClock } from "./virtual-clock.mjs";
 
 const START = Date.parse("2026-11-20T10:00:31.234Z");
-/** Milliseconds after which no limit remembers a request, and no time of a template is young. */
-const LONG = 120_000;
+/** After this time, no request counts towards a limit, and no template counts as recently updated. */
+const SETTLED_MS = 120_000;
 
 /**
- * What a sync took.
+ * What a sync used.
  *
- * @typedef {object} Taken
+ * @typedef {object} Usage
  * @property {number} requests
- * @property {number} refused With 429.
+ * @property {number} refused Requests with a 429 response.
  * @property {number} seconds
  */
 
 /**
- * Prepares an account of the local service as a scenario has it, which nobody else uses, and syncs to it once.
+ * Prepares an account of the local service for a scenario, which nobody else uses, and syncs to it once.
  *
  * @param {import("./scenarios.mjs").Scenario} scenario
  * @param {{ readonly plan: "free" | "paid", readonly version: "v3" | "v4" }} account
- * @returns {Promise<Taken>}
+ * @returns {Promise<Usage>}
  */
 export async function syncOnce({ before, now, lock, prune }, { plan, version }) {
   const folder = mkdtempSync(path.join(tmpdir(), "lettershop-bench-"));
@@ -39,7 +39,7 @@ export async function syncOnce({ before, now, lock, prune }, { plan, version }) 
   });
   const time = createVirtualClock(service.clock);
   const observer = observeService();
-  const taken = { requests: 0, refused: 0 };
+  const used = { requests: 0, refused: 0 };
   const client = createClient({
     apiKey: service.apiKey,
     baseUrl: service.url,
@@ -53,26 +53,26 @@ export async function syncOnce({ before, now, lock, prune }, { plan, version }) 
     onResponse(response) {
       observer.hooks.onResponse?.(response);
       time.end();
-      if (response.status !== undefined) taken.requests += 1;
-      if (response.status === 429) taken.refused += 1;
+      if (response.status !== undefined) used.requests += 1;
+      if (response.status === 429) used.refused += 1;
     },
   });
   const syncer = createSyncer({ client, domain: service.domain, folder, observer, time });
-  const later = () => service.clock.advance(LONG);
+  const settle = () => service.clock.advance(SETTLED_MS);
   try {
     if (before.length > 0) {
-      // The first marks what is there already; a later one has seen all of it, which makes the lock a proof.
-      later();
+      // The first sync adds markers to the existing templates. A later one has seen all of them, so its lock is proof.
+      settle();
       await time.run(() => syncer.sync(before));
-      later();
+      settle();
       if (lock === "settled") await time.run(() => syncer.sync(before));
     }
     if (lock === "none") syncer.forget();
-    later();
-    Object.assign(taken, { requests: 0, refused: 0 });
+    settle();
+    Object.assign(used, { requests: 0, refused: 0 });
     const startedAt = time.now();
     await time.run(() => syncer.sync(now, { prune }));
-    return { ...taken, seconds: (time.now() - startedAt) / 1000 };
+    return { ...used, seconds: (time.now() - startedAt) / 1000 };
   } finally {
     await client.close();
     await service.close();

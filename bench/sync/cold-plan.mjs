@@ -1,7 +1,7 @@
 // @ts-check
 /*
- * `templates sync --out PLAN` of 200 html templates of 60 kB whose footers have changed, cold and to a service without
- * limits in another process; beside `templates check` of the same.
+ * `templates sync --out PLAN` of 200 HTML templates of 60 kB whose footers have changed, cold and to a service without
+ * limits in another process; compared with `templates check` of the same.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ export async function benchColdPlan({ rounds, note }) {
         name: "cold plan of 200 of 60 kB, all changed",
         unit: "ms",
         measured: measured.map(({ plan }) => plan.wall),
-        beside: "check of the same",
+        baseline: "check of the same",
         reference: measured.map(({ check }) => check.wall),
         target: 1.2,
       }),
@@ -53,7 +53,7 @@ export async function benchColdPlan({ rounds, note }) {
         name: "the same: peak memory",
         unit: "MB",
         measured: measured.map(({ plan }) => plan.memory / 1e6),
-        beside: "400 MB",
+        baseline: "400 MB",
         reference: measured.map(() => 400),
         target: 1,
       }),

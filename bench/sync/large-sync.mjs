@@ -1,5 +1,5 @@
 // @ts-check
-// Syncs large templates once; run by machine.mjs in a process of its own: URL, edition, folder for the journals.
+// Syncs large templates once; machine.mjs runs it in a separate process. Arguments: URL, edition, folder for the journals.
 import { createClient } from "../../dist/api/index.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../../dist/api/local.js";
 import { observeService } from "../../dist/sync/index.js";

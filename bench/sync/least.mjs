@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * What a sync has to do: requests by method, apart from the list. A template is read where its content isn't known, and
- * before it is overwritten or deleted, so that it can be saved.
+ * The requests that a sync must make, by method, without the list. A template is read if its content is unknown, and before it
+ * is overwritten or deleted, so that it can be backed up.
  *
  * @typedef {object} Work
  * @property {number} [GET]
@@ -11,22 +11,21 @@
  * @property {number} [DELETE]
  */
 
-/** Seconds: a minute may hold as many requests to an endpoint as its limit says (parts 8 of the documents). */
+/** In seconds. The limit of an endpoint is per minute (parts 8 of the documents). */
 const WINDOW = 60;
 
 /**
- * The least that a sync takes of an account that nobody else uses: one list, and each request of its work once. The
- * endpoints have limits of their own, so that writes of all kinds go on at once; but what there is to write is known
- * only when everything was read.
+ * The minimum for a sync to an account that nobody else uses: one list, and each request of its work once. Each endpoint has its
+ * own limit, so different kinds of writes can run at the same time, but the writes are known only after all reads.
  *
  * @example
  * leastOf({ GET: 200, PUT: 200 }, 30); // { requests: 401, seconds: 720 }: 7 windows of GET, then 7 of PUT
  *
  * @param {Work} work
- * @param {number} limit Requests a minute of each endpoint.
+ * @param {number} limit Requests per minute for each endpoint.
  */
 export function leastOf({ GET = 0, POST = 0, PUT = 0, DELETE = 0 }, limit) {
-  // A window's requests go at once; the last of them wait for all windows before theirs.
+  // The requests of a window are sent immediately; the last ones wait for all earlier windows.
   const secondsOf = (/** @type {number} */ count) => Math.max(0, Math.ceil(count / limit) - 1) * WINDOW;
   return {
     requests: 1 + GET + POST + PUT + DELETE,

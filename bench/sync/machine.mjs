@@ -1,7 +1,7 @@
 // @ts-check
 /*
  * Whole processes that sync 200 templates of 60 kB, without a lock and to a service without limits in another process:
- * list, 200 reads, plan, 200 writes that are journaled and backed up first; beside the same with nothing to write.
+ * list, 200 reads, plan, 200 writes with journal and backup; compared with the same without any changes.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ export async function benchMachine({ rounds, note }) {
         name,
         measured: measured.map(({ changed }) => figure(changed)),
         reference: measured.map(({ unchanged }) => figure(unchanged)),
-        beside: "unchanged",
+        baseline: "unchanged",
         unit,
       });
     return [

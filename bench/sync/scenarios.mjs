@@ -6,9 +6,9 @@ import { TEMPLATES_PER_DOMAIN } from "../../dist/api/limits.js";
 /**
  * @typedef {object} Scenario
  * @property {string} name
- * @property {readonly LocalTemplate[]} before What was synced before.
- * @property {readonly LocalTemplate[]} now What is to be there.
- * @property {"settled" | "young" | "none"} lock Whether its entries prove what the service has; young ones don't yet.
+ * @property {readonly LocalTemplate[]} before The templates synced before.
+ * @property {readonly LocalTemplate[]} now The templates to sync.
+ * @property {"settled" | "recent" | "none"} lock Whether its entries prove what the service has; recent ones don't.
  * @property {boolean} prune
  * @property {import("./least.mjs").Work} work
  */
@@ -27,11 +27,11 @@ const HALF = MANY / 2;
 const all = templates(1, MANY);
 const usual = { before: all, now: all, lock: /** @type {const} */ ("settled"), prune: false };
 
-/** What any account may do. @type {readonly Scenario[]} */
+/** Scenarios for any account. @type {readonly Scenario[]} */
 export const scenarios = [
   { ...usual, name: `${MANY} unchanged`, work: {} },
   { ...usual, name: `${MANY} unchanged, no lock`, lock: "none", work: { GET: MANY } },
-  { ...usual, name: `${MANY} unchanged, young lock`, lock: "young", work: { GET: MANY } },
+  { ...usual, name: `${MANY} unchanged, recent lock`, lock: "recent", work: { GET: MANY } },
   {
     ...usual,
     name: `1 of ${MANY} changed`,
@@ -68,7 +68,7 @@ export const scenarios = [
   },
 ];
 
-/** What takes a paid plan: creating. @type {readonly Scenario[]} */
+/** Scenarios that need a paid plan, because they create templates. @type {readonly Scenario[]} */
 export const paidScenarios = [
   { ...usual, name: `${MANY} created`, before: [], work: { POST: MANY } },
   {

@@ -12,14 +12,14 @@ import {
 const TARGET = "the benchmark's";
 
 /**
- * Syncs as `templates sync` does, with the library alone: no project, no questions, and the lock in memory.
+ * Syncs like `templates sync`, but with the library alone: no project, no prompts, and the lock in memory.
  *
  * @param {object} options
  * @param {Pick<import("../../dist/api/index.js").Client, "templates">} options.client Of either version.
  * @param {string} options.domain
  * @param {string} options.folder For the journals.
  * @param {import("../../dist/sync/index.js").ServiceObserver} options.observer Sees the client's calls.
- * @param {Pick<import("./virtual-clock.mjs").VirtualClock, "hold" | "wait">} [options.time] Default: the machine's.
+ * @param {Pick<import("./virtual-clock.mjs").VirtualClock, "hold" | "wait">} [options.time] Default: the machine's clock.
  */
 export function createSyncer({ client, domain, folder, observer, time }) {
   /** @type {ReadonlyMap<string, import("../../dist/sync/index.js").LockEntry>} */
@@ -54,7 +54,7 @@ export function createSyncer({ client, domain, folder, observer, time }) {
     /**
      * @param {readonly import("../../dist/sync/index.js").LocalTemplate[]} local
      * @param {{ readonly prune?: boolean }} [options]
-     * @throws Something was held or not applied.
+     * @throws If anything is held back or not applied.
      */
     async sync(local, { prune = false } = {}) {
       const run = await openRun({ folder, target: TARGET });
@@ -84,14 +84,14 @@ export function createSyncer({ client, domain, folder, observer, time }) {
         await run.close();
       }
     },
-    /** As on a machine that has no lock. */
+    /** Discards the lock, as on a machine that has none. */
     forget() {
       entries = new Map();
     },
   };
 }
 
-/** What was read for the plan. @param {import("../../dist/sync/index.js").RemoteState} remote */
+/** The templates that were read for the plan. @param {import("../../dist/sync/index.js").RemoteState} remote */
 function seenIn({ summaries, templates, askedAt }) {
   return new Map(
     [...summaries].map(([name, { updatedAt }]) => {
@@ -104,7 +104,7 @@ function seenIn({ summaries, templates, askedAt }) {
 }
 
 /**
- * A run whose files take no time.
+ * A run for which the clock stands still during file access.
  *
  * @param {import("../../dist/sync/index.js").Run} run
  * @param {import("./virtual-clock.mjs").VirtualClock["hold"]} hold

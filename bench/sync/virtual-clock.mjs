@@ -2,24 +2,24 @@
 import { performance } from "node:perf_hooks";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 
-/** Turns of the event loop in which nothing goes on before time moves: enough for one promise to settle after another. */
+/** The number of idle turns of the event loop before the time advances: enough for a chain of promises to settle. */
 const QUIET_TURNS = 10;
 
 /**
- * The time of a service and of its client alike. It stands still while anything is under way; when all wait for a moment
- * to come, it jumps to that moment. So a run takes exactly as long as it has to wait.
+ * The clock of a service and its client. It stands still while anything is in progress. When everything is waiting, it jumps to
+ * the next timer. A run's duration is therefore exactly its waiting time.
  *
  * @example
  * const time = createVirtualClock(service.clock);
  * const client = createClient({ …, clock: time, onRequest: time.begin, onResponse: time.end });
  * await time.run(() => client.templates.list(domain));
  *
- * @param {import("../../dist/service/index.js").RunningService["clock"]} clock Stands still by itself.
+ * @param {import("../../dist/service/index.js").RunningService["clock"]} clock A clock that advances only when told to.
  */
 export function createVirtualClock(clock) {
   /** @type {Set<{ readonly at: number, readonly callback: () => void }>} */
   const timers = new Set();
-  let underWay = 0;
+  let inProgress = 0;
 
   const now = () => clock.now();
   /** @param {number} milliseconds @param {() => void} callback */
@@ -28,15 +28,15 @@ export function createVirtualClock(clock) {
     timers.add(timer);
     return () => void timers.delete(timer);
   };
-  const begin = () => void (underWay += 1);
-  const end = () => void (underWay -= 1);
+  const begin = () => void (inProgress += 1);
+  const end = () => void (inProgress -= 1);
 
   const isQuiet = async () => {
     for (let turn = 0; turn < QUIET_TURNS; turn += 1) {
-      if (underWay > 0) return false;
+      if (inProgress > 0) return false;
       await nextTurn();
     }
-    return underWay === 0;
+    return inProgress === 0;
   };
   const jump = () => {
     const [next] = [...timers].sort((one, other) => one.at - other.at);
@@ -58,7 +58,7 @@ export function createVirtualClock(clock) {
      */
     wait: (milliseconds) => new Promise((resolve) => void after(milliseconds, resolve)),
     /**
-     * Time stands still for as long as this takes.
+     * Does some work while the clock stands still.
      *
      * @template Result
      * @param {() => Promise<Result>} work
@@ -72,18 +72,18 @@ export function createVirtualClock(clock) {
       }
     },
     /**
-     * Does what waits for this clock, and resolves to its result. Meanwhile `performance.now` tells this time, too.
+     * Does work that waits for this clock, and resolves to its result. Meanwhile `performance.now` also returns this time.
      *
      * @template Result
      * @param {() => Promise<Result>} work
      */
     async run(work) {
-      // Hides the machine's, which the object inherits.
+      // Hides the inherited `now`.
       Object.defineProperty(performance, "now", { value: now, configurable: true });
       const ended = new AbortController();
       try {
         const result = work().finally(() => ended.abort());
-        // Whoever waits for the result hears of its failure below.
+        // A failure is reported by the `await` below.
         result.catch(() => undefined);
         while (!ended.signal.aborted) if (!((await isQuiet()) && jump())) await sleep(1);
         return await result;

@@ -1,4 +1,4 @@
-// webpack reads no TypeScript by itself: compile first (`tsc`), or add a loader.
+// webpack does not read TypeScript: compile first (`tsc`), or add a loader.
 export default {
   mode: "production",
   target: "node",

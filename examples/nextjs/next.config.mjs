@@ -1,6 +1,6 @@
 export default {
   output: "standalone",
-  // Node 20 has no SQLite of its own. The mailer's store then needs this package, whose files Next.js does not find by itself.
+  // Node 20 has no built-in SQLite, so the mailer's store needs this package. Next.js does not find its files by itself.
   outputFileTracingIncludes: {
     "/api/queue": [
       "./node_modules/@photostructure/sqlite/package.json",

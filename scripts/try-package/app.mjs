@@ -1,4 +1,4 @@
-// Applications outside of the repository, and what runs in them.
+// Applications outside the repository, and functions that run programs in them.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, rename, stat, writeFile } from "node:fs/promises";
@@ -9,16 +9,16 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** All applications are in here. The space in its name is intended: users have such folders. */
+/** Contains all applications. The space in its name is intentional: users have such folders. */
 export const folder = await mkdtemp(path.join(tmpdir(), "lettershop packed-"));
 
-/** What the last application that shares has installed. */
+/** The `node_modules` of the last application that shares its packages. */
 let sharedModules = "";
 
 /** Ends a process that hangs, such as a bundle whose connections keep it running. */
 const TIMEOUT_MS = 300_000;
 
-/** The variables of this process that an application would have, too. */
+/** The environment variables of this process that an application would also have. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !name.startsWith("npm_") && !name.startsWith("LETTERSHOP_") && name !== "CI" && name !== "NODE_ENV",
@@ -31,10 +31,10 @@ export async function pack() {
 }
 
 /**
- * An application without files. It takes over what the one before it had installed, as that is finished: npm keeps what fits
- * and removes the rest, in half the time of installing all of it again.
+ * Creates an application without files. It takes over the installed packages of the previous application, which is finished. npm
+ * keeps those that fit and removes the rest, in half the time of a new installation.
  *
- * @param {{ isShared?: boolean }} [options] False for one that installs everything itself, and keeps it until the end.
+ * @param {{ isShared?: boolean }} [options] False for an application that installs everything itself and keeps it until the end.
  */
 export async function emptyApp(name, manifest, { isShared = true } = {}) {
   const app = path.join(folder, name);
@@ -48,14 +48,14 @@ export async function emptyApp(name, manifest, { isShared = true } = {}) {
   return app;
 }
 
-/** Copies an application of `examples/` to a folder of its own. */
+/** Copies an application of `examples/` to a new folder. */
 export async function copyExample(example, name, manifest, options) {
   const app = await emptyApp(name, manifest, options);
   await cp(path.join(root, "examples", example), app, { recursive: true });
   return app;
 }
 
-/** Installs lettershop in an example with what it needs besides, generates its registry and compiles it. */
+/** Installs lettershop and other packages in an example, generates its registry and compiles it. */
 export async function compiledExample(example, name, tarball, packages) {
   const app = await copyExample(example, name, { type: "module" });
   await npm(app, "install", tarball, "mjml@5", "rolldown@1", "@photostructure/sqlite@1", ...typescript, ...packages);
@@ -64,7 +64,7 @@ export async function compiledExample(example, name, tarball, packages) {
   return app;
 }
 
-/** What an application in TypeScript installs. */
+/** The packages that a TypeScript application installs. */
 export const typescript = ["typescript@7", "@types/node@22", "@types/react@19"];
 
 /** Runs `npm`. */
@@ -91,7 +91,7 @@ export function commandOf(app) {
  * Runs a program to its end.
  *
  * @param {{ variables?: Record<string, string>, mayFail?: boolean }} [options] `variables` are added to the environment. With
- * `mayFail` an exit code other than 0 is returned and not thrown.
+ * `mayFail`, an exit code other than 0 is returned instead of thrown.
  */
 export async function run(cwd, file, args, { variables = {}, mayFail = false } = {}) {
   const child = spawn(file, args, {
@@ -111,12 +111,12 @@ export async function run(cwd, file, args, { variables = {}, mayFail = false } =
   });
   if (status !== 0 && !mayFail)
     throw new Error(
-      `${path.basename(file)} ${args.join(" ")} ended with ${status}:\n${shorten(stdout)}\n${shorten(stderr)}`,
+      `${path.basename(file)} ${args.join(" ")} exited with ${status}:\n${shorten(stdout)}\n${shorten(stderr)}`,
     );
   return { status, stdout, stderr };
 }
 
-/** The last lines of an output, none of them too long to read: stack traces quote minified code. */
+/** The last lines of an output, with long lines cut: stack traces quote minified code. */
 function shorten(output) {
   return output
     .trimEnd()
@@ -127,10 +127,10 @@ function shorten(output) {
 }
 
 /**
- * Starts a server, and returns when it prints that it listens.
+ * Starts a server and waits until it prints that it listens.
  *
  * @param {RegExp} listening Matches the line with the URL in its first group.
- * @param {{ file?: string, variables?: Record<string, string> }} [options] `file` is the program, by default this Node.
+ * @param {{ file?: string, variables?: Record<string, string> }} [options] `file` is the program (default: this process's Node).
  */
 export async function startServer(cwd, args, listening, { file = process.execPath, variables = {} } = {}) {
   const child = spawn(file, args, { cwd, env: { ...env, ...variables }, stdio: ["ignore", "pipe", "inherit"] });
@@ -142,17 +142,17 @@ export async function startServer(cwd, args, listening, { file = process.execPat
       if (match) resolve(match[1]);
     });
     child.once("error", reject);
-    void ended.then((code) => reject(new Error(`${args[0]} ended with ${code} before it listened.`)));
+    void ended.then((code) => reject(new Error(`${args[0]} exited with ${code} before it listened.`)));
   });
   return {
     url,
-    /** Stops it, and fails unless it ends by itself with 0. */
+    /** Stops it, and fails unless it exits with 0. */
     async stop(signal = "SIGTERM") {
       child.kill(signal);
       const code = await ended;
-      if (code !== 0) throw new Error(`${args[0]} ended with ${code}.`);
+      if (code !== 0) throw new Error(`${args[0]} exited with ${code}.`);
     },
-    /** Stops it, however it ends. */
+    /** Stops it, with any exit code. */
     async kill() {
       child.kill("SIGKILL");
       await ended;
@@ -171,7 +171,7 @@ export async function writeJson(file, value) {
   await writeFile(file, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** The bytes that a folder takes on the disk. */
+/** The disk usage of a folder in bytes. */
 export async function diskUsage(directory) {
   let bytes = 0;
   for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** Runs attempts one after another. One that fails is reported at the end and stops none of the others. */
+/** Runs attempts one after another. A failure is reported at the end and does not stop the others. */
 export class Attempts {
   results = [];
   #only;

@@ -1,6 +1,6 @@
-// The commands of docs/guides/bundlers.md, which the trial runs in `examples/bundled`.
+// The commands in docs/guides/bundlers.md, which the trial runs in `examples/bundled`.
 
-/** Each writes a folder with one entry, `index.mjs` or `index.cjs`, for Node unless another runtime is named. */
+/** Each writes a folder with one entry, `index.mjs` or `index.cjs`, for Node unless `runtime` is set. */
 export const bundles = [
   {
     name: "esbuild to CommonJS",
@@ -35,14 +35,14 @@ export const bundles = [
   },
 ];
 
-/** A template with a schema of its own, of which the guide says only the size. */
+/** A template with its own schema. The guide states only the size of the bundle. */
 export const schemaBundle = {
   out: "out/own-schema",
   command:
     "esbuild own-schema/src/handler.ts --bundle --platform=node --minify --format=esm --outfile=out/own-schema/index.mjs",
 };
 
-/** Bundles whose mailer has a store. None of them contains the SQLite package. */
+/** Bundles whose mailer has a store. They do not contain the SQLite package. */
 export const storeBundles = [
   {
     name: "esbuild",
@@ -58,5 +58,5 @@ export const storeBundles = [
   { name: "Vite", out: "out/vite-store", command: "vite build --ssr=src/outbox.ts --outDir=out/vite-store" },
 ];
 
-/** Deno for a mailer with a store. Without one it needs neither `--allow-read` nor `--allow-write`. */
+/** Deno for a mailer with a store. Without a store, it does not need `--allow-read` and `--allow-write`. */
 export const deno = "deno run --node-modules-dir=manual --allow-net --allow-env --allow-read --allow-write";

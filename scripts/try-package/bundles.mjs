@@ -1,4 +1,4 @@
-// The example application as one bundle by each bundler, and without a bundler, sending on each runtime.
+// The example application, bundled by each bundler and unbundled, sending on each runtime.
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import path from "node:path";
@@ -7,10 +7,10 @@ import { folder, npm, run, templates, writeJson } from "./app.mjs";
 import { bundles, deno, schemaBundle, storeBundles } from "./bundle-commands.mjs";
 import { expectInLog, nodeVersions, runInstalled, withoutModules } from "./sending-apps.mjs";
 
-/** The most that a minified bundle of one send with one template may have. */
+/** The maximum size of a minified bundle that sends one template. */
 const LIMIT_KB = 250;
 
-/** Nothing listens there: the port is reserved. */
+/** Nothing listens on this port, because it is reserved. */
 const UNREACHABLE = "http://127.0.0.1:1";
 
 /**
@@ -37,7 +37,9 @@ export async function tryBundles(attempts, apps) {
       const kilobytes = await printSize(path.join(app, bundle.out));
       const deployed = await deploy(path.join(app, bundle.out), `bundle by ${bundle.name}`);
       const problems =
-        kilobytes > LIMIT_KB ? [`It has ${kilobytes.toFixed(0)} kB; the limit is ${LIMIT_KB.toFixed(0)} kB.`] : [];
+        kilobytes > LIMIT_KB
+          ? [`The bundle is ${kilobytes.toFixed(0)} kB; the limit is ${LIMIT_KB.toFixed(0)} kB.`]
+          : [];
       await withoutModules(app, () => expectResponses(deployed, services, bundle.runtime ?? 20)).catch((error) =>
         problems.push(error.message),
       );
@@ -52,7 +54,7 @@ export async function tryBundles(attempts, apps) {
       await withoutModules(app, () => expectResponses(deployed, services, version));
     });
 
-  await attempts.attempt("a bundle of a template with a schema of its own", async () => {
+  await attempts.attempt("a bundle of a template with its own schema", async () => {
     const { app, services } = await prepare();
     await addOwnSchema(app);
     await build({ app, services }, schemaBundle);
@@ -82,22 +84,22 @@ export async function tryBundles(attempts, apps) {
       await expectResponses({ directory, caller: handler, name: `unbundled on ${name}` }, services, runtime);
       const outbox = await writeCaller(directory, "outbox.js");
       await expectQueued({ directory, caller: outbox, name: `unbundled store on ${name}` }, services, runtime);
-      await expectNothingTwice(directory, services, runtime);
+      await expectNoRetry(directory, services, runtime);
     });
 }
 
-/** Two messages over one connection, which breaks before the second is answered: a runtime must not repeat it by itself. */
+/** Two messages over one connection, which breaks before the second response. A runtime must not retry on its own. */
 const twoMessages = `import { createMailer } from "lettershop/send";
 const mailer = createMailer({ url: process.argv[2], domain: "example.test", apiKey: "key-of-the-trial", from: "shop" });
 const send = (to) => mailer.sendMessage({ to, subject: "Hi", text: "Hi", maxWait: 0 }).then(() => "sent", ({ code }) => code);
 const first = await send("ada@example.com");
-// What the mailer asks in the background has come to its end, and the connection is free again.
+// Wait until the mailer's background requests are finished and the connection is free again.
 await new Promise((resolve) => setTimeout(resolve, 1000));
 console.log(first, await send("bob@example.com"));
 process.exit();
 `;
 
-async function expectNothingTwice(directory, services, runtime) {
+async function expectNoRetry(directory, services, runtime) {
   const script = path.join(directory, "two-messages.mjs");
   await writeFile(script, twoMessages);
   const used = new WeakSet();
@@ -121,7 +123,7 @@ async function expectNothingTwice(directory, services, runtime) {
   if (posts !== 2 || stdout.trim() !== "sent unknown_outcome") throw new Error(`${posts} requests for: ${stdout}`);
 }
 
-/** Prints the size of all JavaScript in a folder; returns it in kB. */
+/** Prints the size of all JavaScript in a folder and returns it in kB. */
 async function printSize(directory) {
   let bytes = 0;
   let gzipped = 0;
@@ -135,7 +137,7 @@ async function printSize(directory) {
   return bytes / 1000;
 }
 
-/** Copies a bundle to an empty folder outside of its application, next to a script that calls its handler. */
+/** Copies a bundle to an empty folder outside its application and adds a script that calls its handler. */
 async function deploy(out, name) {
   const directory = path.join(folder, name);
   await cp(out, directory, { recursive: true });
@@ -145,7 +147,7 @@ async function deploy(out, name) {
   return { directory, caller: await writeCaller(directory, entry), name };
 }
 
-/** Writes a script that calls the handler with the event in its argument, and prints the response. */
+/** Writes a script that calls the handler with the event in its argument and prints the response. */
 async function writeCaller(directory, entry) {
   const load = entry.endsWith(".cjs")
     ? `const { handler } = require("./${entry}");`
@@ -158,7 +160,7 @@ async function writeCaller(directory, entry) {
   return caller;
 }
 
-/** Writes the application a second time, its template with a schema. */
+/** Writes a second copy of the application whose template has a schema. */
 async function addOwnSchema(app) {
   const own = path.join(app, "own-schema");
   await mkdir(path.join(own, "src"), { recursive: true });
@@ -173,8 +175,8 @@ async function addOwnSchema(app) {
 }
 
 /**
- * Calls the handler three times: one message is sent, and two fail in ways that the handler recognizes by the class and the
- * code of the error.
+ * Calls the handler three times: one message is sent, and two fail with errors that the handler recognises by their class and
+ * code.
  */
 async function expectResponses(deployed, services, runtime) {
   const unreachable = { LETTERSHOP_URL: UNREACHABLE };
@@ -192,7 +194,7 @@ async function expectSent(deployed, services, runtime) {
   await expectInLog(services, email, id);
 }
 
-/** The outbox gives a message an identifier of its own, so that only the recipient tells which one it is. */
+/** The outbox assigns its own ID to a message, so the message is identified by its recipient. */
 async function expectQueued(deployed, services, runtime) {
   const { email } = await expectAccepted(deployed, services, runtime);
   await expectInLog(services, email);
@@ -201,7 +203,7 @@ async function expectQueued(deployed, services, runtime) {
 async function expectAccepted(deployed, services, runtime) {
   const email = `${deployed.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}@example.com`;
   const { statusCode, body } = await call(deployed, services, runtime, { email });
-  if (statusCode !== 202) throw new Error(`A valid message was answered ${statusCode}: ${body}`);
+  if (statusCode !== 202) throw new Error(`The response to a valid message was ${statusCode}: ${body}`);
   return { id: JSON.parse(body).id, email };
 }
 

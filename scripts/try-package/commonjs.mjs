@@ -1,15 +1,15 @@
 // The part of the package's trial for CommonJS applications: TypeScript with the older module settings, Nest 10, and ts-jest
-// with no setting of its own.
+// with its default settings.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { emptyApp, node, npm, templates } from "./app.mjs";
 
-/** TypeScript 5 is the last that has `node10`, and what Nest 10 and 11 install. */
+/** TypeScript 5 is the last version with `node10`, and the one that Nest 10 and 11 install. */
 const tools = ["typescript@5.9", "@types/node@22", "jest@29", "@types/jest@29", "ts-jest@29", "zod@4"];
 const nest = ["@nestjs/core@10", "@nestjs/common@10", "reflect-metadata@0.2", "rxjs@7"];
 const peers = ["mjml@5", "rolldown@1", "@photostructure/sqlite@1"];
 
-/** As `nest new` of version 10 writes them. */
+/** The settings written by `nest new` in version 10. */
 const nest10 = {
   module: "commonjs",
   declaration: true,
@@ -23,7 +23,7 @@ const nest10 = {
   skipLibCheck: true,
 };
 
-/** As `nest new` of version 11 writes them. */
+/** The settings written by `nest new` in version 11. */
 const nest11 = {
   ...nest10,
   module: "nodenext",
@@ -52,7 +52,7 @@ const settings = {
   "module: nodenext": { ...strict, module: "nodenext", moduleResolution: "nodenext" },
   "moduleResolution: bundler": { ...strict, module: "preserve", moduleResolution: "bundler", noEmit: true },
   "Nest 11": nest11,
-  // Last: its output and its settings are what the tests below run with.
+  // Must be last, because the tests below use its output and settings.
   "Nest 10": nest10,
 };
 
@@ -96,8 +96,8 @@ class AppModule {}
 async function run(): Promise<void> {
   const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
   const mail = app.get(MailService);
-  const mails = recordMailer(mail.mailer);
-  console.log(await mail.sendCode("ada@example.com", "482913"), await mail.sendCode("ada", "482913"), mails.sent.length);
+  const recording = recordMailer(mail.mailer);
+  console.log(await mail.sendCode("ada@example.com", "482913"), await mail.sendCode("ada", "482913"), recording.sent.length);
   console.log(typeof createClient, typeof defineConfig({}));
   await app.close();
 }
@@ -111,20 +111,20 @@ import { type MailerRecording, recordMailer, startLocalService } from "lettersho
 import { mailer, MailService } from "./mail.service";
 import { type TemplateVariables, templates } from "./templates.gen";
 
-let mails: MailerRecording<TemplateVariables>;
+let recording: MailerRecording<TemplateVariables>;
 beforeEach(() => {
-  mails = recordMailer(mailer);
+  recording = recordMailer(mailer);
 });
-afterEach(() => mails.restore());
+afterEach(() => recording.restore());
 
 test("a code is sent", async () => {
   expect(await new MailService().sendCode("ada@example.com", "482913")).toBe("sent");
-  expect(mails).toHaveSent("sign-in-code", { to: "ada@example.com", variables: { code: "482913" }, times: 1 });
-  expect(mails.sent[0].code()).toBe("482913");
+  expect(recording).toHaveSent("sign-in-code", { to: "ada@example.com", variables: { code: "482913" }, times: 1 });
+  expect(recording.sent[0].code()).toBe("482913");
   expect(await new MailService().sendCode("ada", "482913")).toBe("invalid_message");
 });
 
-test("a code arrives at the local service, filled here", async () => {
+test("a code that was rendered locally arrives at the local service", async () => {
   const service = await startLocalService();
   const own = createMailer({ templates, from: "receipts", ...service.mailerOptions });
   const request = { at: new Date(), device: "Firefox", place: "Leeds" };
@@ -136,7 +136,7 @@ test("a code arrives at the local service, filled here", async () => {
 });
 `;
 
-/** Jest as Nest sets it up: tests beside the sources, transformed to CommonJS. */
+/** Jest as configured by Nest: tests next to the sources, transformed to CommonJS. */
 const jest = { rootDir: "src", testRegex: ".*\\.spec\\.ts$", transform: { "^.+\\.(t|j)s$": "ts-jest" } };
 
 export async function tryCommonJs(attempts, tarball) {
@@ -165,7 +165,7 @@ async function useInCommonJs(tarball) {
       JSON.stringify({ compilerOptions: options, include: ["src"], exclude: ["**/*.spec.ts"] }),
     );
     await rm(path.join(app, "dist"), { recursive: true, force: true });
-    // How it imports its bodies depends on the settings.
+    // The way in which the registry imports its bodies depends on the settings.
     await templates(app, "types", "--bodies");
     await node(app, path.join("node_modules", "typescript", "bin", "tsc"), "-p", ".");
     if (compilerOptions.noEmit) continue;

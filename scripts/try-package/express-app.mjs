@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { startServer, startService, templates } from "./app.mjs";
 
-/** Two processes take orders, each order twice. Both are stopped, and every receipt must have been sent once. */
+/** Posts each order to both of two processes, then stops them. Every receipt must have been sent once. */
 export async function useExpressApp(app) {
   const service = await startService(app, "--no-limits");
   try {
@@ -11,11 +11,12 @@ export async function useExpressApp(app) {
     for (const [index, number] of [...numbers, ...numbers].entries()) {
       const order = { number, customerName: "Ada", items: [{ name: "Tea", quantity: 2, unitPrice: 450 }] };
       const status = await post(`${servers[index % 2].url}/orders`, { order, email: "ada@example.com" });
-      if (status !== (index < numbers.length ? 201 : 200)) throw new Error(`Order ${number} was answered ${status}.`);
+      if (status !== (index < numbers.length ? 201 : 200))
+        throw new Error(`The response to order ${number} was ${status}.`);
     }
     const health = async () => (await fetch(`${servers[0].url}/health`)).json();
     for (let tries = 0; (await health()).queued > 0; tries += 1) {
-      if (tries === 300) throw new Error(`Not all were sent: ${JSON.stringify(await health())}`);
+      if (tries === 300) throw new Error(`Not all receipts were sent: ${JSON.stringify(await health())}`);
       await sleep(100);
     }
     for (const server of servers) await server.stop();

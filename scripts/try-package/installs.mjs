@@ -1,4 +1,4 @@
-// What an application installs, and how it uses the package unbundled.
+// The size of an installation, and unbundled use of the package.
 import { cp, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import {
@@ -91,8 +91,8 @@ export async function tryInstalls(attempts, tarball) {
     await useExpressApp(app);
   });
 
-  await attempts.attempt("a folder of React Email files taken over by init --from", async () => {
-    const app = await copyExample("react-email", "taken over", { type: "module" });
+  await attempts.attempt("a folder of React Email files imported by init --from", async () => {
+    const app = await copyExample("react-email", "imported app", { type: "module" });
     await npm(app, "install", tarball);
     await templates(app, "init", "--from", "emails");
     await templates(app, "build", "--out", "out");
@@ -102,7 +102,7 @@ export async function tryInstalls(attempts, tarball) {
   await attempts.attempt("a build, synced from a folder that has only lettershop", () => syncBuild(tarball));
 }
 
-/** Builds in a project, and syncs the build with versions 4 and 3 of the API from a folder without it, as the guide for CI does. */
+/** Builds a project, and syncs the build with versions 4 and 3 of the API from a folder without the project, as in the CI guide. */
 async function syncBuild(tarball) {
   const app = await emptyApp("builds", { type: "module" });
   await npm(app, "install", tarball, "@photostructure/sqlite@1");
@@ -129,7 +129,7 @@ async function syncBuild(tarball) {
   await service.stop();
 }
 
-/** Installs a workspace of an application and a package that its templates import; returns the application's folder. */
+/** Installs a workspace with an application and a package that its templates import. Returns the application's folder. */
 async function installWorkspace(tarball) {
   const workspace = await emptyApp("work space", { workspaces: ["packages/*"] }, { isShared: false });
   const app = path.join(workspace, "packages", "app");
@@ -163,21 +163,22 @@ function parseSpec(spec) {
   return [spec.slice(0, at), `^${spec.slice(at + 1)}`];
 }
 
-/** Opens the preview as a server and as files. Screenshots without a browser must say what to install. */
+/** Runs the preview as a server and exports it as files. Without a browser, `preview shot` must say what to install. */
 async function usePreview(app) {
-  await templates(app, "preview", "build", "--out", "copy");
-  await stat(path.join(app, "copy", "data", "templates", "receipt.js"));
-  const shot = await run(app, process.execPath, [commandOf(app), "preview", "shot", "--out", "pictures"], {
+  await templates(app, "preview", "build", "--out", "export");
+  await stat(path.join(app, "export", "data", "templates", "receipt.js"));
+  const shot = await run(app, process.execPath, [commandOf(app), "preview", "shot", "--out", "screenshots"], {
     mayFail: true,
   });
   if (shot.status !== 2 || !shot.stderr.includes("npm install --save-dev playwright-core"))
-    throw new Error(`Screenshots without a browser end with ${shot.status}: ${shot.stderr}`);
+    throw new Error(`Without a browser, preview shot exited with ${shot.status}: ${shot.stderr}`);
 
   const preview = await startServer(app, [commandOf(app), "preview", "--port", "0"], /^Preview at (\S+)$/);
   try {
     const page = await (await fetch(preview.url)).text();
-    const { templates: listed } = await (await fetch(new URL("api/project", preview.url))).json();
-    if (!page.includes("app.js") || listed.length !== 6) throw new Error(`The preview has ${listed.length} templates.`);
+    const { templates: previewed } = await (await fetch(new URL("api/project", preview.url))).json();
+    if (!page.includes("app.js") || previewed.length !== 6)
+      throw new Error(`The preview has ${previewed.length} templates.`);
   } finally {
     await preview.stop("SIGINT");
   }

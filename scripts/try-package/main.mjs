@@ -1,5 +1,5 @@
-// Packs the package and uses it as its users do: in applications outside of the repository, each in a folder whose name has
-// a space in it. `--only PATTERN` runs the attempts with a matching name.
+// Packs the package and uses it like a user: in applications outside the repository, each in a folder with a space in its name.
+// `--only PATTERN` runs only the attempts with a matching name.
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";

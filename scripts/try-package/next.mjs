@@ -27,7 +27,7 @@ export async function tryNext(attempts, apps) {
     for (const [what, send] of Object.entries(sends))
       await attempts.attempt(`Next.js with ${bundler}: ${what}`, async () => {
         const directory = await standalone().catch(() => {
-          throw new Error("Not tried: the build failed.");
+          throw new Error("Skipped, because the build failed.");
         });
         const services = await apps.services();
         await withoutModules(await apps.next(), async () => {
@@ -45,18 +45,18 @@ export async function tryNext(attempts, apps) {
   }
 }
 
-/** Builds the application, and moves the standalone output out of it. */
+/** Builds the application and moves the standalone output out of it. */
 async function build(apps, bundler, flags) {
   const app = await apps.next();
   await runInstalled(app, "next", ["build", ...flags], { variables: { NEXT_TELEMETRY_DISABLED: "1", NO_COLOR: "1" } });
   const directory = path.join(folder, `next ${bundler}`);
   await rename(path.join(app, ".next/standalone"), directory);
   const route = path.join(directory, ".next/server/app/api/send/route.js");
-  console.log(`  ${(await sizeOfRoute(route)).toFixed(1)} kB for the route that sends, with the code of Next.js`);
+  console.log(`  ${(await sizeOfRoute(route)).toFixed(1)} kB for the route that sends, including the code of Next.js`);
   return directory;
 }
 
-/** The size in kB of a route's own files and chunks, without what is in node_modules. */
+/** The size in kB of a route's own files and chunks, without node_modules. */
 async function sizeOfRoute(route) {
   const { files } = JSON.parse(await readFile(`${route}.nft.json`, "utf8"));
   const chunks = files.filter((file) => file.endsWith(".js") && !file.includes("node_modules"));
@@ -69,17 +69,17 @@ async function sizeOfRoute(route) {
 async function sendByRoute(url, services, bundler) {
   const email = `next-${bundler}-route@example.com`;
   const { status, body } = await post(`${url}/api/send`, email);
-  if (status !== 202) throw new Error(`The route answered ${status}: ${body}`);
+  if (status !== 202) throw new Error(`The route responded with ${status}: ${body}`);
   await expectInLog(services, email, JSON.parse(body).id);
   const refused = await post(`${url}/api/send`, "ada");
   if (refused.status !== 400 || refused.body !== '{"error":"invalid_message"}')
-    throw new Error(`The route answered ${refused.status} for a wrong address: ${refused.body}`);
+    throw new Error(`The route responded to an invalid address with ${refused.status}: ${refused.body}`);
 }
 
 async function sendByStore(url, services, bundler) {
   const email = `next-${bundler}-store@example.com`;
   const { status, body } = await post(`${url}/api/queue`, email);
-  if (status !== 202) throw new Error(`The route answered ${status}: ${body}`);
+  if (status !== 202) throw new Error(`The route responded with ${status}: ${body}`);
   await expectInLog(services, email);
 }
 
@@ -89,7 +89,7 @@ async function post(url, email) {
   return { status: response.status, body: await response.text() };
 }
 
-/** Submits the form of the page as a browser does that runs no scripts: with the hidden fields that name the action. */
+/** Submits the page's form like a browser without JavaScript: with the hidden fields that name the action. */
 async function sendByAction(url, services, bundler) {
   const page = await (await fetch(url)).text();
   const [, fields] = /<form[^>]*>(.*?)<\/form>/s.exec(page) ?? [];
@@ -102,6 +102,6 @@ async function sendByAction(url, services, bundler) {
   form.set("number", "A-1042");
   const response = await fetch(url, { method: "POST", headers: { origin: url }, body: form });
   if (!response.ok)
-    throw new Error(`The form was answered ${response.status}: ${(await response.text()).slice(0, 500)}`);
+    throw new Error(`The response to the form was ${response.status}: ${(await response.text()).slice(0, 500)}`);
   await expectInLog(services, email);
 }

@@ -1,17 +1,17 @@
-// The applications that send from a bundle, the local service that they send to, and the runtimes that they run on.
+// The applications that send from a bundle, the local service to which they send, and their runtimes.
 import { rename } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { copyExample, node, npm, run, startService, templates } from "./app.mjs";
 
-/** Every test of a bundle on Node runs on these. */
+/** The Node versions for every test of a bundle. */
 export const nodeVersions = [20, 22, 24];
 
 const own = { isShared: false };
 
 const ownVersion = Number(process.versions.node.split(".", 1)[0]);
 
-/** Installs each application when the first attempt needs it, and once. */
+/** Installs each application once, when the first attempt needs it. */
 export class SendingApps {
   #tarball;
   #started;
@@ -22,7 +22,7 @@ export class SendingApps {
     this.#tarball = tarball;
   }
 
-  /** An application without the SQLite package, and all bundlers but Next.js. Its TypeScript is compiled to `dist`. */
+  /** An application with all bundlers except Next.js, without the SQLite package. Its TypeScript is compiled to `dist`. */
   bundlers() {
     this.#bundlers ??= this.#installBundlers();
     return this.#bundlers;
@@ -59,7 +59,7 @@ export class SendingApps {
     };
     const service = await startService(app, "--no-limits");
     await templates(app, "sync", "--env", "local");
-    /** What a deployment sets. */
+    /** The environment variables of a deployment. */
     const variables = { LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: "example.test", LETTERSHOP_API_KEY: "local" };
     return { service, runtimes, variables };
   }
@@ -76,7 +76,7 @@ export class SendingApps {
 
   async #installNext() {
     const app = await copyExample("nextjs", "next app", {}, own);
-    // Next.js uses the programming interface of TypeScript, which version 7 does not have.
+    // Next.js uses the TypeScript API, which version 7 does not have.
     const types = ["typescript@5", "@types/node@22", "@types/react@19"];
     await npm(
       app,
@@ -98,7 +98,7 @@ export function runInstalled(app, name, args, options) {
   return run(app, path.join("node_modules", ".bin", name), args, options);
 }
 
-/** Hides what an application has installed, so that a bundle of it cannot fall back to it. */
+/** Hides an application's packages, so that its bundle cannot load them. */
 export async function withoutModules(app, body) {
   const modules = path.join(app, "node_modules");
   await rename(modules, `${modules}.hidden`);

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { node, run, startService, templates, writeJson } from "./app.mjs";
 
-/** Follows the README: build, types, sync, a typed send. Wrong variables must not compile. */
+/** Follows the README: build, types, sync, a typed send. Invalid variables must not compile. */
 export async function useInTypeScript(app, module) {
   await templates(app, "build");
   await templates(app, "check");
@@ -32,7 +32,7 @@ export async function useInTypeScript(app, module) {
   await writeFile(path.join(app, "src/main.ts"), source("{ unknown: 1 }"));
   const wrong = await run(app, process.execPath, [compiler, "-p", "."], { mayFail: true });
   if (wrong.status === 0 || !wrong.stdout.includes("src/main.ts"))
-    throw new Error(`Wrong variables compile: ${wrong.stdout}`);
+    throw new Error(`Invalid variables compile: ${wrong.stdout}`);
   await writeFile(path.join(app, "src/main.ts"), source(fixture.trim()));
   await node(app, compiler, "-p", ".");
 

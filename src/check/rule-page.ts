@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
+import { currentRule } from "./former-rules.js";
 
 let pages: Readonly<Record<string, string>> | undefined;
 
@@ -11,7 +12,8 @@ let pages: Readonly<Record<string, string>> | undefined;
  */
 export function rulePage(id: string): string | undefined {
   pages ??= read();
-  return Object.hasOwn(pages, id) ? pages[id] : undefined;
+  const current = currentRule(id);
+  return Object.hasOwn(pages, current) ? pages[current] : undefined;
 }
 
 /** The first sentence of a rule's page. */

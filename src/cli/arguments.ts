@@ -3,7 +3,7 @@ import { LettershopError } from "../errors.js";
 import { nearest } from "../nearest.js";
 import { type Command, commonFlags, type Flag, type Flags } from "./command.js";
 
-/** The command line cannot be understood. The command ends with exit code 2. */
+/** The command line is not valid. The command ends with exit code 2. */
 export class UsageError extends LettershopError {
   override readonly name = "UsageError";
   readonly code = "usage";
@@ -14,7 +14,7 @@ export interface ParsedArguments {
   readonly flags: Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 }
 
-/** Reads the arguments behind a command's name. Unknown flags are refused with the near name. */
+/** Parses the arguments after a command's name. Unknown flags are refused with a suggestion. */
 export function parseArguments(commandName: string, command: Command, args: readonly string[]): ParsedArguments {
   const defined: Flags = { ...command.flags, ...commonFlags };
   const { tokens } = parseArgs({
@@ -29,7 +29,7 @@ export function parseArguments(commandName: string, command: Command, args: read
     strict: false,
     tokens: true,
   });
-  const byWrittenName = new Map(Object.entries(defined).map(([name, flag]) => [kebab(name), { name, flag }]));
+  const byFlagName = new Map(Object.entries(defined).map(([name, flag]) => [kebab(name), { name, flag }]));
   const names: string[] = [];
   const flags: Record<string, string | boolean | string[] | undefined> = {};
   for (const [name, flag] of Object.entries(defined))
@@ -42,19 +42,19 @@ export function parseArguments(commandName: string, command: Command, args: read
       flags["help"] = true;
       continue;
     }
-    const found = byWrittenName.get(token.name);
-    if (found === undefined) {
-      const near = nearest(token.name, byWrittenName.keys());
+    const definition = byFlagName.get(token.name);
+    if (definition === undefined) {
+      const near = nearest(token.name, byFlagName.keys());
       throw new UsageError(`Unknown flag ${token.rawName} for "templates ${commandName}".`, {
         hint: near === undefined ? `Run: templates ${commandName} --help` : `Did you mean --${near}?`,
       });
     }
-    // An argument that looks like a flag is one: `--out --dry-run` is a value forgotten, not a folder of that name.
+    // In `--out --dry-run`, the value of --out was forgotten: `--dry-run` is a flag, not the name of a folder.
     const isNextFlag = token.inlineValue === false && token.value?.startsWith("-");
-    const value = readValue(token.rawName, found.flag, isNextFlag ? undefined : token.value);
-    const before = flags[found.name];
-    if (Array.isArray(before) && typeof value === "string") before.push(value);
-    else flags[found.name] = value;
+    const value = readValue(token.rawName, definition.flag, isNextFlag ? undefined : token.value);
+    const previous = flags[definition.name];
+    if (Array.isArray(previous) && typeof value === "string") previous.push(value);
+    else flags[definition.name] = value;
   }
   if (flags["help"] !== true) checkOperands(commandName, command, names);
   return { names, flags };
@@ -69,7 +69,7 @@ function readValue(rawName: string, flag: Flag, value: string | undefined): stri
   if (flag.oneOf !== undefined && !flag.oneOf.includes(value)) {
     const near = nearest(value, flag.oneOf);
     throw new UsageError(
-      `${rawName} is one of ${flag.oneOf.join(", ")}, not "${value}".`,
+      `${rawName} must be one of ${flag.oneOf.join(", ")}, not "${value}".`,
       near === undefined ? {} : { hint: `Did you mean ${near}?` },
     );
   }
@@ -88,16 +88,16 @@ function checkOperands(commandName: string, command: Command, names: readonly st
   );
 }
 
-/** `dryRun` as it is written on the command line. */
+/** A flag's name on the command line: `dryRun` becomes `dry-run`. */
 export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** Reads a flag that takes a whole number. */
+/** Parses the value of a flag that takes a whole number. */
 export function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`);
+    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`);
   return value;
 }

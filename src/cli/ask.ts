@@ -4,7 +4,7 @@ import { InterruptedError } from "./apart/errors.js";
 import { UsageError } from "./arguments.js";
 import { harmless } from "./harmless.js";
 
-/** Where questions are asked: on standard error, as standard output holds the result. */
+/** Where to ask questions: on standard error, because standard output is for the result. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -19,20 +19,20 @@ export interface Asking {
 
 const processTerminal: Terminal = { input: process.stdin, output: process.stderr };
 
-/** Whether there is somebody to ask. */
+/** Whether there is a terminal to ask the user on. */
 export function canAsk({ input, output }: Terminal = processTerminal): boolean {
   return input.isTTY === true && output.isTTY === true;
 }
 
 /**
- * Makes sure that somebody wants to change an environment that says `confirm: true`: its name has to be typed.
+ * Asks the user to confirm a change to an environment with `confirm: true` by typing its name.
  *
  * @example
  * if (!(await confirmEnvironment(environment, { yes: flags.yes, signal }))) return exitCode.interrupted;
  *
- * @returns False where another name was typed, or none.
- * @throws {UsageError} There is no terminal to ask on; names `--yes`.
- * @throws {InterruptedError} Ctrl-C.
+ * @returns False if the user typed something else.
+ * @throws {UsageError} There is no terminal to ask on. The hint names `--yes`.
+ * @throws {InterruptedError} The user pressed Ctrl-C.
  */
 export async function confirmEnvironment(
   { name, confirm = false }: Pick<Environment, "name" | "confirm">,
@@ -40,21 +40,21 @@ export async function confirmEnvironment(
 ): Promise<boolean> {
   if (!confirm || yes) return true;
   const answer = await ask(`To change the environment ${name}, type its name: `, asking, {
-    message: `Changing the environment "${name}" needs a confirmation, and there is no terminal to ask on.`,
+    message: `Changing the environment "${name}" must be confirmed, and there is no terminal to ask on.`,
     hint: "Add --yes to confirm.",
   });
   return answer === name;
 }
 
 /**
- * Asks a question that is answered with yes or no; anything but `y` and `yes` is a no.
+ * Asks a yes/no question. Any answer but `y` or `yes` means no.
  *
  * @example
  * const isWanted = await askYesNo("Delete 3 templates?", { flag: "--yes", signal });
  *
- * @param flag What says yes where there is no terminal.
- * @throws {UsageError} There is no terminal to ask on; names the flag.
- * @throws {InterruptedError} Ctrl-C.
+ * @param flag The flag that answers yes without a terminal.
+ * @throws {UsageError} There is no terminal to ask on. The hint names the flag.
+ * @throws {InterruptedError} The user pressed Ctrl-C.
  */
 export async function askYesNo(
   question: string,
@@ -77,7 +77,7 @@ async function ask(
   const lines = createInterface({ input, output, terminal: true });
   try {
     const closed = new Promise<string>((resolve) => lines.once("close", () => resolve("")));
-    // In a terminal's raw mode Ctrl-C is a character, which readline hands on; the command hears of a signal.
+    // In raw mode, Ctrl-C is a character that readline reports as an event. Turn it into the signal that the command handles.
     lines.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
     const answer = await Promise.race([lines.question(harmless(question), { signal }).catch(() => ""), closed]);
     if (signal.aborted) throw new InterruptedError("Interrupted before anything was changed.");

@@ -3,7 +3,7 @@ import type { Project } from "../config/load.js";
 import { nearest } from "../nearest.js";
 import { UsageError } from "./arguments.js";
 
-/** Where an environment's images are; asking needs no key. */
+/** Where an environment's images are hosted. Needs no key. */
 export function assetsOf(project: Project, name: string): AssetsConfig | undefined {
   const environment = project.environments[name];
   if (environment === undefined && name !== "local") {
@@ -16,7 +16,10 @@ export function assetsOf(project: Project, name: string): AssetsConfig | undefin
   return environment?.assets ?? project.assets;
 }
 
-/** Images are checked at the addresses that they will have: the named environment's, else those of the first that says where they are. */
+/**
+ * Where images will be hosted, for checks: by the named environment, else by the project, else by the first environment with
+ * assets.
+ */
 export function assetsToCheck(project: Project, environment: string | undefined): AssetsConfig | undefined {
   if (environment !== undefined) return assetsOf(project, environment);
   return project.assets ?? Object.values(project.environments).find(({ assets }) => assets !== undefined)?.assets;

@@ -6,9 +6,9 @@ import type { BaseTree } from "./base-tree.js";
 import { type OpenProject, withProject } from "./project.js";
 
 /**
- * Opens the project as it was at the tree's commit.
+ * Opens the project at the tree's commit.
  *
- * @throws {ConfigurationError} There was none, or its configuration cannot be read.
+ * @throws {ConfigurationError} The commit has no such project, or its configuration cannot be read.
  */
 export async function withBaseProject<Result>(
   { repository, folder }: BaseTree,
@@ -17,16 +17,16 @@ export async function withBaseProject<Result>(
 ): Promise<Result> {
   const cwd = path.join(folder, path.relative(repository, projectFolder));
   if (!existsSync(cwd)) throw noProject();
-  // By its own name it is found, whichever it had then.
+  // A default name is looked for, because its extension may have been different then.
   const isNamed = configFile !== undefined && !path.basename(configFile).startsWith("lettershop.config.");
   const config = isNamed ? path.join(folder, path.relative(repository, configFile)) : undefined;
   return withProject({ cwd, config }, (open) => {
-    // It is looked for in the folders around it, too, and the tree may be within today's.
+    // The search also looks in parent folders, and the tree may be inside the current project.
     if (path.relative(folder, open.project.folder).startsWith("..")) throw noProject();
     return use(open);
   });
 }
 
 function noProject(): ConfigurationError {
-  return new ConfigurationError("The commit does not have this project.");
+  return new ConfigurationError("This project does not exist at the commit.");
 }

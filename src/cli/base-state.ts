@@ -10,17 +10,17 @@ import type { Output } from "./output.js";
 import type { OpenProject } from "./project.js";
 import { relativeTo } from "./report/check-report.js";
 
-/** What was found at a commit, to compare with. */
+/** The diagnostics at a commit, to compare with. */
 export interface EarlierState {
   readonly ref: string;
-  /** The findings that were not there then. */
+  /** The diagnostics that did not exist at the commit. */
   newIn(state: CheckedProjectState): readonly Diagnostic[];
 }
 
 /**
- * Checks the project as it was at a commit, by the rules of today.
+ * Checks the project at a commit, with the current rules.
  *
- * @param names Of the templates to check; all where there are none.
+ * @param names The templates to check; all if empty.
  * @throws {UsageError} There is no repository, or no such commit.
  */
 export async function earlierState(
@@ -33,7 +33,7 @@ export async function earlierState(
   return withBaseTree(ref, project.folder, async (tree) => {
     const before = await checkThen(tree, project, names, options).catch((error: unknown) => {
       if (!(error instanceof LettershopError)) throw error;
-      output.note(`The project at ${ref} can't be checked, so that everything is new: ${error.message}`);
+      output.note(`The project at ${ref} can't be checked, so everything counts as new: ${error.message}`);
       return { diagnostics: [], results: [] };
     });
     const nameOf = (file: string): string => {
@@ -41,7 +41,7 @@ export async function earlierState(
       return tree.renamed.get(name) ?? name;
     };
     const bodies = new Map(before.results.map(({ name, template }) => [nameOf(template.body.file), name]));
-    // The files are gone when the states are compared.
+    // Read the lines now: the files are deleted before the states are compared.
     const linesThen = new Lines();
     for (const { at } of before.diagnostics) if (at) linesThen.of(at.file);
     return {
@@ -78,7 +78,7 @@ function withTemplate(diagnostic: Diagnostic, renamed: ReadonlyMap<string, strin
   return template === undefined ? diagnostic : { ...diagnostic, template };
 }
 
-/** Files by their lines, each read once. */
+/** The lines of files; each file is read once. */
 export class Lines {
   readonly #files = new Map<string, readonly string[]>();
 

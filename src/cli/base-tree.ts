@@ -5,18 +5,18 @@ import path from "node:path";
 import { UsageError } from "./arguments.js";
 import { git, reasonOf } from "./git.js";
 
-/** The files of a commit, laid out beside the checkout, which stays as it is. */
+/** The files of a commit in a temporary folder. The checkout is not changed. */
 export interface BaseTree {
-  /** The repository's folder. */
+  /** The root folder of the repository. */
   readonly repository: string;
-  /** Where the commit's files are: what `repository` is for those of today. */
+  /** The root folder of the commit's files; corresponds to `repository`. */
   readonly folder: string;
-  /** New names of files, by their old ones; both relative to the repository, with `/`. */
+  /** The new names of renamed files by their old ones; both relative to the repository, with `/`. */
   readonly renamed: ReadonlyMap<string, string>;
 }
 
 /**
- * Lends out the files of a commit, with the packages that are installed today.
+ * Lends out the files of a commit, with the currently installed packages.
  *
  * @example
  * await withBaseTree("origin/main", project.folder, async ({ folder }) => { … });
@@ -32,7 +32,7 @@ export async function withBaseTree<Result>(
   const commit = await commitOf(ref, repository);
   const temporary = await realpath(await mkdtemp(path.join(tmpdir(), "lettershop-base-")));
   const options = { recursive: true, force: true, maxRetries: 5 };
-  // A process that ends meanwhile leaves nothing behind either.
+  // Clean up if the process exits early, too.
   const removeAtExit = () => rmSync(temporary, options);
   process.once("exit", removeAtExit);
   try {
@@ -49,31 +49,31 @@ export async function withBaseTree<Result>(
 }
 
 /**
- * The folder of the repository that a folder is in, links resolved.
+ * The root of the repository that contains a folder, with symbolic links resolved.
  *
- * @throws {UsageError} It is in none, or git is not installed.
+ * @throws {UsageError} The folder is not in a repository, or git is not installed.
  */
 export async function repositoryOf(folder: string): Promise<string> {
-  const found = await git(folder, ["rev-parse", "--show-toplevel"]).catch((cause: unknown) => {
+  const root = await git(folder, ["rev-parse", "--show-toplevel"]).catch((cause: unknown) => {
     if (cause instanceof UsageError) throw cause;
     const hint = reasonOf(cause);
-    throw new UsageError(`This needs a git repository, and ${folder} is in none.`, { cause, ...(hint && { hint }) });
+    throw new UsageError(`This needs a git repository, and ${folder} is not in one.`, { cause, ...(hint && { hint }) });
   });
-  return realpath(found.trimEnd());
+  return realpath(root.trimEnd());
 }
 
 async function commitOf(ref: string, repository: string): Promise<string> {
   const args = ["rev-parse", "--verify", "--quiet", "--end-of-options", `${ref}^{commit}`];
-  const found = await git(repository, args).catch((cause: unknown) => {
-    throw new UsageError(`git knows no commit "${ref}" here.`, {
+  const commit = await git(repository, args).catch((cause: unknown) => {
+    throw new UsageError(`git can't find the commit "${ref}" here.`, {
       cause,
-      hint: "A shallow clone, as CI makes it, may have to fetch it first: git fetch origin BRANCH.",
+      hint: "A shallow clone, as in CI, may need to fetch it first: git fetch origin BRANCH",
     });
   });
-  return found.trim();
+  return commit.trim();
 }
 
-/** What is installed is in no commit: every package of the tree gets what the checkout's has. */
+/** Commits contain no installed packages: link each package's `node_modules` from the checkout. */
 async function linkPackages(repository: string, folder: string, manifests: string): Promise<void> {
   const packages = manifests.split("\0").filter((file) => path.posix.basename(file) === "package.json");
   for (const name of new Set([".", ...packages.map((file) => path.posix.dirname(file))])) {
@@ -87,7 +87,7 @@ async function linkPackages(repository: string, folder: string, manifests: strin
 
 async function renamedSince(commit: string, repository: string): Promise<ReadonlyMap<string, string>> {
   const names = await git(repository, [
-    // Otherwise it locks the index for a moment, and a commit that is made just then fails.
+    // Otherwise git briefly locks the index, and a commit made at that moment fails.
     "-c",
     "diff.autoRefreshIndex=false",
     "diff",

@@ -9,7 +9,7 @@ import { Lines } from "./base-state.js";
 import type { CheckedProjectState } from "./check-project.js";
 import { plural, relativeTo } from "./report/check-report.js";
 
-/** Findings that a team has put off, in a file of the project's folder, to be committed. */
+/** Diagnostics that a team has postponed: a file in the project's folder, to be committed. */
 export const BASELINE_FILE = "templates.baseline.json";
 
 const baselineSchema = z.strictObject({
@@ -21,21 +21,21 @@ const baselineSchema = z.strictObject({
       /** Relative to the project's folder, with `/`. */
       file: z.string().optional(),
       message: z.string(),
-      /** A digest of the line that it is about, as a line can be anything. */
+      /** A hash of the reported line, because the line itself may be long or private. */
       line: z.string().optional(),
     }),
   ),
 });
 
 export interface Baseline {
-  /** The findings that are not in the baseline, and a note where it has some that are gone. */
+  /** The diagnostics that are not in the baseline, plus a note if the baseline lists some that no longer exist. */
   newIn(state: CheckedProjectState, options: { readonly isPartial: boolean }): readonly Diagnostic[];
 }
 
 /**
- * Reads the project's baseline; undefined where it has none.
+ * Reads the project's baseline; undefined if there is none.
  *
- * @throws {ConfigurationError} The file is not one.
+ * @throws {ConfigurationError} The file can't be read or is not a baseline.
  */
 export function readBaseline(folder: string): Baseline | undefined {
   const file = path.join(folder, BASELINE_FILE);
@@ -63,9 +63,9 @@ export function readBaseline(folder: string): Baseline | undefined {
 }
 
 /**
- * Writes what is found now, but for what keeps templates from compiling.
+ * Writes the current diagnostics to the baseline, except for those that prevent templates from compiling.
  *
- * @returns How many findings it has.
+ * @returns The number of diagnostics in the baseline.
  */
 export function writeBaseline({ diagnostics, results }: CheckedProjectState, folder: string): number {
   const compiled = new Set(results.flatMap(({ name, compiled: bodies }) => (bodies ? [name] : [])));
@@ -99,7 +99,7 @@ function staleNote(count: number, file: string): Diagnostic {
   return {
     rule: "unused-silence",
     severity: "info",
-    message: `${plural(count, "finding")} of the baseline no longer ${count === 1 ? "exists" : "exist"}.`,
+    message: `${plural(count, "finding")} in the baseline no longer ${count === 1 ? "exists" : "exist"}.`,
     at: { file },
     hint: "Run: templates check --write-baseline",
   };
@@ -118,9 +118,9 @@ function parse(text: string, file: string): z.infer<typeof baselineSchema>["find
   try {
     return baselineSchema.parse(JSON.parse(text)).findings;
   } catch (cause) {
-    throw new ConfigurationError(`${file} is not a baseline.`, {
+    throw new ConfigurationError(`${file} is not a valid baseline.`, {
       cause,
-      hint: "Restore it, or remove it and run: templates check --write-baseline",
+      hint: "Restore it, or delete it and run: templates check --write-baseline",
     });
   }
 }

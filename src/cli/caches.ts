@@ -4,16 +4,16 @@ import { type Cache, openCache } from "../cache/cache.js";
 import type { ProjectLocation } from "../config/find.js";
 import { VERSION } from "../version.js";
 
-/** Opens the project's cache for modules that see these environment variables. */
+/** Opens the project's cache for modules that can read these environment variables. */
 export function projectCache(
   { dataFolder }: ProjectLocation,
   environment: Readonly<Record<string, string | undefined>>,
 ): Cache {
-  return openCache({ folder: path.join(dataFolder, "cache"), environment, version: ownVersion() });
+  return openCache({ folder: path.join(dataFolder, "cache"), environment, version: buildVersion() });
 }
 
-/** Which lettershop this is. A checkout is built many times under one version: the compiler's own notes tell builds apart. */
-function ownVersion(): string {
+/** Identifies this build of lettershop. In a checkout, many builds have the same version, but not the same build info. */
+function buildVersion(): string {
   const built = statSync(new URL("../build.tsbuildinfo", import.meta.url), { throwIfNoEntry: false });
   return [VERSION, process.version, built?.mtimeMs].join(" ");
 }

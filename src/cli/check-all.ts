@@ -5,14 +5,14 @@ import { checkProject } from "./check-project.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
 import type { OpenProject } from "./project.js";
 
-/** Compiles the project's templates, all or those named, and finds all that the project's rules find. */
+/** Compiles all of the project's templates, or only those named, and runs the project's rules. */
 export async function checkAll(
   open: OpenProject,
   names: readonly string[],
   assets: AssetsConfig | undefined,
 ): Promise<CompiledProject> {
   const { check, configFile } = open.project;
-  // How many templates an environment gets, the plan counts.
+  // The plan counts the templates per environment.
   const config = { ...check, rules: { ...check.rules, "template-count": "off" as const } };
   const loaded = selectTemplates(open, names);
   const known = catalogue([...RULES, ...config.custom]).map(({ id }) => id);

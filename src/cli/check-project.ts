@@ -5,7 +5,7 @@ import { loadCustomRules } from "../check/custom/custom-rules.js";
 import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
-import { isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
+import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { compilePlaced } from "../render/compile-placed.js";
 import { compileSited } from "../render/compile-sited.js";
@@ -20,17 +20,17 @@ import { readProjectFiles } from "./project-files.js";
 
 export interface CheckProjectOptions {
   readonly loaded: LoadedTemplates;
-  /** Of the project that is checked now, also where an earlier state of it is looked at. */
+  /** The current project's configuration, even when checking an earlier commit. */
   readonly config: Project["check"];
-  /** What has the rules of `config.custom`. */
+  /** The file that defines the rules in `config.custom`. */
   readonly configFile: string | undefined;
-  /** The ids of all rules. */
+  /** The ids of all existing rules. */
   readonly known: readonly string[];
   /** The only rules to run. */
   readonly only: ReadonlySet<string> | undefined;
   readonly isPartial: boolean;
   readonly network: boolean;
-  /** Where images will be. */
+  /** Where images will be hosted. */
   readonly assets: AssetsConfig | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface CheckedProjectState {
   readonly checked: readonly CheckedResult[];
 }
 
-/** Compiles a project's templates and runs all rules over them; comments and the configuration have had their say. */
+/** Compiles a project's templates and runs all rules; applies the configuration and the comments that silence rules. */
 export async function checkProject(open: OpenProject, options: CheckProjectOptions): Promise<CheckedProjectState> {
   const { loaded, configFile, known, only, isPartial, network, assets } = options;
   const config = withEachId(options.config, known, only);
@@ -55,7 +55,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     network,
     markerLength: longestMarker(open.project),
   };
-  const kept = keptChecks(context, { rules, settings });
+  const cached = keptChecks(context, { rules, settings });
   const {
     results,
     checked,
@@ -68,10 +68,13 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     tryVariations: (all, together) => tryVariations(all, context, together),
     rules,
     settings,
-    ...(kept && { kept }),
+    ...(cached && { kept: cached }),
     ...(!isPartial && { files: (all) => readProjectFiles(open, all, assets) }),
   });
-  const aboutConfig = isPartial ? [] : unusedOverrides(config, loaded.names, configFile);
+  const aboutConfig = [
+    ...formerRulesNamed(options.config, configFile),
+    ...(isPartial ? [] : unusedOverrides(config, loaded.names, configFile)),
+  ];
   const all = [...loaded.diagnostics, ...found, ...custom.failed, ...aboutConfig];
   const failures = all.filter(({ rule }) => rule === "rule-failed");
   const diagnostics = settle(all, {
@@ -87,9 +90,9 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
   return { diagnostics, results, checked };
 }
 
-/** Rules that asked for more than there was: the network, or all templates. */
-function notRun(found: readonly Diagnostic[], { network, isPartial }: CheckProjectOptions): Set<string> {
-  const isOffline = !network || found.some(({ rule }) => rule === "network-unavailable");
+/** Rules that could not run, because they need the network or all templates. */
+function notRun(diagnostics: readonly Diagnostic[], { network, isPartial }: CheckProjectOptions): Set<string> {
+  const isOffline = !network || diagnostics.some(({ rule }) => rule === "network-unavailable");
   const idle = [
     ...(isOffline ? networkRules() : []),
     ...(isPartial ? RULES.filter(({ checkTemplate }) => !checkTemplate) : []),
@@ -97,7 +100,7 @@ function notRun(found: readonly Diagnostic[], { network, isPartial }: CheckProje
   return new Set(idle.map(({ id }) => id));
 }
 
-/** Gives texts of sources: those of the templates were read already. */
+/** Reads source files, reusing the templates' sources that are already loaded. */
 function reader({ templates }: LoadedTemplates): (file: string) => string | undefined {
   const known = new Map<string, string>();
   for (const { body, text } of templates)

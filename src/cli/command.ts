@@ -1,19 +1,19 @@
 import type { withProjectApart } from "./apart/project-apart.js";
 import type { Output } from "./output.js";
 
-/** A flag of a command. `value` names what follows it; a flag without one is a switch. */
+/** A flag of a command. `value` is the placeholder for its value; a flag without one is a switch. */
 export interface Flag {
   readonly summary: string;
   readonly value?: string;
-  /** May be given several times; its values are collected. */
+  /** May be repeated; its values are collected. */
   readonly many?: boolean;
-  /** The only values that are taken. */
+  /** The allowed values. */
   readonly oneOf?: readonly string[];
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What the arguments said: a switch is true, a flag with a value its text, one that may repeat a list. */
+/** The parsed flags: a boolean for a switch, a string for a flag with a value, a list for one that may be repeated. */
 export type FlagValues<Defined extends Flags> = {
   readonly [Name in keyof Defined]: Defined[Name] extends { many: true }
     ? readonly string[]
@@ -22,12 +22,12 @@ export type FlagValues<Defined extends Flags> = {
       : boolean;
 };
 
-/** Flags that every command takes. */
+/** Flags that every command accepts. */
 export const commonFlags = {
-  cwd: { summary: "Work in this folder instead of the current one", value: "DIR" },
-  config: { summary: "The configuration file to use", value: "FILE" },
-  env: { summary: "The environment to talk to", value: "NAME" },
-  json: { summary: "Print one JSON document on standard output" },
+  cwd: { summary: "Run in this folder instead of the current one", value: "DIR" },
+  config: { summary: "Use this configuration file", value: "FILE" },
+  env: { summary: "Use this environment", value: "NAME" },
+  json: { summary: "Print the result as one JSON document" },
   help: { summary: "Show this help" },
 } satisfies Flags;
 
@@ -35,20 +35,19 @@ export interface CommandInput<Defined extends Flags> {
   readonly names: readonly string[];
   readonly flags: FlagValues<Defined & typeof commonFlags>;
   readonly output: Output;
-  /** Aborted by the first Ctrl-C or a request to end; the command finishes what is under way and stops. */
+  /** Aborted by the first Ctrl-C or by SIGTERM; the command finishes its current step and stops. */
   readonly signal: AbortSignal;
-  /** Lends the project to a command that holds a key, whose reach the project's own code must stay out of. */
+  /** Opens the project for a command that holds a key, keeping the key out of reach of project code. */
   readonly withProjectApart: typeof withProjectApart;
-  /** Lets milliseconds pass; ends sooner, without an error, when the signal aborts. */
+  /** Waits for this many milliseconds; returns early, without an error, when the signal is aborted. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * A command as a value: what it takes, what it says of itself, what it does.
+ * A command: its operands and flags, its help, and what it does. Its one-line summary is in `commands`.
  *
  * @example
  * export const build = defineCommand({
- *   summary: "Compile all templates",
  *   operands: "[names…]",
  *   flags: { out: { summary: "Write the files here", value: "DIR" } },
  *   examples: ["templates build --out dist/emails"],
@@ -56,14 +55,13 @@ export interface CommandInput<Defined extends Flags> {
  * });
  */
 export interface Command<Defined extends Flags = Flags> {
-  readonly summary: string;
-  /** The operands as the usage line shows them; absent where the command takes none. */
+  /** The operands in the usage line; absent if the command takes none. */
   readonly operands?: string;
-  /** The least and the most operands; any number where absent and `operands` is given. */
+  /** The minimum and maximum number of operands. Default: any number if there are `operands`, else none. */
   readonly count?: readonly [least: number, most: number];
   readonly flags: Defined;
   readonly examples: readonly string[];
-  /** Where the first operand says what to do: what is said of each of these. */
+  /** Subcommands, by the first operand. */
   readonly words?: Readonly<Record<string, CommandWord>>;
   run(input: CommandInput<Defined>): Promise<ExitCode>;
 }
@@ -71,7 +69,7 @@ export interface Command<Defined extends Flags = Flags> {
 export interface CommandWord {
   readonly summary: string;
   readonly operands?: string;
-  /** Summaries of those of the command's flags that it takes. */
+  /** The command's flags that it accepts, with their summaries. */
   readonly flags: Readonly<Record<string, string>>;
   readonly examples: readonly string[];
 }
@@ -80,16 +78,16 @@ export function defineCommand<const Defined extends Flags>(command: Command<Defi
   return command;
 }
 
-/** How a command ends; the contract that pipelines rely on. */
+/** Exit codes. Pipelines rely on them. */
 export const exitCode = {
   done: 0,
-  /** Check errors, a plan that cannot be applied, drift left alone. */
+  /** Check errors, a plan that cannot be applied, or templates held back. */
   findings: 1,
-  /** Wrong usage or configuration. */
+  /** The command line or the configuration is not valid. */
   usage: 2,
   /** The service refused or could not be reached, and nothing was applied. */
   refused: 3,
-  /** Partly applied. */
+  /** Only some changes were applied. */
   partial: 4,
   /** Under `sync --check`: something would change or be held back. */
   changes: 5,

@@ -1,45 +1,49 @@
 import type { Command } from "./command.js";
 
-/** A command's name and one line about it, without loading it. */
+/** A command's summary for help and documentation, without loading the command. */
 export interface CommandEntry {
+  /** One line in the imperative, without a full stop. */
   readonly summary: string;
   load(): Promise<Command>;
 }
 
-/** Every command, in the order that `templates --help` shows. */
+/** Every command, in the order of `templates --help`. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
   init: {
-    summary: "Set a project up: configuration, starter templates, scripts",
+    summary: "Set up a project: configuration, starter templates, scripts",
     load: async () => (await import("./commands/init.js")).init,
   },
   new: {
-    summary: "Add one template with a schema and a fixture",
+    summary: "Create a template with a schema and a fixture",
     load: async () => (await import("./commands/new.js")).newTemplate,
   },
-  build: { summary: "Compile all templates to files", load: async () => (await import("./commands/build.js")).build },
+  build: { summary: "Compile templates to files", load: async () => (await import("./commands/build.js")).build },
   check: {
-    summary: "Report what is wrong with the templates",
+    summary: "Report problems in templates",
     load: async () => (await import("./commands/check.js")).check,
   },
   types: {
     summary: "Write the typed registry that applications import",
     load: async () => (await import("./commands/types.js")).types,
   },
-  render: { summary: "Print one filled message", load: async () => (await import("./commands/render.js")).render },
+  render: {
+    summary: "Print a template filled with a fixture's variables",
+    load: async () => (await import("./commands/render.js")).render,
+  },
   preview: {
-    summary: "Open the page that shows every template, live",
+    summary: "Preview every template with every fixture, live",
     load: async () => (await import("./commands/preview.js")).preview,
   },
   sync: {
-    summary: "Bring the templates of an environment up to date",
+    summary: "Update an environment's templates to match the project's",
     load: async () => (await import("./commands/sync.js")).sync,
   },
   status: {
-    summary: "Compare the local templates with an environment's",
+    summary: "Show which templates differ between the project and an environment",
     load: async () => (await import("./commands/status.js")).status,
   },
   diff: {
-    summary: "Show what differs, field by field",
+    summary: "Show changes compared with an environment or a commit, field by field",
     load: async () => (await import("./commands/diff.js")).diff,
   },
   promote: {
@@ -47,33 +51,33 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     load: async () => (await import("./commands/promote.js")).promote,
   },
   restore: {
-    summary: "Put back what sync overwrote or deleted, from its backup",
+    summary: "Restore templates that sync overwrote or deleted, from its backups",
     load: async () => (await import("./commands/restore.js")).restore,
   },
   pull: {
-    summary: "Write an environment's templates as files",
+    summary: "Download an environment's templates as files",
     load: async () => (await import("./commands/pull.js")).pull,
   },
   send: {
-    summary: "Send one real message from a template",
+    summary: "Send a real email from a template",
     load: async () => (await import("./commands/send.js")).send,
   },
   outbox: {
-    summary: "Look at queued messages, queue them again, or take them out",
+    summary: "List, retry or discard queued messages",
     load: async () => (await import("./commands/outbox.js")).outbox,
   },
   logs: { summary: "Show the delivery log", load: async () => (await import("./commands/logs.js")).logs },
   trace: {
-    summary: "Tell in plain words what happened to a mail",
+    summary: "Explain what happened to an email",
     load: async () => (await import("./commands/trace.js")).trace,
   },
   dev: {
-    summary: "Run the local service and the preview, and sync on save",
+    summary: "Run the preview and the local service, and sync to it on every save",
     load: async () => (await import("./commands/dev.js")).dev,
   },
   service: { summary: "Run the local service", load: async () => (await import("./commands/service.js")).service },
   doctor: {
-    summary: "Find out what is missing and how to get it",
+    summary: "Check the setup and explain how to fix problems",
     load: async () => (await import("./commands/doctor.js")).doctor,
   },
 };

@@ -1,25 +1,25 @@
 import type { Diagnostic } from "../diagnostic.js";
 
-/** Findings of one state of the project, and what is needed to tell them from those of another. */
+/** The diagnostics of one state of the project, and what is needed to match them with another state's. */
 export interface State {
   readonly diagnostics: readonly Diagnostic[];
-  /** A file as it is called in both states: relative, and where it was renamed since by its new name. */
+  /** A file's name in both states: a relative path, the new one if the file was renamed. */
   readonly nameOf: (file: string) => string;
-  /** The text of a line; undefined where there is none. */
+  /** The text of a line; undefined if there is no such line. */
   readonly lineOf: (file: string, line: number) => string | undefined;
 }
 
-/** What two states do not have in common. */
+/** The diagnostics that two states do not have in common. */
 export interface Comparison {
-  /** Findings that only the later one has. */
+  /** Only in the later state. */
   readonly added: readonly Diagnostic[];
-  /** Findings that only the earlier one has. */
+  /** Only in the earlier state. */
   readonly gone: readonly Diagnostic[];
 }
 
 /**
- * The findings that differ between two states. One is the same as before where its rule, file and template are, and what it
- * says or the line that it is about: lines may have moved. There have to be as many of the same as there are now.
+ * Compares the diagnostics of two states. Two diagnostics are the same if they have the same rule, file and template, and the
+ * same message or reported line; the line number may differ. Each earlier diagnostic matches at most one later one.
  *
  * @example
  * const { added } = compareStates({ diagnostics, nameOf, lineOf }, before);
@@ -27,7 +27,7 @@ export interface Comparison {
 export function compareStates(now: State, before: State): Comparison {
   const earlier = before.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, before) }));
   let left = now.diagnostics.map((diagnostic) => ({ diagnostic, traits: describe(diagnostic, now) }));
-  // The surest matches first: a second one of the same kind on another line is then the one that is new.
+  // Exact matches first, so that a second diagnostic of the same kind on another line counts as the new one.
   for (const isSame of [isSameAll, isSameLine, isSameMessage]) {
     left = left.filter(({ traits }) => {
       const index = earlier.findIndex((each) => isSame(traits, each.traits));

@@ -9,7 +9,11 @@ import type { CompileResult } from "../template/template.js";
 import { UsageError } from "./arguments.js";
 import { compileContext, type OpenProject } from "./project.js";
 
-/** The project's templates, all or those named. A name that none has is a mistake of usage. */
+/**
+ * Loads all of the project's templates, or only those named.
+ *
+ * @throws {UsageError} There is no template of a name.
+ */
 export function selectTemplates({ project }: OpenProject, names: readonly string[]): LoadedTemplates {
   if (names.length === 0) return loadTemplates(project.roots);
   const loaded = loadTemplates(project.roots, names);
@@ -32,13 +36,13 @@ function unknownTemplate(name: string, { roots, folder }: Project): UsageError {
 
 export interface CompiledProject {
   readonly results: readonly CompileResult[];
-  /** Of files that made no template, and of compiling. */
+  /** From loading and from compiling. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Names of all that was asked for, with what could not be loaded. */
+  /** The names of all requested templates, including those that could not be loaded. */
   readonly present: ReadonlySet<string>;
 }
 
-/** Loads and compiles the project's templates, all or those named. */
+/** Loads and compiles all of the project's templates, or only those named. */
 export async function compileProject(
   open: OpenProject,
   names: readonly string[],

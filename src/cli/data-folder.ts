@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../cache/replace-file.js";
 
-/** Makes the project's data folder one that git passes over. A clone comes without: the file leaves itself out, too. */
+/** Makes git ignore the project's data folder, including the `.gitignore` file itself. */
 export function hideFromGit(dataFolder: string): void {
   const file = path.join(dataFolder, ".gitignore");
   if (existsSync(file)) return;

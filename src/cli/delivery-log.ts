@@ -2,26 +2,26 @@ import type { LogEntry, LogStatus } from "../api/index.js";
 import type { LogEntryV3 } from "../api/contract/v3/logs.js";
 import type { Target } from "./target.js";
 
-/** Which entries of the delivery log are wanted. */
+/** Which entries of the delivery log to read. */
 export interface LogWish {
-  /** An address, whole. */
+  /** The recipient's whole address. */
   readonly to: string | undefined;
-  /** Of one of its events. */
+  /** At least one event has this status. */
   readonly status: LogStatus | undefined;
-  /** Only what is newer. */
+  /** Only newer entries. */
   readonly since: Date | undefined;
   readonly signal: AbortSignal;
 }
 
-/** An entry of either version, and what a line shows of it. */
+/** An entry of either API version, and its line for display. */
 export interface ShownEntry {
   readonly id: string;
   readonly line: readonly [time: string, status: string, to: string, subject: string, id: string];
-  /** As the service has it. */
+  /** As the service returned it. */
   readonly entry: LogEntry | LogEntryV3;
 }
 
-/** The entries that fit, newest first. */
+/** The matching entries, newest first. */
 export async function* readLog(target: Target, wish: LogWish): AsyncGenerator<ShownEntry> {
   const { domain } = target.environment;
   if (target.version === "v4") {
@@ -31,14 +31,15 @@ export async function* readLog(target: Target, wish: LogWish): AsyncGenerator<Sh
       ...(status === undefined ? {} : { status }),
       ...(since === undefined ? {} : { after: since.toISOString() }),
     };
-    for await (const entry of target.client.logs.list(domain, filter, { signal })) yield shown(entry, entry.created_at);
+    for await (const entry of target.client.logs.list(domain, filter, { signal }))
+      yield toShownEntry(entry, entry.created_at);
     return;
   }
   for await (const entry of entriesOfV3(target.client, domain, wish))
-    if (fits(entry, wish)) yield shown(entry, timeOf(entry.created));
+    if (fits(entry, wish)) yield toShownEntry(entry, timeOf(entry.created));
 }
 
-/** Version 3 lists everything, or what of a time holds a text. */
+/** Version 3 either lists everything, or searches a time range for a string. */
 function entriesOfV3(
   { logs }: (Target & { version: "v3" })["client"],
   domain: string,
@@ -63,12 +64,12 @@ function fits({ recipient, events }: LogEntryV3, { to, status }: LogWish): boole
   );
 }
 
-function shown(entry: LogEntry | LogEntryV3, time: string): ShownEntry {
+function toShownEntry(entry: LogEntry | LogEntryV3, time: string): ShownEntry {
   const { id, events, recipient, subject } = entry;
   return { id, entry, line: [time, events.at(-1)?.status ?? "", recipient.email, subject, id] };
 }
 
-/** Milliseconds, or a date in words (part 2 of version 3). */
+/** `created` is in milliseconds, or a date as a string (part 2 of version 3). */
 function timeOf(created: LogEntryV3["created"]): string {
   const time = new Date(created);
   return Number.isNaN(time.getTime()) ? String(created) : time.toISOString();

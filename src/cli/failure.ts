@@ -3,7 +3,7 @@ import { ModuleError } from "../modules/module-error.js";
 import { type ExitCode, exitCode } from "./command.js";
 import { placeOf } from "./report/diagnostics.js";
 
-/** What to tell a person about an error that ended a command. */
+/** How to report an error that ended a command. */
 export interface Failure {
   readonly code: string;
   readonly message: string;
@@ -12,8 +12,8 @@ export interface Failure {
 }
 
 /**
- * Exit codes by the literal code of the error. What is not listed is not the user's mistake and not the service's
- * answer, but a defect of ours.
+ * Exit codes by error code. An error that is not listed is neither the user's mistake nor the service's response: it is a bug
+ * in lettershop.
  */
 const exits: Readonly<Record<string, ExitCode>> = {
   usage: exitCode.usage,
@@ -50,7 +50,7 @@ const exits: Readonly<Record<string, ExitCode>> = {
   aborted: exitCode.interrupted,
 };
 
-/** The failure that an error stands for; undefined for a defect of ours. */
+/** The failure to report for an error; undefined for a bug in lettershop. */
 export function failureOf(error: unknown): Failure | undefined {
   if (!(error instanceof LettershopError)) return undefined;
   const exit = exits[error.code];

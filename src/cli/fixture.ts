@@ -2,15 +2,15 @@ import { nearest } from "../nearest.js";
 import type { CompiledTemplate, FilledFixture } from "../template/template.js";
 import { UsageError } from "./arguments.js";
 
-/** The fixture that a flag names; without one `default`, else the first; a template without any is filled with nothing. */
+/** The fixture of this name. Default: `default`, else the first; an empty one if the template has no fixtures. */
 export function chooseFixture({ name: template, fixtures }: CompiledTemplate, name: string | undefined): FilledFixture {
   if (name === undefined)
     return (
       fixtures.find((fixture) => fixture.name === "default") ??
       fixtures[0] ?? { name: "none", input: {}, variables: {} }
     );
-  const found = fixtures.find((fixture) => fixture.name === name);
-  if (found !== undefined) return found;
+  const named = fixtures.find((fixture) => fixture.name === name);
+  if (named !== undefined) return named;
   const names = fixtures.map((fixture) => fixture.name);
   const near = nearest(name, names);
   throw new UsageError(`The template "${template}" has no fixture "${name}".`, {
@@ -19,6 +19,6 @@ export function chooseFixture({ name: template, fixtures }: CompiledTemplate, na
         ? `Did you mean ${near}?`
         : names.length > 0
           ? `Fixtures: ${names.join(", ")}`
-          : `Add one: fixtures/${name}.json in the template's folder.`,
+          : `Create fixtures/${name}.json in the template's folder.`,
   });
 }

@@ -6,13 +6,13 @@ import { UsageError } from "./arguments.js";
 const run = promisify(execFile);
 
 /**
- * Runs git in a folder and gives what it prints.
+ * Runs git in a folder and returns its standard output.
  *
- * @throws {UsageError} git is not there.
+ * @throws {UsageError} git is not installed.
  */
 export async function git(folder: string, args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   try {
-    // Within a hook, these name the repository that runs it, by paths that are right in its own folder only.
+    // Inside a git hook, these variables point to the hook's repository, with paths relative to its own folder.
     const { GIT_DIR: _1, GIT_WORK_TREE: _2, GIT_INDEX_FILE: _3, GIT_PREFIX: _4, ...others } = withoutSecrets({});
     const options = { env: { ...others, ...env }, maxBuffer: 256 * 1024 * 1024 };
     return (await run("git", ["-C", folder, ...args], options)).stdout;
@@ -29,15 +29,15 @@ export interface Commit {
   readonly time: number;
 }
 
-/** The commit that is checked out in a folder; undefined where git does not tell. */
+/** The commit that is checked out in a folder; undefined if git can't say. */
 export async function checkedOut(folder: string): Promise<Commit | undefined> {
-  // Unlike `git log`, this runs nothing that the repository's configuration names.
+  // Unlike `git log`, `git rev-list` runs no programs from the repository's configuration.
   const line = await git(folder, ["rev-list", "--max-count=1", "--timestamp", "HEAD"]).catch(() => "");
   const [, time, id] = /^([0-9]+) ([0-9a-f]+)$/m.exec(line) ?? [];
   return id === undefined ? undefined : { id, time: Number(time) };
 }
 
-/** What git says of why it failed. */
+/** git's own error message. */
 export function reasonOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("stderr" in error)) return undefined;
   return /^fatal: (.*)$/m.exec(String(error.stderr))?.[1];

@@ -1,15 +1,15 @@
-/** Moves a cursor, sets a colour, breaks a line or changes the direction of text. Tabs don't. */
+/** Characters that move the cursor, set colours, break lines or change the text direction. Tabs don't. */
 const acting = /(?!\t)[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The beginning of a command of a CI system. GitHub reads `::` at the start of a line, after white space too; `##[` of
- * GitHub and Azure, `##vso[` and `##teamcity[` count anywhere in a line.
+ * The start of a CI system's command. GitHub recognises `::` at the start of a line, also after white space; GitHub's and
+ * Azure's `##[`, `##vso[` and `##teamcity[` are recognised anywhere in a line.
  */
 const command = /(?<=^\s*):(?=:)|#(?=#\w*\[)/g;
 
 /**
- * Makes text of any origin safe to show on a terminal and in a CI log: control characters and those that change the
- * direction of text are shown as `\u001b`, and no line is a command of the CI system. Line breaks and tabs stay.
+ * Makes any text safe to print on a terminal and in a CI log: escapes control characters and those that change the text
+ * direction, such as `\u001b`, and prevents lines from acting as CI commands. Keeps line breaks and tabs.
  *
  * @example
  * harmless("\u001b[2J\n::error::Gone"); // "\\u001b[2J\n\\u003a:error::Gone"
@@ -21,7 +21,7 @@ export function harmless(text: string): string {
     .join("\n");
 }
 
-/** The same for a piece of a line: nothing in it acts. */
+/** Escapes control characters in part of a line. */
 export function inert(text: string): string {
   return text.replace(acting, unicodeEscape);
 }

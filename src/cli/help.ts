@@ -15,21 +15,22 @@ export function generalHelp(): string {
     "Flags of every command:",
     ...flagLines(commonFlags),
     "",
-    "Start with: templates init",
-    "More about one command: templates COMMAND --help",
+    "To start, run: templates init",
+    "For help on a command, run: templates COMMAND --help",
   ].join("\n");
 }
 
-/** @param word The operand that says what to do, of a command that has such: then the help is about that alone. */
+/** @param word A subcommand: then the help is only about that. */
 export function commandHelp(name: string, command: Command, word = ""): string {
   const { words = {}, flags } = command;
-  const about = Object.hasOwn(words, word) ? words[word] : undefined;
-  const { summary, operands, examples } = about ?? command;
-  const taken = about
-    ? Object.entries(about.flags).map(([flag, text]) => [flag, { ...flags[flag], summary: text }])
+  const subcommand = Object.hasOwn(words, word) ? words[word] : undefined;
+  const { operands, examples } = subcommand ?? command;
+  const summary = subcommand?.summary ?? commands[name]?.summary;
+  const accepted = subcommand
+    ? Object.entries(subcommand.flags).map(([flag, text]) => [flag, { ...flags[flag], summary: text }])
     : [];
-  const own = flagLines(about ? Object.fromEntries(taken) : flags);
-  const usage = ["templates", name, ...(about ? [word] : []), ...(operands === undefined ? [] : [operands])];
+  const own = flagLines(subcommand ? Object.fromEntries(accepted) : flags);
+  const usage = ["templates", name, ...(subcommand ? [word] : []), ...(operands === undefined ? [] : [operands])];
   return [
     `${summary}.`,
     "",

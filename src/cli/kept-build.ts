@@ -9,13 +9,13 @@ import type { OpenProject } from "./project.js";
 import { isBuilt, isManifestLeft } from "./write-build.js";
 import type { WrittenFiles } from "./written-files.js";
 
-/** What is left to do of a build. */
+/** What an incremental build can skip. */
 export interface KeptBuild {
-  /** Names of all templates that are asked for, broken or not; undefined where nobody knows them. */
+  /** The names of all requested templates, broken or not; undefined if they are not known. */
   readonly names?: readonly string[];
-  /** Names of those that an earlier build wrote, out of files that are as they were. */
+  /** Names of templates whose files are unchanged since an earlier build wrote them. */
   readonly unchanged: readonly string[];
-  /** Keeps what is known now for the next run. */
+  /** Records this build for the next run. */
   save(compiled: CompiledProject): void;
 }
 
@@ -25,23 +25,23 @@ export interface KeptBuildOptions {
   readonly cache: Cache;
   readonly out: string;
   readonly written: WrittenFiles;
-  /** Of the templates to build; none for all. */
+  /** The templates to build; empty for all. */
   readonly names: readonly string[];
 }
 
 /**
- * What earlier builds of all templates wrote into a folder. While the same names are in the templates' folders, a build of
- * all is a build of those of which a file has another state.
+ * Opens the record of an earlier build of all templates into a folder. While the folder contains the same templates, only those
+ * with changed files have to be built again.
  */
 export function openKeptBuild({ open: { project }, assets, cache, out, written, names }: KeptBuildOptions): KeptBuild {
   const { folder, roots, locale, timeZone } = project;
   const states = new InputStates(templateVariables(project));
   const places = roots.map((root) => (existsSync(root) ? realpathSync.native(root) : root));
   const key = { name: `build\n${out}`, key: [folder, places, locale, timeZone, assets ?? null] };
-  const kept = cache.read(key)?.value;
-  const before = isBuildRecord(kept) && isManifestLeft({ out, written }) ? kept : undefined;
-  const asked = before && names.length > 0 ? [...new Set(names)] : before?.names;
-  const unchanged = (asked ?? []).filter((name) => {
+  const cached = cache.read(key)?.value;
+  const before = isBuildRecord(cached) && isManifestLeft({ out, written }) ? cached : undefined;
+  const requested = before && names.length > 0 ? [...new Set(names)] : before?.names;
+  const unchanged = (requested ?? []).filter((name) => {
     const built = before?.built[name];
     return (
       built && states.stateOf(inputsOf(built, before)) === built.state && isBuilt({ out, written }, name, built.hash)
@@ -49,16 +49,16 @@ export function openKeptBuild({ open: { project }, assets, cache, out, written, 
   });
 
   return {
-    ...(asked && { names: asked }),
+    ...(requested && { names: requested }),
     unchanged,
     save({ results, diagnostics, present }) {
-      // What is about no template depends on what is not there, too.
+      // A diagnostic about no template may depend on files that don't exist.
       if (diagnostics.some(({ template }) => template === undefined) || (!before && names.length > 0)) return;
-      const found = new Set(diagnostics.map(({ template }) => template));
+      const reported = new Set(diagnostics.map(({ template }) => template));
       const fresh = results.flatMap(({ name, compiled }): Built[] => {
-        const made = compiled && !found.has(name) && keptAs(compiled);
-        if (!made) return [];
-        const inputs = { ...made.inputs, files: [...new Set([...made.inputs.files, ...compiled.sources])] };
+        const entry = compiled && !reported.has(name) && keptAs(compiled);
+        if (!entry) return [];
+        const inputs = { ...entry.inputs, files: [...new Set([...entry.inputs.files, ...compiled.sources])] };
         const state = states.areUnsettled(inputs) ? undefined : states.stateOf(inputs);
         return state === undefined ? [] : [{ name, hash: compiled.hash, state, inputs }];
       });
@@ -74,19 +74,19 @@ export function openKeptBuild({ open: { project }, assets, cache, out, written, 
   };
 }
 
-/** A template that was built without a finding. */
+/** A template that was built without diagnostics. */
 interface Built {
   readonly name: string;
   readonly hash: string;
-  /** Of all files that it was made from. */
+  /** The state of all its source files. */
   readonly state: string;
   readonly inputs: Inputs;
 }
 
 interface BuildRecord {
-  /** Of all templates, broken or not. */
+  /** The names of all templates, broken or not. */
   readonly names: readonly string[];
-  /** Most are inputs of many templates: each is written once. */
+  /** Source files, each listed once: most belong to many templates. */
   readonly files: readonly string[];
   readonly built: Readonly<Record<string, NumberedBuilt>>;
 }
@@ -117,7 +117,7 @@ function buildRecord(names: readonly string[], built: readonly Built[]): BuildRe
   return { names, built: Object.fromEntries(entries), files: [...numbers.keys()] };
 }
 
-/** What is read was written by this very version. */
+/** A shallow check is enough: the cache only returns what this version wrote. */
 function isBuildRecord(value: unknown): value is BuildRecord {
   return typeof value === "object" && value !== null && "built" in value;
 }

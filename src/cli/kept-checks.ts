@@ -7,10 +7,10 @@ import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../template/template.js";
 
 /**
- * What earlier checks found in templates that are compiled as they were, out of files that are as they were.
+ * Caches the checks of templates whose files and compiled result have not changed.
  *
- * @param context Of compiling; without a cache nothing is kept.
- * @param rules Those that are run, and with what settings: other ones find other things.
+ * @param context The compile context; without a cache, nothing is stored.
+ * @param rules The rules that run. Results of other rules or settings are not reused.
  */
 export function keptChecks(
   context: CompileContext,
@@ -21,7 +21,7 @@ export function keptChecks(
   const { network: _, ...others } = settings;
   const ids = rules.map(({ id }) => id);
 
-  /** Undefined for what was not kept: its files may have changed meanwhile. */
+  /** Undefined if the compiled template is not in the cache, because its files may have changed in the meantime. */
   const keyOf = (what: string, { template, compiled }: CompileResult): CacheKey | undefined => {
     const identity = compiled && keptAs(compiled)?.identity;
     const name = [what, template.body.file, context.assets?.baseUrl ?? ""].join("\n");
@@ -53,7 +53,7 @@ export function keptChecks(
   };
 }
 
-/** What is read was written by this very version. */
+/** A shallow check is enough: the cache only returns what this version wrote. */
 function isFindings(value: unknown): value is readonly Diagnostic[] {
   return Array.isArray(value);
 }

@@ -4,8 +4,8 @@ import { run } from "./run.js";
 import { tuneV8 } from "./tune-v8.js";
 
 /**
- * The first Ctrl-C, or a request to end, asks the command to stop in order; the second Ctrl-C ends the process at once. A
- * terminal's Ctrl-C and a request that a parent process passes on may come together: that is one wish.
+ * The first Ctrl-C or SIGTERM stops the command gracefully; the second Ctrl-C ends the process at once. A Ctrl-C and a SIGTERM
+ * may arrive together, if a parent process forwards the signal: SIGTERM doesn't count as a second Ctrl-C.
  */
 function interruptible(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();

@@ -6,5 +6,5 @@ interface PackageManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Our own package.json, as it is published. */
+/** lettershop's own package.json. */
 export const packageManifest: PackageManifest = createRequire(import.meta.url)("../../package.json");

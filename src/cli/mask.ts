@@ -1,5 +1,5 @@
 /**
- * An address of which one can tell whose domain it is, and nothing more; its display name is left out.
+ * Masks an email address except for its domain and first letter; removes the display name.
  *
  * @example
  * maskAddress("Ada Lovelace <ada@example.com>"); // "a…@example.com"
@@ -10,7 +10,7 @@ export function maskAddress(address: string): string {
   return at === -1 ? email : `${String.fromCodePoint(email.codePointAt(0) ?? 0)}…${email.slice(at)}`;
 }
 
-/** A text with every address in it masked. */
+/** Masks every email address in a string. */
 export function maskAddresses(text: string): string {
   return text.replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, maskAddress);
 }

@@ -5,29 +5,29 @@ import { harmless } from "./harmless.js";
 type Format = Parameters<typeof styleText>[0];
 
 /**
- * The only place that writes to a terminal. Standard output holds the command's result, standard error its progress and
- * messages; under `--json`, standard output holds one document and nothing else. Whatever text a line contains, it cannot
- * act on the terminal or be taken for a command of a CI system.
+ * The only module that writes to the terminal. The command's result goes to standard output, progress and messages to standard
+ * error; with `--json`, standard output gets exactly one document. Printed text is escaped, so that it can't control the
+ * terminal or act as a CI command.
  */
 export interface Output {
-  /** A line of the result. Not printed under `--json`. */
+  /** Prints a line of the result. Does nothing with `--json`. */
   print(text?: string): void;
-  /** Text of the result exactly as it is, without a line end of ours, for a file or a program. Not printed under `--json`. */
+  /** Writes part of the result unchanged and without a line break, for a file or a program. Does nothing with `--json`. */
   write(text: string): void;
-  /** A line about what is going on. */
+  /** Prints a message. */
   note(text?: string): void;
-  /** The result under `--json`, on one line where no person reads it; does nothing otherwise. */
+  /** Prints the result with `--json`, on one line unless on a terminal. Does nothing without `--json`. */
   json(document: unknown): void;
   /**
-   * What is going on, in a line that takes the place of the one before and goes with the next note; without a text it goes
-   * at once. Nothing where standard error is no terminal.
+   * Shows progress in a line that replaces the previous one and is cleared by the next note; without an argument, clears it now.
+   * Does nothing if standard error is not a terminal.
    */
   progress(text?: string): void;
-  /** Whether `progress` can be seen. */
+  /** Whether `progress` is visible. */
   readonly isLive: boolean;
-  /** How wide a line of the result may be; 100 where standard output is no terminal. */
+  /** The width of standard output in characters; 100 if it is not a terminal. */
   readonly columns: number;
-  /** Colours for what is printed with this output; plain where standard output is not a terminal. */
+  /** Styles text for this output; returns it unchanged if standard output is not a terminal. */
   readonly style: (format: Format, text: string) => string;
   readonly isJson: boolean;
 }
@@ -49,8 +49,8 @@ export interface OutputStream extends NodeJS.WritableStream {
 }
 
 /**
- * Stands for the escape character of this process's own styles until a line is printed: escape characters that come with
- * a text are shown instead. A noncharacter, and random, so that no text can contain it.
+ * Placeholder for the escape character of our own styles until a line is printed, because escape characters in printed text are
+ * escaped. A random noncharacter sequence, so that no text can contain it.
  */
 const styleMark = `\ufdd0${randomUUID()}`;
 
@@ -71,7 +71,7 @@ export function createOutput({
     clear();
     stdout.write(text);
   };
-  // A reader that has seen enough (`templates list | head`) closes the pipe; that is no failure of ours.
+  // A program that has read enough closes the pipe (`templates logs | head`). That is not an error.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   return {
     isJson: json,
@@ -79,11 +79,11 @@ export function createOutput({
     get columns() {
       return (stdout.isTTY && stdout.columns) || 100;
     },
-    print: (text = "") => void (json || write(`${shown(text)}\n`)),
+    print: (text = "") => void (json || write(`${sanitise(text)}\n`)),
     write: (text) => void (json || write(text)),
     note(text = "") {
       clear();
-      stderr.write(`${shown(text)}\n`);
+      stderr.write(`${sanitise(text)}\n`);
     },
     progress(text = "") {
       if (!isLive || text === live) return;
@@ -96,7 +96,7 @@ export function createOutput({
   };
 }
 
-function shown(text: string): string {
+function sanitise(text: string): string {
   return harmless(text).replaceAll(styleMark, "\u001b");
 }
 

@@ -9,9 +9,9 @@ import type { CompileResult, SourceFile } from "../template/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 
 /**
- * What lies in the project beside the templates themselves, for the rules that are about the project as a whole.
+ * Reads the project's files other than the templates themselves, for rules about the whole project.
  *
- * @param assets Where the results have their images.
+ * @param assets The assets that the results were compiled with.
  */
 export async function readProjectFiles(
   open: OpenProject,
@@ -43,7 +43,7 @@ function readIfThere(file: string): SourceFile | undefined {
   }
 }
 
-/** As `types` would write it: with images where the project has them. Undefined where a template does not compile. */
+/** The registry that `templates types` would write, with the project's own assets; undefined if a template does not compile. */
 async function generate(
   open: OpenProject,
   results: readonly CompileResult[],

@@ -10,22 +10,22 @@ import { hideFromSystem } from "../config/own-environment.js";
 import { projectCache } from "./caches.js";
 import { type ReadProject, readProject } from "./read-project.js";
 
-/** The project that a command works on, with the worker that runs its modules. */
+/** A command's project, with the worker that runs its modules. */
 export interface OpenProject {
   readonly project: Project;
   readonly host: ModuleHost;
 }
 
-/** Where the project is looked for: the flags of every command. */
+/** The flags that locate the project. */
 export interface ProjectFlags {
   readonly cwd: string | undefined;
   readonly config: string | undefined;
 }
 
 /**
- * Finds and reads the project, and lends it out. Keys are out of reach before any of its modules run: the configuration
- * sees nothing that is named like one, and what loads after it nothing that it names as one either. A command that uses a
- * key runs them in another process (`withProjectApart`).
+ * Finds and reads the project, and passes it to `use`. Keys are hidden before any project code runs: the configuration can't read
+ * variables that are named like keys, and modules that load later can't read those that it declares as keys either. Commands
+ * that use a key run project code in another process instead (`withProjectApart`).
  */
 export async function withProject<Result>(
   flags: ProjectFlags,
@@ -44,7 +44,7 @@ export async function withProject<Result>(
   }
 }
 
-/** Reads the configuration of a project that was found, and takes the keys that it names out of reach, too. */
+/** Reads a project's configuration, and hides the keys that it declares. */
 export async function openProjectAt(location: ProjectLocation): Promise<OpenProject & ReadProject> {
   const host = projectHost({ ...location, environments: {} });
   try {
@@ -60,7 +60,7 @@ export async function openProjectAt(location: ProjectLocation): Promise<OpenProj
   }
 }
 
-/** A worker for a project's modules, which sees no key. */
+/** A worker for a project's modules that can't read keys. */
 export function projectHost(project: Pick<Project, "dataFolder" | "environments" | "envFile">): ModuleHost {
   return createModuleHost({ cacheFolder: path.join(project.dataFolder, "modules"), env: templateVariables(project) });
 }
@@ -70,7 +70,7 @@ export function workingFolder(flags: Pick<ProjectFlags, "cwd">): string {
   return path.resolve(flags.cwd ?? ".");
 }
 
-/** `baseUrl` is the environment's address of images; without it they stay relative, as `build` copies them. */
+/** @param assets The environment's assets; without them, image URLs stay relative to the files that `build` copies. */
 export function compileContext(
   { project, host }: OpenProject,
   assets: AssetsConfig | undefined = project.assets,

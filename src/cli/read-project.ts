@@ -9,18 +9,18 @@ import type { DefaultValue } from "../modules/read-default.js";
 import { projectCache } from "./caches.js";
 import { hideFromGit } from "./data-folder.js";
 
-/** A project's configuration, and what it was read from. */
+/** A project's configuration and the files that it depends on. */
 export interface ReadProject {
   readonly project: Project;
-  /** Absolute; some may not be there. */
+  /** Absolute paths; some files may not exist. */
   readonly files: readonly string[];
 }
 
 /**
- * The project's configuration: as it was read before, where nothing that it depends on has changed.
+ * Reads the project's configuration, from the cache if nothing that it depends on has changed.
  *
- * @param host Runs it where it does more than write data down. Its worker starts meanwhile, and is fit for the project's
- *   other modules: nothing of the configuration stays in it.
+ * @param host Runs the configuration if it is more than plain data. Afterwards it is reset, so that it can run the project's
+ *   other modules.
  */
 export async function readProject(location: ProjectLocation, host: ModuleHost): Promise<ReadProject> {
   hideFromGit(location.dataFolder);
@@ -57,21 +57,21 @@ function isModule({ configFile }: ProjectLocation): boolean {
   return configFile !== undefined && path.extname(configFile) !== ".json";
 }
 
-/** Data is what a configuration holds, and a rule is none unless it is made one. */
+/** A configuration must be plain data, and a rule must be made with `defineRule`: explain the clone error. */
 function explain(error: unknown): never {
   if (!(error instanceof Error) || !/could not be cloned/.test(error.message)) throw error;
   throw new ConfigurationError(error.message, {
     cause: error,
-    hint: 'A configuration holds no functions. Make rules with defineRule of "lettershop/check".',
+    hint: 'A configuration can\'t contain functions. Define rules with defineRule from "lettershop/check".',
   });
 }
 
-/** A value that is missing may be one of a variable that is set, but not passed on. */
+/** A missing value may come from an environment variable that is set but hidden from project code. */
 function withUnsetVariables(error: unknown, names: readonly string[]): unknown {
   if (!(error instanceof ConfigurationError) || error.hint !== undefined || names.length === 0) return error;
   return new ConfigurationError(error.message, {
     cause: error,
-    hint: `It reads ${names.join(" and ")}, which its code doesn't get. Variables of your own must begin with ${PROJECT_PREFIX}.`,
+    hint: `It reads ${names.join(" and ")}, but project code can only read variables whose names begin with ${PROJECT_PREFIX}.`,
   });
 }
 
@@ -87,12 +87,12 @@ async function inputsOf(
     stems,
     trees,
     environment,
-    // Where the registry goes by default.
+    // The registry's default folder.
     places: [path.join(folder, "src")],
   };
 }
 
-/** What `loadProject` gave, as this version of lettershop kept it. */
+/** A shallow check is enough: the cache only returns what this version wrote. */
 function isProject(value: unknown): value is Project {
   return typeof value === "object" && value !== null && "roots" in value && "environments" in value;
 }

@@ -10,31 +10,30 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { CompileResult } from "../template/template.js";
 import type { CompiledProject } from "./compile-project.js";
 
-/** A file that `templates types` writes, as it is to be and as it is. */
+/** A file that `templates types` writes, with its new and current contents. */
 export interface RegistryFile {
   /** Absolute path. */
   readonly file: string;
-  /** Undefined where it is to go: its template is gone. */
+  /** The new contents; undefined to delete the file, because its template no longer exists. */
   readonly text: string | undefined;
-  /** Undefined where it is not there. */
+  /** The current contents; undefined if the file does not exist. */
   readonly before: string | undefined;
 }
 
 export interface RegistryFiles {
   readonly registry: RegistryFile & { readonly text: string };
   readonly bodies: readonly RegistryFile[];
-  /** Names of templates that do not compile, and are in the registry as they were. */
+  /** Names of templates that do not compile and stay unchanged in the registry. */
   readonly kept: readonly string[];
-  /** Names of those that are not in it, as it did not have them. */
+  /** Names of templates that do not compile and are not in the registry. */
   readonly missing: readonly string[];
 }
 
 /**
- * The registry and, where it has them, the files with its bodies.
+ * Generates the registry and, if requested, the files with compiled bodies.
  *
- * @param compiled With the project's own address of images. A template that does not compile stays as the registry has it.
- * @param wantsBodies Whether the command asks for bodies. Where neither it nor the configuration says so, the registry keeps
- * those that it has.
+ * @param compiled Compiled with the project's own assets. A template that does not compile stays unchanged in the registry.
+ * @param wantsBodies Whether to write bodies. If false, the configuration decides; else, whether the registry already has bodies.
  */
 export async function registryFiles(
   { results, present }: Pick<CompiledProject, "results" | "present">,
@@ -74,7 +73,7 @@ export async function registryFiles(
   return { registry: { file, text, before }, bodies: [...bodies, ...gone(written)], ...names, missing };
 }
 
-/** The `variables.ts` of a template with errors; undefined where it or what it imports may be the cause. */
+/** The `variables.ts` of a template with errors; undefined if that file or its imports may be the cause. */
 function variablesOf({ template, diagnostics }: CompileResult): string | undefined {
   const { variablesFile, body } = template;
   const isOfVariables = ({ rule, severity, at }: Diagnostic): boolean =>
@@ -87,7 +86,7 @@ function gone(written: ReadonlyMap<string, string>): RegistryFile[] {
   return [...written].flatMap(([file, before]) => (isBodiesFile(before) ? [{ file, text: undefined, before }] : []));
 }
 
-/** The files in the bodies' folder, by their path. */
+/** The contents of the files in the bodies' folder, by path. */
 async function readWritten(folder: string): Promise<Map<string, string>> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => /\.[cm]?ts$/.test(name)).map((name) => path.join(folder, name));

@@ -7,37 +7,37 @@ import type { withProjectApart } from "./apart/project-apart.js";
 import { commands } from "./commands.js";
 import { createOutput, type OutputOptions } from "./output.js";
 
-/** The exit code of a defect of ours: `EX_SOFTWARE` of sysexits.h, outside of the contract's codes. */
-const defect = 70;
+/** The exit code for a bug in lettershop: `EX_SOFTWARE` in sysexits.h, which is not one of `exitCode`. */
+const softwareError = 70;
 
 export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
-  /** Aborted by the first Ctrl-C or a request to end. */
+  /** Aborted by the first Ctrl-C or by SIGTERM. */
   readonly signal: AbortSignal;
-  /** Default: the project's own code runs in another process. */
+  /** Default: project code runs in another process. */
   readonly withProjectApart?: typeof withProjectApart;
-  /** What a command that looks again and again waits with. Default: real time passes. */
+  /** How commands that poll wait. Default: in real time. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-async function passTime(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function waitReal(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 /**
- * Runs `templates` with these arguments in this process: its environment variables, its current folder.
+ * Runs `templates` with these arguments in this process, with its environment variables and current folder.
  *
  * @example
  * process.exitCode = await run(["check", "--json"], { signal });
  *
- * @returns The exit code. It never rejects.
+ * @returns The exit code. The promise never rejects.
  */
 export async function run(
   argv: readonly string[],
-  { signal, withProjectApart: given, wait = passTime, ...streams }: RunOptions,
+  { signal, withProjectApart: override, wait = waitReal, ...streams }: RunOptions,
 ): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
-  // Ctrl-C shows as `^C`: what comes next begins on a line of its own.
+  // The terminal prints `^C` on Ctrl-C: start a new line after it.
   const onAbort = (): void => output.note();
   signal.addEventListener("abort", onAbort);
   const inAnotherProcess: typeof withProjectApart = async (flags, abort, use) =>
@@ -46,7 +46,7 @@ export async function run(
     return await runCommand(name, args, {
       output,
       signal,
-      withProjectApart: given ?? inAnotherProcess,
+      withProjectApart: override ?? inAnotherProcess,
       wait: (milliseconds) => wait(milliseconds, signal),
     });
   } catch (error) {
@@ -54,9 +54,9 @@ export async function run(
     const failure = failureOf(error);
     if (failure === undefined) {
       output.note(
-        `Unexpected error, a defect of lettershop: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+        `Unexpected error (this is a bug in lettershop): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
       );
-      return defect;
+      return softwareError;
     }
     output.note(failure.message);
     if (failure.hint !== undefined) output.note(failure.hint);
@@ -73,10 +73,12 @@ async function runCommand(
   { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart" | "wait">,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
-    const [wanted, word] = name === "help" ? args : [];
-    const command = wanted === undefined ? undefined : await commands[wanted]?.load();
+    const [helpTopic, word] = name === "help" ? args : [];
+    const command = helpTopic === undefined ? undefined : await commands[helpTopic]?.load();
     const { commandHelp, generalHelp } = await import("./help.js");
-    output.print(wanted === undefined || command === undefined ? generalHelp() : commandHelp(wanted, command, word));
+    output.print(
+      helpTopic === undefined || command === undefined ? generalHelp() : commandHelp(helpTopic, command, word),
+    );
     return name === undefined ? exitCode.usage : exitCode.done;
   }
   if (name === "--version" || name === "-v") {
@@ -87,7 +89,7 @@ async function runCommand(
   if (command === undefined) {
     const near = nearest(name, Object.keys(commands));
     throw new UsageError(
-      name.startsWith("-") ? `The command comes first, before ${name}.` : `There is no command "${name}".`,
+      name.startsWith("-") ? `The command must come before ${name}.` : `There is no command "${name}".`,
       {
         hint: near === undefined ? "Run: templates --help" : `Did you mean: templates ${near}?`,
       },
@@ -98,7 +100,7 @@ async function runCommand(
     output.print((await import("./help.js")).commandHelp(name, command, names[0]));
     return exitCode.done;
   }
-  // The parser gave each flag the form that its definition says; the command's type says the same to the compiler.
+  // The parser returns each flag with the type that the command's definition declares.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return command.run({ names, flags, output, ...input } as CommandInput<Flags>);
 }

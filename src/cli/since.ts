@@ -3,12 +3,12 @@ import { UsageError } from "./arguments.js";
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 
 /**
- * What `--since` means: a time, or an age.
+ * Parses `--since`: a time or an age.
  *
  * @example
  * readSince("2h", new Date()); // two hours ago
  *
- * @throws {UsageError} It is neither.
+ * @throws {UsageError} The value is neither.
  */
 export function readSince(text: string, now: Date): Date {
   const age = /^(\d{1,9})([smhd])$/.exec(text);
@@ -17,11 +17,11 @@ export function readSince(text: string, now: Date): Date {
     return new Date(now.getTime() - Number(age?.[1]) * units[unit] * 1000);
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new UsageError(`--since takes a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);
+    throw new UsageError(`--since must be a time such as 2026-11-20T10:00:00Z or an age such as 30m, not "${text}".`);
   return time;
 }
 
-/** An age as a person says it: `2 d 3 h`. */
+/** Formats a duration: `2 d 3 h`. */
 export function ageInWords(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000);
   const parts = (Object.entries(units) as [string, number][])

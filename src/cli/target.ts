@@ -8,7 +8,7 @@ import type { Output } from "./output.js";
 
 interface OpenService {
   readonly environment: Environment;
-  /** Whether the local service runs for this command alone. */
+  /** Whether the local service was started only for this command. */
   readonly isTransient: boolean;
   close(): Promise<void>;
 }
@@ -23,18 +23,18 @@ interface ConnectionV3 {
   readonly client: ClientV3;
 }
 
-/** The service that a command talks to. Templates and sending are the same in both versions. */
+/** The service that a command uses. Templates and sending work the same in both API versions. */
 export type Target = OpenService & (Connection | ConnectionV3);
 
 export interface TargetOptions extends Hooks {
   /**
-   * Whether calls wait for their turn by what the service says of its limits. Default false: whether a service is there is
-   * to be known at once.
+   * Whether requests are paced by the rate limits that the service reports. Default: false, so that an unreachable service is
+   * noticed at once.
    */
   readonly pacing?: boolean;
 }
 
-/** The environment by the flag, the variables and the configuration. */
+/** Resolves the environment from the flag, environment variables and the configuration. */
 export function projectTarget(project: Project, name: string | undefined): Environment {
   return resolveEnvironment({
     caller: "command",
@@ -62,8 +62,8 @@ export async function withTarget<Result>(
 }
 
 /**
- * Opens the environment's service. The local service, where it is not running, is started for as long as the command
- * takes, on the same data.
+ * Opens the environment's service. If the local service is not running, it is started for the duration of the command, with
+ * the same data.
  */
 export async function openTarget(
   project: Project,
@@ -77,8 +77,8 @@ export async function openTarget(
     return connect(environment.name === "local" ? withLocalAssets(environment) : environment, options);
   }
   const owner = await ownerOf(environment, project.folder);
-  if (owner !== undefined) output.note(`The local service at ${environment.url} is for another project: ${owner}`);
-  else if (await answers(environment)) {
+  if (owner !== undefined) output.note(`The local service at ${environment.url} belongs to another project: ${owner}`);
+  else if (await isReachable(environment)) {
     output.note(`Environment local: ${environment.domain} at ${environment.url}`);
     return connect(withLocalAssets(environment), options);
   }
@@ -96,14 +96,14 @@ export async function openTarget(
   };
 }
 
-/** The local service itself shows the project's images, unless they are said to be elsewhere. */
+/** The local service hosts the project's images, unless the environment has `assets`. */
 export function withLocalAssets(environment: Environment): Environment {
   return { ...environment, assets: environment.assets ?? { baseUrl: `${environment.url}/assets` } };
 }
 
 export function connect(environment: Environment, options: TargetOptions): Target {
   const { url: baseUrl, apiKey, allowInsecure, version } = environment;
-  // What may be repeated, and when, each command knows best.
+  // No retries here: each command decides what to retry, and when.
   const settings = { baseUrl, apiKey, allowInsecure, pacing: false, retries: 0, ...options };
   if (version === "v3") {
     const client = createClient({ ...settings, version });
@@ -113,13 +113,13 @@ export function connect(environment: Environment, options: TargetOptions): Targe
   return { environment, version, client, isTransient: false, close: () => client.close() };
 }
 
-/** Undefined where it is this project's, or where none answers that could be asked. */
+/** The project that the local service belongs to; undefined if it is this one, or if no service responds. */
 async function ownerOf({ url }: Environment, folder: string): Promise<string | undefined> {
   return otherOwner(url, folder, AbortSignal.timeout(2000)).catch(() => undefined);
 }
 
-/** Whether a service is there; an answer that refuses is an answer. */
-async function answers({ url: baseUrl, apiKey }: Environment): Promise<boolean> {
+/** Whether a service responds. An error response also counts. */
+async function isReachable({ url: baseUrl, apiKey }: Environment): Promise<boolean> {
   const client = createClient({ baseUrl, apiKey, pacing: false, retries: 0 });
   try {
     await client.account.get({ timeoutMs: 2000 });

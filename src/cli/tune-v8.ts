@@ -1,12 +1,12 @@
 import { setFlagsFromString } from "node:v8";
 
 /**
- * Fits V8 to what a command is: some seconds of work, most of it done once (`npm run bench -- compile`).
+ * Tunes V8 for commands, which run for some seconds and execute most code once (`npm run bench -- compile`).
  *
- * What is run is compiled to machine code later than V8 would by itself, as most of it is not used enough to pay: a build
- * of 200 templates takes about a seventh less processor time.
+ * V8 optimises functions later than by default, because most don't run often enough to pay for it: a build of 200 templates
+ * takes about a seventh less CPU time.
  *
- * That is about Node 20's V8: later ones have a cheaper compiler in between, and do not know the flag.
+ * This applies only to Node 20: later versions of V8 have a cheaper intermediate compiler and don't have the flag.
  */
 export function tuneV8(): void {
   if (!isNode20()) return;
@@ -15,10 +15,9 @@ export function tuneV8(): void {
 }
 
 /**
- * What is no longer used is collected when the heap has grown by a little more than a half, not to its fourfold, which
- * saves a tenth of the memory.
+ * Collects garbage when the heap has grown by 60%, instead of to four times its size. This saves a tenth of the memory.
  *
- * @param percent How far the heap may grow.
+ * @param percent How much the heap may grow between collections.
  */
 export function collectSooner(percent = 60): void {
   if (isNode20()) setFlagsFromString(`--heap-growing-percent=${percent}`);

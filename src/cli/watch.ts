@@ -20,13 +20,13 @@ export interface WatchOptions {
   readonly names: readonly string[];
   readonly out: string;
   readonly assets: AssetsConfig | undefined;
-  /** What is compiled already. */
+  /** The result of the first build. */
   readonly compiled: CompiledProject;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
 
-/** Compiles again what a change concerns, and writes it, until the signal. */
+/** Recompiles and writes the templates that a change affects, until the signal is aborted. */
 export async function watchProject(options: WatchOptions): Promise<void> {
   const { open, output, signal } = options;
   const { project } = open;
@@ -41,7 +41,7 @@ export async function watchProject(options: WatchOptions): Promise<void> {
     await build.take(files);
     follow(began);
   };
-  // One rebuild at a time; what changes meanwhile is the next one's.
+  // One rebuild at a time; files that change in the meantime are part of the next one.
   let running: Promise<void> = Promise.resolve();
   const take = (files: ReadonlySet<string> | "all"): void => {
     changed = files === "all" || changed === "all" ? "all" : new Set([...(changed ?? []), ...files]);
@@ -52,10 +52,10 @@ export async function watchProject(options: WatchOptions): Promise<void> {
   const watcher = new ProjectWatcher(project.folder, take);
   const follow = (since: number): void => watcher.follow({ roots: project.roots, files: build.outside() }, since);
   follow(Date.now());
-  // What was saved while everything was compiled passed unseen.
+  // Check all files once, because files saved during the first build were not noticed.
   take("all");
   await running;
-  output.note("Watching for changes. Ctrl-C ends it.");
+  output.note("Watching for changes. Press Ctrl-C to stop.");
   await new Promise<void>((resolve) =>
     signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
   );
@@ -63,7 +63,7 @@ export async function watchProject(options: WatchOptions): Promise<void> {
   await running;
 }
 
-/** What was compiled last, and from what. */
+/** The latest results, and the files that they were compiled from. */
 class WatchedBuild {
   readonly #options: WatchOptions;
   readonly #made = new Map<string, MadeFrom>();
@@ -76,46 +76,47 @@ class WatchedBuild {
     this.#report = this.#pretty(options.compiled.diagnostics);
   }
 
-  /** Links resolved. */
+  /** The templates folders, with symbolic links resolved. */
   #roots(): string[] {
     return this.#options.open.project.roots.map((root) => realFolder(root) ?? root);
   }
 
-  /** What to watch beside the templates roots. */
+  /** The files to watch outside the templates folders. */
   outside(): string[] {
     return outsideSources(this.#made.values(), this.#roots());
   }
 
-  /** @param files Written, added or removed; where anything may have been, only what has become another one is told. */
+  /** @param files The files that were written, added or removed. With `all`, only templates whose result has changed are reported. */
   async take(files: ReadonlySet<string> | "all"): Promise<void> {
     const { open, names, output } = this.#options;
     const roots = this.#roots();
     const loaded = selectTemplates(open, []);
-    const wanted = names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
-    const concerned = wanted.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
+    const selected =
+      names.length === 0 ? loaded.templates : loaded.templates.filter(({ name }) => names.includes(name));
+    const affected = selected.filter(({ name }) => files === "all" || isConcerned(this.#made.get(name), roots, files));
     const isSaved =
       files !== "all" && [...files].some((file) => roots.some((root) => file.startsWith(root + path.sep)));
-    if (!isSaved && concerned.length === 0) return;
+    if (!isSaved && affected.length === 0) return;
 
-    const results = await this.#compile(concerned);
+    const results = await this.#compile(affected);
     const before = this.#last;
     const removed = [...before.keys()].filter((name) => !loaded.names.has(name));
     for (const name of removed) this.#made.delete(name);
     const fresh = this.#read(results);
-    this.#last = new Map(wanted.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
+    this.#last = new Map(selected.flatMap(({ name }) => fresh.get(name) ?? before.get(name) ?? []).map(byName));
     this.#write(loaded.names);
 
     const report = this.#pretty([...loaded.diagnostics, ...results.flatMap(({ diagnostics }) => diagnostics)]);
     if (report !== "" && (isSaved || report !== this.#report)) output.note(report);
     this.#report = report;
-    const told = [...fresh.values()].filter(
+    const reported = [...fresh.values()].filter(
       ({ name, compiled }) => compiled && (files !== "all" || compiled.hash !== before.get(name)?.compiled?.hash),
     );
-    if (told.length > 0) output.note(`Compiled ${told.map(({ name }) => name).join(", ")}.`);
+    if (reported.length > 0) output.note(`Compiled ${reported.map(({ name }) => name).join(", ")}.`);
     if (removed.length > 0) output.note(`Removed ${removed.join(", ")}.`);
   }
 
-  /** Without those that can't be compiled at all: these are compiled again at the next change. */
+  /** Skips templates whose compilation throws; they are tried again at the next change. */
   async #compile(templates: readonly Template[]): Promise<readonly CompileResult[]> {
     const { open, assets, output } = this.#options;
     try {
@@ -147,7 +148,7 @@ class WatchedBuild {
     });
   }
 
-  /** With their bodies: the cache that these lie in may be emptied while this waits. */
+  /** Copies the bodies out of the cache, which may be cleared in the meantime. */
   #read(results: readonly CompileResult[]): Map<string, CompileResult> {
     for (const result of results) this.#made.set(result.name, madeFrom(result));
     return new Map(

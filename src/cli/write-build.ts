@@ -11,21 +11,24 @@ import type { WrittenFiles } from "./written-files.js";
 
 export interface BuildOptions {
   readonly out: string;
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
   readonly results: readonly CompileResult[];
   readonly roots: readonly string[];
-  /** Names of the project's templates, those with errors too: what another name has in an earlier build is removed. Absent where only some were compiled. */
+  /**
+   * The names of all of the project's templates, including those with errors: other templates of an earlier build are removed.
+   * Absent if only some templates were compiled.
+   */
   readonly present?: ReadonlySet<string>;
-  /** What earlier builds wrote there. */
+  /** The files that earlier builds wrote. */
   readonly written: WrittenFiles;
-  /** Names of templates that are there as an earlier build wrote them, in the manifest too. */
+  /** Names of templates that are unchanged since an earlier build, also in the manifest. */
   readonly unchanged?: readonly string[];
-  /** Where all templates compiled without an error. Absent, what an earlier build left for sync is removed. */
+  /** Present if all templates compiled without errors. If absent, an earlier build's record for sync is removed. */
   readonly sync?: SyncRecord;
 }
 
-/** What `manifest.json` says of a template: all that a sender in another language needs, and that sync needs of one. */
+/** A template in `manifest.json`: everything that sync, or a sender in another language, needs to know about it. */
 interface ManifestEntry {
   readonly name: string;
   readonly description: string;
@@ -37,26 +40,26 @@ interface ManifestEntry {
   readonly variables: VariablesContract;
 }
 
-/** What `sync.json` says: all that `sync --from` needs of the project besides its templates. */
+/** The contents of `sync.json`: everything that `sync --from` needs to know about the project in addition to its templates. */
 export interface SyncRecord extends Pick<Project, "environments" | "defaultEnvironment" | "sync"> {
-  /** The version of lettershop that built, which is the one to sync with. */
+  /** The version of lettershop that made the build; sync needs the same one. */
   readonly lettershop: string;
   /** The URL at which the built templates expect their images. */
   readonly assets?: Project["assets"];
-  /** That was checked out, where the project is in a git repository. */
+  /** The commit that was checked out, if the project is in a git repository. */
   readonly commit?: Commit;
   /** Names of all templates, sorted. */
   readonly templates: readonly string[];
-  /** By a template's name, what applications pass, as the registry says. */
+  /** What applications pass according to the registry, by template name. */
   readonly passed: Readonly<Record<string, VariablesContract>>;
 }
 
-/** The file in a build's folder that holds the `SyncRecord`. */
+/** The file in a build's folder that contains the `SyncRecord`. */
 export const SYNC_RECORD = "sync.json";
 
 /**
- * Writes, where it is not there already, `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`. A template that did not
- * compile keeps what an earlier build wrote.
+ * Writes `<out>/<name>/{subject.txt,body.html,body.txt}`, `<out>/manifest.json` and `<out>/assets/`; skips files that are already
+ * up to date. A template that did not compile keeps the files of an earlier build.
  */
 export function writeBuild(options: BuildOptions): string[] {
   const { out, results, roots, written } = options;
@@ -86,15 +89,15 @@ export function writeBuild(options: BuildOptions): string[] {
   return compiled.map(({ name }) => name);
 }
 
-type Place = Pick<BuildOptions, "out" | "written">;
+type BuildFolder = Pick<BuildOptions, "out" | "written">;
 
-/** Whether all that a template's build wrote is there. */
-export function isBuilt({ out, written }: Place, name: string, hash: string): boolean {
+/** Whether all of a built template's files exist and are unchanged. */
+export function isBuilt({ out, written }: BuildFolder, name: string, hash: string): boolean {
   return filesOf(out, name).every((file) => written.holds(file, hash));
 }
 
-/** Whether the manifest is as the last build left it. */
-export function isManifestLeft({ out, written }: Place): boolean {
+/** Whether the manifest is unchanged since the last build. */
+export function isManifestLeft({ out, written }: BuildFolder): boolean {
   return written.holds(manifestIn(out));
 }
 
@@ -106,7 +109,7 @@ function filesOf(out: string, name: string): readonly [subject: string, html: st
 function placeManifest({ out, present, written, unchanged }: BuildOptions, entries: readonly ManifestEntry[]): void {
   if (unchanged && entries.length === 0) return;
   const identity = digest([entries, present ? [...present].toSorted() : null]);
-  // One that is as it was left names no other template than then.
+  // If the manifest is unchanged since then, so are its other entries.
   written.place(manifestIn(out), identity, () => manifestOf([...entries, ...others(entries, out, present)]));
 }
 
@@ -114,12 +117,12 @@ function manifestIn(out: string): string {
   return path.join(out, "manifest.json");
 }
 
-/** What an earlier build wrote of templates that did not compile now. What it wrote of those that are gone is removed. */
+/** An earlier build's entries for templates that did not compile now. Removes files of templates that no longer exist. */
 function others(entries: readonly ManifestEntry[], out: string, present: BuildOptions["present"]): ManifestEntry[] {
   const before = readManifest(out);
   const isGone = ({ name }: ManifestEntry): boolean => present !== undefined && !present.has(name);
   for (const { name } of before.filter(isGone)) {
-    // The names come from a manifest that lies in the output folder: only a plain folder name is ever removed.
+    // The name comes from a file in the output folder, so only remove it if it is a plain folder name.
     if (/^[a-z0-9][a-z0-9_-]*$/.test(name)) rmSync(path.join(out, name), { recursive: true, force: true });
   }
   const compiled = new Set(entries.map(({ name }) => name));
@@ -146,21 +149,21 @@ function manifestEntry({ compiled, template }: CompileResult, folder: string): M
   };
 }
 
-/** Another build may be writing it just now: a part of one is looked at again. */
-const PATIENCE_MS = 5;
-const LOOKS = 40;
+/** Another build may be writing the manifest: an incomplete one is read again after a delay. */
+const RETRY_DELAY_MS = 5;
+const ATTEMPTS = 40;
 
 function readManifest(out: string): readonly ManifestEntry[] {
-  for (let look = 1; ; look += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const text = readIfThere(manifestIn(out));
     const entries = text === undefined ? [] : manifestEntries(text);
-    // No earlier build, or none of ours: nothing to keep and nothing to remove.
-    if (entries !== undefined || look === LOOKS) return entries ?? [];
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PATIENCE_MS);
+    // Without a valid manifest, there is nothing to keep and nothing to remove.
+    if (entries !== undefined || attempt === ATTEMPTS) return entries ?? [];
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_DELAY_MS);
   }
 }
 
-/** Undefined for what is not JSON. */
+/** Parses a manifest; undefined if it is not JSON. */
 function manifestEntries(text: string): readonly ManifestEntry[] | undefined {
   let manifest: unknown;
   try {

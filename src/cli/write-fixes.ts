@@ -5,10 +5,10 @@ import type { Project } from "../config/load.js";
 import { type Diagnostic, isFixable } from "../diagnostic.js";
 
 /**
- * Fixes what a machine can fix, in the project's own files, each of them replaced at once.
+ * Applies automatic fixes to the project's files. Each file is replaced atomically.
  *
- * @param unsafe Makes changes, too, that readers may see.
- * @returns The findings that are fixed.
+ * @param unsafe Whether to also apply fixes that can change what recipients see.
+ * @returns The fixed findings.
  */
 export function writeFixes(
   diagnostics: readonly Diagnostic[],
@@ -23,12 +23,12 @@ export function writeFixes(
 
 function isOwn(file: string, { folder, roots }: Project): boolean {
   return [folder, ...roots].some((each) => {
-    const way = path.relative(each, file).split(path.sep);
-    return way[0] !== ".." && !path.isAbsolute(way[0] ?? "") && !way.includes("node_modules");
+    const parts = path.relative(each, file).split(path.sep);
+    return parts[0] !== ".." && !path.isAbsolute(parts[0] ?? "") && !parts.includes("node_modules");
   });
 }
 
-/** What is not UTF-8 would not come back as it was. */
+/** Reads a file; undefined if it is not UTF-8, because writing it would change it. */
 function readExactly(file: string): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));

@@ -4,23 +4,23 @@ import type { Cache } from "../cache/cache.js";
 import { type FileState, stateOf } from "../cache/file-state.js";
 import { digestOfContent, readDigest } from "../cache/inputs.js";
 
-/** Files in a folder that others may write in, too. */
+/** Files that were written to a folder that other programs may also write to. */
 export interface WrittenFiles {
   /**
-   * Whether a file holds what an earlier run wrote.
+   * Whether a file still contains what an earlier run wrote.
    *
-   * @param identity Says what the content is; without it, anything will do that was written.
+   * @param identity Identifies the content. Without it, any content that was written is accepted.
    */
   holds(file: string, identity?: string): boolean;
-  /** Writes a file that does not hold it already: what watches the folder is left in peace. */
+  /** Writes a file unless it already has this content, so as not to trigger file watchers. */
   place(file: string, identity: string, content: () => string | Buffer): void;
-  /** Keeps what is known for the next run. */
+  /** Stores the record for the next run. */
   save(): void;
 }
 
 /**
- * Remembers what was written into a folder, by the files' states. One that was edited, replaced or removed since has
- * another state; then, and where it was written just before, its content tells.
+ * Records which files were written to a folder, with their states (`stateOf`). If a file's state has changed, or the file was
+ * written too recently for the state to be reliable, its content is compared.
  *
  * @example
  * const written = openWrittenFiles(out, cache);
@@ -29,8 +29,8 @@ export interface WrittenFiles {
  */
 export function openWrittenFiles(folder: string, cache: Cache | undefined): WrittenFiles {
   const key = { name: `written\n${folder}`, key: null };
-  const kept = cache?.read(key)?.value;
-  const before: Known = isKnown(kept) ? kept : {};
+  const cached = cache?.read(key)?.value;
+  const before: Known = isKnown(cached) ? cached : {};
   const now: Record<string, KnownFile> = {};
   let isSame = true;
 
@@ -54,14 +54,14 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
     holds,
     place(file, identity, content) {
       if (holds(file, identity)) return;
-      const wanted = content();
-      const digest = digestOfContent(wanted);
+      const expected = content();
+      const digest = digestOfContent(expected);
       const state = stateOf(file);
-      const isThere = state !== undefined && readDigest(file) === digest;
-      note(file, { identity, content: digest, ...(isThere && settled(state)) });
-      if (isThere) return;
+      const isUpToDate = state !== undefined && readDigest(file) === digest;
+      note(file, { identity, content: digest, ...(isUpToDate && settled(state)) });
+      if (isUpToDate) return;
       mkdirSync(path.dirname(file), { recursive: true });
-      writeFileSync(file, wanted);
+      writeFileSync(file, expected);
     },
     save() {
       if (isSame) return;
@@ -74,18 +74,18 @@ export function openWrittenFiles(folder: string, cache: Cache | undefined): Writ
 interface KnownFile {
   readonly identity: string;
   readonly content: string;
-  /** Where it was sure to be of this content. */
+  /** The file's state, if it reliably identifies this content. */
   readonly state?: string;
 }
 
 type Known = Readonly<Record<string, KnownFile>>;
 
-/** A state that another content could yet have says nothing. */
+/** The state, unless the file was written so recently that a later write could have the same state. */
 function settled({ text, settledAt }: FileState): Pick<KnownFile, "state"> {
   return settledAt < Date.now() ? { state: text } : {};
 }
 
-/** What is read was written by this very version. */
+/** A shallow check is enough: the cache only returns what this version wrote. */
 function isKnown(value: unknown): value is Known {
   return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an address has a user name or a password in it: it is printed, and written into the registry, so that it must not
- * hold a secret.
+ * Whether a URL contains a user name or password. The service's URL is printed and written to the registry, so it must not
+ * contain secrets.
  *
  * @example
  * hasCredentials("https://api:key@mail.example.com"); // true

@@ -4,14 +4,14 @@ import { nearest } from "../nearest.js";
 type Caller = "command" | "mailer";
 
 export function notAnAddress(url: string): ConfigurationError {
-  return new ConfigurationError(`"${url}" is not the address of a service.`, {
-    hint: "It begins with https:// or http://.",
+  return new ConfigurationError(`"${url}" is not a valid service URL.`, {
+    hint: "It must begin with https:// or http://.",
   });
 }
 
 export function credentialsInAddress(): ConfigurationError {
-  return new ConfigurationError("The address of the service has a user name or a password in it.", {
-    hint: "Leave them out: the key comes from the environment variable that keyVariable names.",
+  return new ConfigurationError("The service URL contains a user name or password.", {
+    hint: "Remove them. The API key comes from the environment variable that `keyVariable` names.",
   });
 }
 
@@ -21,52 +21,52 @@ export function unknownEnvironment(name: string, environments: object): Configur
   return new ConfigurationError(`There is no environment "${name}".`, {
     hint:
       near === undefined
-        ? `There are: ${names.join(", ")}. Others are defined in lettershop.config.ts.`
+        ? `Environments: ${names.join(", ")}. You can define more in lettershop.config.ts.`
         : `Did you mean ${near}?`,
   });
 }
 
-/** @param isLocalByDefault Whether the configuration's default is `local`, which counts while developing only. */
+/** @param isLocalByDefault Whether the configuration's default is `local`, which is only used in development. */
 export function nothingTold(caller: Caller, environments: object, isLocalByDefault: boolean): ConfigurationError {
   const names = [...Object.keys(environments), "local"].join(", ");
   const [where, option] = caller === "command" ? [" under CI", "--env"] : ["", '"environment"'];
-  const reason = isLocalByDefault ? ": the default one, local, is for development only" : "";
-  const meanwhile = isLocalByDefault && caller === "mailer" ? " While developing, set NODE_ENV=development." : "";
+  const reason = isLocalByDefault ? ": the default, local, is only for development" : "";
+  const inDevelopment = isLocalByDefault && caller === "mailer" ? " In development, set NODE_ENV=development." : "";
   return new ConfigurationError(`No environment is selected${where}${reason}.`, {
-    hint: `Give ${option} or set LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${meanwhile}`,
+    hint: `Set ${option} or LETTERSHOP_ENV to one of: ${names}. Or set LETTERSHOP_URL, LETTERSHOP_DOMAIN and LETTERSHOP_API_KEY.${inDevelopment}`,
   });
 }
 
-export function missingVariable(given: string, missing: string): ConfigurationError {
-  return new ConfigurationError(`${given} is set, and ${missing} is not.`, {
-    hint: `Set ${missing} too, or name an environment of the configuration with LETTERSHOP_ENV.`,
+export function missingVariable(present: string, missing: string): ConfigurationError {
+  return new ConfigurationError(`${present} is set, but ${missing} is not.`, {
+    hint: `Set ${missing} as well, or select an environment from the configuration with LETTERSHOP_ENV.`,
   });
 }
 
-/** @param own The folder of this project. Of both, the message has only the last name where that tells them apart. */
+/** @param own This project's folder. The message shortens both folders to their last name if these differ. */
 export function otherProjectsService(url: string, own: string, other: string): ConfigurationError {
   const names = [own, other].map((folder) => folder.split(/[\\/]/).findLast(Boolean) ?? folder);
   const [ours, theirs] = names[0] === names[1] ? [own, other] : names;
   return new ConfigurationError(
-    `The local service at ${url} belongs to another project: ${theirs}. This one is ${ours}.`,
+    `The local service at ${url} belongs to another project: ${theirs}. This project is ${ours}.`,
     {
       hint: `Run "templates service" in ${ours} and restart the application, or set LETTERSHOP_URL=${url} to use that service anyway.`,
     },
   );
 }
 
-/** A pipeline that names a variable which nobody has defined would go without its pin, and not know. */
+/** Refuses an empty pin: a pipeline that refers to an undefined variable would silently run without it. */
 export function emptyPin(variable: string): ConfigurationError {
-  return new ConfigurationError(`${variable} is set and empty.`, {
-    hint: "Give it its value where the pipeline is defined, or take it out.",
+  return new ConfigurationError(`${variable} is set but empty.`, {
+    hint: "Set its value in the pipeline's settings, or remove it.",
   });
 }
 
 export function missingKey(name: string | undefined, keyVariable: string, caller: Caller): ConfigurationError {
   const environment = name === undefined ? "The environment" : `The environment "${name}"`;
   const instead =
-    caller === "command" ? "" : "; while developing, NODE_ENV=development sends to the local service instead";
+    caller === "command" ? "" : " In development, set NODE_ENV=development to send to the local service instead.";
   return new ConfigurationError(`${environment} has no key: ${keyVariable} is not set.`, {
-    hint: `Set ${keyVariable} to its API key${instead}.`,
+    hint: `Set ${keyVariable} to its API key.${instead}`,
   });
 }

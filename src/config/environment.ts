@@ -15,14 +15,14 @@ import {
 } from "./environment-errors.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 
-/** An environment that can be chosen, defaults filled in. */
+/** A configured environment with defaults applied. */
 export interface TargetEnvironment {
   readonly url: string;
   readonly domain: string;
   readonly version: "v4" | "v3";
   /** Name of the environment variable that holds the key. */
   readonly keyVariable: string;
-  /** Whether the key may travel unencrypted to another machine. */
+  /** Whether the key may be sent unencrypted to another machine. */
   readonly allowInsecure?: boolean;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
@@ -33,59 +33,59 @@ export interface TargetEnvironment {
   readonly recipients?: RecipientsConfig;
 }
 
-/** The environment that a command or a mailer talks to. */
+/** The environment that a command or a mailer uses. */
 export interface Environment {
-  /** `local`, a name from the configuration, or `custom` where options or variables alone describe it. */
+  /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
   readonly name: string;
   readonly url: string;
   readonly domain: string;
   readonly version: "v4" | "v3";
   readonly apiKey: string;
-  /** Whether the key may travel unencrypted to another machine. */
+  /** Whether the key may be sent unencrypted to another machine. */
   readonly allowInsecure?: boolean;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
   readonly assets?: AssetsConfig;
-  /** Patterns of names in the project; absent for all. */
+  /** Patterns of template names in the project; absent for all. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /** Whether to ask before anything is changed there. */
+  /** Whether changes must be confirmed. */
   readonly confirm?: boolean;
-  /** Who may get mail from it; absent for anybody. */
+  /** Who may receive messages from it; absent for anyone. */
   readonly recipients?: RecipientsConfig;
   /**
-   * Of `local`: the folder from which its service was looked for, so that another project's may be there. Absent where its URL
-   * was given.
+   * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
+   * the URL was given explicitly.
    */
   readonly searchedFrom?: string;
 }
 
 export interface EnvironmentChoice {
   /**
-   * The caller. A command without a selected environment uses `local`; under CI it fails, also when `local` is the default.
-   * With a selected environment it always needs that environment's key. A mailer uses `local` when it is selected by name, or
-   * during development (NODE_ENV is `development` or `test`) when `local` is the default or there is no key, so that a
-   * production application never sends there by accident.
+   * The caller. A command without a selected environment uses `local`; in CI it fails, even if `local` is the default. With a
+   * selected environment, it always needs that environment's key. A mailer uses `local` if it is selected by name, or in
+   * development (NODE_ENV is `development` or `test`) if `local` is the default or there is no key. So a production application
+   * never sends to `local` by accident.
    */
   readonly caller: "command" | "mailer";
   /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
   readonly name?: string;
-  /** Those of the configuration. */
+  /** The environments in the configuration. */
   readonly environments?: Readonly<Record<string, TargetEnvironment>>;
   readonly defaultEnvironment?: string;
-  /** Win over variables of the environment, which win over `environments`. */
+  /** Override environment variables, which override `environments`. */
   readonly options?: EnvironmentOptions;
-  /** Where `.lettershop/service.json` is looked for, upwards. Default: the working directory. */
+  /** The folder to search for `.lettershop/service.json`, including its parents. Default: the working directory. */
   readonly cwd?: string;
-  /** Default: the process's. */
+  /** Default: `process.env`. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** What a pipeline sets so that no configuration of a branch decides where the key goes. */
+/** Variables that a pipeline sets, so that a branch's configuration can't decide where the key is sent. */
 const PINS = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"] as const;
 
-/** The variables that a pipeline has to set, but has not, for it alone to decide where the key goes. */
+/** The pins that are not set. */
 export function missingPins(env: NodeJS.ProcessEnv = process.env): string[] {
   return PINS.filter((pin) => !env[pin]?.trim());
 }
@@ -98,15 +98,15 @@ export interface EnvironmentOptions {
 }
 
 /**
- * The environment to talk to, by options, then LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key's variable,
- * then the configuration. `local` is the local service: of the variables, only a LETTERSHOP_URL on this machine moves it, so that
- * a real key never goes there.
+ * Resolves the environment from options, then the variables LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key
+ * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
+ * real key is never sent there.
  *
  * @example
  * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
  *
- * @throws {ConfigurationError} No such environment, something is missing (names the variable or key to set), or the key
- * would travel unencrypted.
+ * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
+ * sent unencrypted.
  */
 export function resolveEnvironment(choice: EnvironmentChoice): Environment {
   const environment = chooseEnvironment(choice);
@@ -118,7 +118,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const { caller, environments = {}, options = {}, env = process.env } = choice;
   const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
 
-  // A default meant for developers must not swallow an application's mail or a pipeline's deployment.
+  // Ignore `defaultEnvironment: "local"` in production and CI, where it would swallow messages and deployments.
   const isDeployed = caller === "mailer" ? !isDeveloping(env) : isCi(env);
   const isLocalByDefault = choice.defaultEnvironment === "local" && isDeployed;
   const byDefault = isLocalByDefault ? undefined : choice.defaultEnvironment;
@@ -132,7 +132,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   const domain = options.domain ?? variable("LETTERSHOP_DOMAIN") ?? configured?.domain;
   const apiKey = options.apiKey ?? variable(keyVariable);
 
-  // Where no configuration is at hand, options and variables may describe an environment that has a name.
+  // Without a configuration, options and variables may describe a named environment.
   const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
   if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
   if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
@@ -146,7 +146,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
   return {
     name: name ?? "custom",
-    url: webAddress(url),
+    url: validUrl(url),
     domain,
     version: configured?.version ?? "v4",
     apiKey,
@@ -157,7 +157,7 @@ function chooseEnvironment(choice: EnvironmentChoice): Environment {
   };
 }
 
-/** Whether a command with this `--env` may turn out to talk to the local service, as far as can be known without the configuration. */
+/** Whether a command with this `--env` may use the local service. Does not consider the configuration. */
 export function canBeLocal(name: string | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
   return ((name ?? env["LETTERSHOP_ENV"]?.trim()) || "local") === "local";
 }
@@ -185,10 +185,10 @@ export function remoteName(
   return `${namePrefix}${name}${nameSuffix}`;
 }
 
-/** Whether an environment gets a template, by its name in the project. */
+/** Whether an environment includes a template, by its name in the project. */
 export function isIncluded({ include, exclude = [] }: Pick<Environment, "include" | "exclude">, name: string): boolean {
-  const fits = (pattern: string): boolean => matchesPattern(pattern, name);
-  return (include === undefined || include.some(fits)) && !exclude.some(fits);
+  const matches = (pattern: string): boolean => matchesPattern(pattern, name);
+  return (include === undefined || include.some(matches)) && !exclude.some(matches);
 }
 
 function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
@@ -197,7 +197,7 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
     options.url === undefined ? locateLocalService(folder, env) : { url: options.url, isGiven: true };
   return {
     name: "local",
-    url: webAddress(url),
+    url: validUrl(url),
     ...(isGiven ? {} : { searchedFrom: folder }),
     domain: options.domain ?? LOCAL_DOMAIN,
     version: "v4",
@@ -208,7 +208,7 @@ function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): E
   };
 }
 
-/** A name such as `constructor` is no environment. */
+/** Looks up own properties only: `constructor` is not an environment. */
 function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }
@@ -217,7 +217,7 @@ function isDeveloping({ NODE_ENV }: NodeJS.ProcessEnv): boolean {
   return NODE_ENV === "development" || NODE_ENV === "test";
 }
 
-function webAddress(url: string): string {
+function validUrl(url: string): string {
   if (hasCredentials(url) || /^[^/]*@/.test(url)) throw credentialsInAddress();
   const protocol = URL.canParse(url) ? new URL(url).protocol : "";
   if (protocol === "https:" || protocol === "http:") return url;

@@ -3,31 +3,33 @@ import { realpath } from "node:fs/promises";
 import path from "node:path";
 import { ConfigurationError } from "../errors.js";
 
-/** Where a project is: found without running any code of it. */
+/** Where a project is, found without running any of its code. */
 export interface ProjectLocation {
-  /** The folder of the configuration file, else of the nearest package.json. Absolute, links resolved. */
+  /** The folder of the configuration file, else of the nearest package.json. Absolute, with symbolic links resolved. */
   readonly folder: string;
   readonly configFile?: string;
   /** `<folder>/.lettershop`: caches and the local service's data. */
   readonly dataFolder: string;
 }
 
-/** What a configuration file may be called. */
+/** The possible names of a configuration file. */
 export const configNames = ["ts", "mts", "js", "mjs", "json"].map((extension) => `lettershop.config.${extension}`);
 
 export interface FindOptions {
   readonly cwd: string;
-  /** As `--config` gives it, relative to `cwd`. */
+  /** The value of `--config`, relative to `cwd`. */
   readonly configFile?: string;
-  /** Whether `cwd` will do where there is neither a configuration file nor a package.json. */
+  /** Whether to use `cwd` if there is neither a configuration file nor a package.json. */
   readonly orHere?: boolean;
 }
 
 /**
+ * Finds the project of a folder.
+ *
  * @example
  * const { folder } = await findProject({ cwd: process.cwd() });
  *
- * @throws {ConfigurationError} There is no such file, or neither a configuration file nor a package.json in `cwd` or above.
+ * @throws {ConfigurationError} There is no such file; or neither a configuration file nor a package.json in `cwd` or its parents.
  */
 export async function findProject({ cwd, configFile, orHere = false }: FindOptions): Promise<ProjectLocation> {
   const start = await realpath(cwd).catch((cause: unknown) => {
@@ -41,18 +43,20 @@ export async function findProject({ cwd, configFile, orHere = false }: FindOptio
   for (const folder of upwards(start)) {
     const [file, second] = configNames.map((name) => path.join(folder, name)).filter((each) => existsSync(each));
     if (file !== undefined && second !== undefined) {
-      throw new ConfigurationError(`Both ${file} and ${second} configure the project.`, { hint: "Keep one of them." });
+      throw new ConfigurationError(`The project has two configuration files: ${file} and ${second}.`, {
+        hint: "Delete one of them.",
+      });
     }
     if (file !== undefined) return locationOf(folder, file);
   }
   for (const folder of upwards(start)) if (existsSync(path.join(folder, "package.json"))) return locationOf(folder);
   if (orHere) return locationOf(start);
-  throw new ConfigurationError(`Neither lettershop.config.ts nor package.json is in ${start} or above it.`, {
+  throw new ConfigurationError(`There is no lettershop.config.ts or package.json in ${start} or its parent folders.`, {
     hint: "Run: npx lettershop init",
   });
 }
 
-/** The file whose `name` tells one project's templates from another's. */
+/** The package.json whose `name` is the default marker of the project's templates. */
 export function packageFile({ folder }: ProjectLocation): string {
   return path.join(folder, "package.json");
 }
@@ -60,13 +64,13 @@ export function packageFile({ folder }: ProjectLocation): string {
 function locationOf(folder: string, configFile?: string): ProjectLocation {
   const dataFolder = path.join(folder, ".lettershop");
   if (statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory() === false)
-    throw new ConfigurationError(`${dataFolder} is no folder.`, {
-      hint: "Remove it: what lettershop keeps goes there.",
+    throw new ConfigurationError(`${dataFolder} is not a folder.`, {
+      hint: "Delete it. lettershop stores its data in a folder of this name.",
     });
   return configFile === undefined ? { folder, dataFolder } : { folder, configFile, dataFolder };
 }
 
-/** A folder and those around it, the innermost first. */
+/** A folder and its parents, innermost first. */
 export function* upwards(start: string): Iterable<string> {
   let folder = start;
   yield folder;

@@ -13,47 +13,49 @@ import { configSchema, isMarkerText, knownKeys } from "./schema.js";
 
 export { findProject, type ProjectLocation } from "./find.js";
 
-/** A project's configuration, defaults filled in and paths absolute. */
+/** A project's configuration with defaults applied and absolute paths. */
 export interface Project extends ProjectLocation {
-  /** Templates roots. */
+  /** The templates folders. */
   readonly roots: readonly string[];
-  /** The generated file. */
+  /** The generated registry. */
   readonly registryFile: string;
-  /** Whether the registry comes with bodies. Absent: as it has been. */
+  /** Whether the registry has bodies. Absent: as before. */
   readonly registryBodies?: boolean;
   readonly environments: Readonly<Record<string, TargetEnvironment>>;
   readonly defaultEnvironment?: string;
   readonly assets?: AssetsConfig;
   readonly check: Required<CheckConfig>;
   readonly sync: SyncSettings;
-  /** Has variables for templates; it may not exist. */
+  /** A file with variables for templates; it may not exist. */
   readonly envFile?: string;
   readonly locale: string;
   readonly timeZone: string;
 }
 
-/** How sync keeps track of what it has applied. */
+/** How sync tracks what it has applied. */
 export interface SyncSettings {
-  /** What a marker begins with, before the environment's affixes; `false` where there are none. */
+  /** The text at the start of markers, before the environment's prefix and suffix; `false` for no markers. */
   readonly marker: string | false;
-  /** Names on the service, or patterns of them, that may be deleted without a marker. */
+  /** Names or patterns of templates on the service that may be deleted without a marker. */
   readonly prune: readonly string[];
   readonly renames: "keep" | "in-place";
   readonly lock: boolean;
 }
 
-/** The marker of a project without a name: others may have it, too. */
+/** The marker of a project without a name. Other projects may have the same. */
 export const PLAIN_MARKER = "lettershop";
 
-/** Gives the default export of a configuration file that is written in TypeScript or JavaScript. */
+/** Returns the default export of a TypeScript or JavaScript configuration file. */
 export type ReadModule = (file: string) => Promise<unknown>;
 
 /**
+ * Reads and validates a project's configuration.
+ *
  * @example
  * const location = await findProject({ cwd });
  * const project = await loadProject(location, async (file) => (await readDefault(host, file)).value);
  *
- * @throws {ConfigurationError} An unknown key (naming the near one) or a wrong value: all of them at once.
+ * @throws {ConfigurationError} The configuration has unknown keys or invalid values. The message lists all of them.
  */
 export async function loadProject(location: ProjectLocation, readModule: ReadModule): Promise<Project> {
   const { configFile } = location;
@@ -67,7 +69,7 @@ async function readConfig(file: string, readModule: ReadModule): Promise<unknown
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ConfigurationError(`${file} is not JSON. ${syntaxProblem(text)}`, { cause });
+    throw new ConfigurationError(`${file} is not valid JSON. ${syntaxProblem(text)}`, { cause });
   }
 }
 
@@ -82,7 +84,7 @@ function syntaxProblem(text: string): string {
   }
 }
 
-/** Undefined without one: whatever else is wrong with the file is for package managers to say. */
+/** The name in package.json; undefined without one. Other errors in the file are left to package managers. */
 async function readPackageName(location: ProjectLocation): Promise<string | undefined> {
   const text = await readFile(packageFile(location), "utf8").catch(() => "{}");
   try {
@@ -118,7 +120,7 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
     !Object.hasOwn(environments, defaultEnvironment)
   ) {
     const names = ["local", ...Object.keys(environments)];
-    throw invalid(configFile, [`defaultEnvironment: "${defaultEnvironment}" is none of ${names.join(", ")}`]);
+    throw invalid(configFile, [`defaultEnvironment: "${defaultEnvironment}" is not one of ${names.join(", ")}`]);
   }
   const defaultRegistry = existsSync(path.join(folder, "src")) ? "src/templates.gen.ts" : "templates.gen.ts";
   return {
@@ -140,7 +142,7 @@ function settle(location: ProjectLocation, config: unknown, packageName: string 
   };
 }
 
-/** Images are where the project says, unless an environment says so itself. */
+/** Uses the project's assets for environments without their own. */
 function withAssets(environments: Project["environments"], assets: AssetsConfig | undefined): Project["environments"] {
   if (assets === undefined) return environments;
   return Object.fromEntries(Object.entries(environments).map(([name, each]) => [name, { assets, ...each }]));
@@ -155,7 +157,7 @@ function describe(issue: z.core.$ZodIssue): string[] {
     return issue.keys.map((key) => {
       const known = knownKeys(issue.path);
       const near = nearest(key, known);
-      const hint = near === undefined ? `there are ${known.join(", ")}` : `did you mean ${near}?`;
+      const hint = near === undefined ? `the known keys are ${known.join(", ")}` : `did you mean ${near}?`;
       return `${nameOf([...issue.path, key])}: unknown key; ${hint}`;
     });
   }

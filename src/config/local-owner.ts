@@ -5,13 +5,13 @@ import { configNames, upwards } from "./find.js";
 import { locateLocalService } from "./local-service.js";
 
 /**
- * The project that the local service at a URL is for, if that is not this one: on a machine with many projects, the first
- * service that was started has the usual port, and a service that is started later may have the port of one that ended.
+ * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service
+ * gets the default port, and a later one may get the port of a service that has ended.
  *
- * @param folder The project's, absolute, links resolved.
- * @returns The other project's folder. Undefined where the service is for this project or one around it, where this project's
- * `service.json` is about this run of it, or where it is for none.
- * @throws No local service answers there.
+ * @param folder The project's folder, absolute, with symbolic links resolved.
+ * @returns The other project's folder. Undefined if the service belongs to this project, to one in a parent folder, or to none, or
+ * if this project's `service.json` describes this run of it.
+ * @throws There is no local service at the URL.
  */
 export async function otherOwner(url: string, folder: string, signal: AbortSignal): Promise<string | undefined> {
   const { id, project } = await identify(url, signal);
@@ -23,16 +23,16 @@ export async function otherOwner(url: string, folder: string, signal: AbortSigna
 }
 
 /**
- * What makes a folder a project. A `.lettershop` folder alone does not: each command leaves its cache where it is
- * run, such as in the root of a monorepo.
+ * Files that make a folder a project. A `.lettershop` folder alone does not, because commands store their cache wherever they
+ * run, such as the root of a monorepo.
  */
 const projectFiles = [...configNames, path.join(".lettershop", "service.json")];
 
 /**
- * Whether an application may use the local service of another folder all the same: it is in the same repository and in no
- * project of its own, as the applications of a monorepo are whose templates are a package next to them.
+ * Whether an application may use the local service of another folder: if it is in the same repository and not in a project of its
+ * own, like the applications of a monorepo whose templates are in a separate package.
  *
- * @param folder The application's, absolute, links resolved.
+ * @param folder The application's folder, absolute, with symbolic links resolved.
  */
 export function isShared(folder: string, owner: string): boolean {
   for (const each of upwards(folder)) {
@@ -42,19 +42,19 @@ export function isShared(folder: string, owner: string): boolean {
   return false;
 }
 
-/** What a local service says of itself. */
+/** How a local service identifies itself. */
 interface Identity {
   readonly id?: string | undefined;
   readonly project?: string | undefined;
 }
 
 async function identify(url: string, signal: AbortSignal): Promise<Identity> {
-  // Some frameworks replace `fetch` by one with a cache; Node's types don't know the option.
+  // Some frameworks replace `fetch` with a caching one. Node's types don't include the option.
   const options = { signal, cache: "no-store" } as const;
   const answer = await fetch(new URL("/local/service", url), options);
   if (!answer.ok) {
     await answer.body?.cancel();
-    throw new Error(`${url} answered ${answer.status}; it is not a local service.`);
+    throw new Error(`${url} responded with ${answer.status}; it is not a local service.`);
   }
   const content: unknown = await answer.json();
   if (typeof content !== "object" || content === null) throw new Error(`${url} is not a local service.`);

@@ -3,24 +3,24 @@ import path from "node:path";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
 import { upwards } from "./find.js";
 
-/** Where the local service of a folder is looked for. */
+/** Where the local service of a folder should be. */
 export interface LocalServiceLocation {
   readonly url: string;
-  /** Whether LETTERSHOP_URL names it, so that whose it is does not matter. */
+  /** Whether LETTERSHOP_URL names it; then it may belong to any project. */
   readonly isGiven: boolean;
-  /** Of the run that `service.json` is about, while it runs. */
+  /** The ID of the run in `service.json`, while the service is running. */
   readonly id?: string;
 }
 
 /**
- * Where LETTERSHOP_URL says, if that is on this machine; else where the service of this folder, or of the nearest one above,
- * answers or last answered; else its usual port, where any project's service may be.
+ * Locates the local service: by LETTERSHOP_URL, if that is on this machine; else by the latest `service.json` of this folder or
+ * its nearest parent; else at the default port, which any project's service may use.
  *
- * @param folder Absolute.
+ * @param folder The absolute path.
  */
 export function locateLocalService(folder: string, env: NodeJS.ProcessEnv = process.env): LocalServiceLocation {
-  const given = env["LETTERSHOP_URL"]?.trim();
-  if (given && isLoopbackUrl(given)) return { url: given, isGiven: true };
+  const url = env["LETTERSHOP_URL"]?.trim();
+  if (url && isLoopbackUrl(url)) return { url: url, isGiven: true };
   for (const each of upwards(folder)) {
     const written = readServiceFile(path.join(each, ".lettershop", "service.json"));
     if (written !== undefined) return { ...written, isGiven: false };
@@ -28,12 +28,12 @@ export function locateLocalService(folder: string, env: NodeJS.ProcessEnv = proc
   return { url: `http://127.0.0.1:${LOCAL_PORT}`, isGiven: false };
 }
 
-/** Whether a URL leads to this machine, where only the local service is. */
+/** Whether a URL is on this machine, where only the local service can be. */
 export function isLoopbackUrl(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname);
 }
 
-/** Undefined where no service has written one, or a half-written one. */
+/** Reads a `service.json`; undefined if it is missing or incomplete. */
 function readServiceFile(file: string): Pick<LocalServiceLocation, "url" | "id"> | undefined {
   try {
     const content: unknown = JSON.parse(readFileSync(file, "utf8"));

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 
 /**
- * Takes variables out of the memory that the system shows as `/proc/PID/environ`, which every process of the same user may
- * read: the environment as it was when this process began, whatever became of `process.env`. There they stay as they are.
+ * Erases variables from `/proc/PID/environ`, which every process of the same user may read. It contains the environment at the
+ * start of this process, even if `process.env` has changed. `process.env` keeps the variables.
  *
- * Only Linux shows that memory as a file, and lets a process write its own; elsewhere, and where something forbids it,
- * nothing happens.
+ * Only Linux exposes that memory as a file and lets a process write to its own. Elsewhere, or if writing is forbidden, this does
+ * nothing.
  */
 export function hideFromSystem(names: readonly string[]): void {
   if (process.platform !== "linux" || names.length === 0) return;
-  // A value that is set again lies elsewhere.
+  // Setting a variable again moves its value to a different address.
   for (const name of names) {
     const value = process.env[name];
     delete process.env[name];
@@ -18,7 +18,7 @@ export function hideFromSystem(names: readonly string[]): void {
   try {
     overwrite(new Set(names));
   } catch {
-    // It is one of several walls (docs/decisions/0011), and some systems have no place for it.
+    // This is only one of several protections (docs/decisions/0011), and not every system supports it.
   }
 }
 
@@ -39,7 +39,7 @@ function overwrite(names: ReadonlySet<string>): void {
   }
 }
 
-/** Fields 50 and 51 of proc_pid_stat(5); the second, the command's name, may hold spaces and brackets. */
+/** Fields 50 and 51 of proc_pid_stat(5). Field 2, the command's name, may contain spaces and parentheses. */
 function environmentBlock(): { readonly start: number; readonly end: number } {
   const stat = readFileSync("/proc/self/stat", "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");

@@ -22,13 +22,13 @@ const projectSchema = z.object({
 });
 
 /**
- * A project's configuration, as another process has read it in which the project's own code ran: none of it is taken
- * that a configuration could not say, and where the project is, this process knows by itself.
+ * Validates a project's configuration that comes from a process that runs project code. The project's location is not taken from
+ * it, because this process knows it.
  *
- * @throws {ConfigurationError} It says something else.
+ * @throws {ConfigurationError} The value is not a configuration.
  */
 export function readProjectData(location: ProjectLocation, value: unknown): Project {
   const { success, data, error } = projectSchema.safeParse(value);
   if (success) return { ...data, ...location };
-  throw new ConfigurationError("The configuration's own code has meddled with what it says.", { cause: error });
+  throw new ConfigurationError("Project code tampered with the configuration.", { cause: error });
 }

@@ -6,13 +6,13 @@ import { withoutSecrets } from "./secrets.js";
 
 type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>;
 
-/** What a project's own variables begin with, so that its code gets them. */
+/** The prefix of environment variables that project code can read. */
 export const PROJECT_PREFIX = "TEMPLATES_";
 
-/** The same, and what frameworks take for public: they put it into pages that everybody can read. */
+/** Also the prefixes that frameworks treat as public, because they include these variables in pages. */
 const PREFIXES = [PROJECT_PREFIX, "NEXT_PUBLIC_", "VITE_", "PUBLIC_", "REACT_APP_"];
 
-/** What programs need to run and to print, in upper case: Windows ignores the case. */
+/** Variables that programs need to run and print. In upper case, because Windows ignores case. */
 const SYSTEM_VARIABLES = new Set(
   [
     "PATH HOME USER LOGNAME SHELL TMPDIR TEMP TMP TZ LANG LANGUAGE LD_LIBRARY_PATH",
@@ -25,8 +25,8 @@ const SYSTEM_VARIABLES = new Set(
 );
 
 /**
- * The environment variables that a project's own code gets, whichever command runs it: what programs need, what begins with
- * `TEMPLATES_`, and what frameworks take for public. Nothing that is named or built like a secret is among them.
+ * The environment variables that project code can read, in every command: those that programs need, those that begin with
+ * `TEMPLATES_`, and those that frameworks treat as public. Variables whose name or value looks like a secret are excluded.
  *
  * @example
  * projectVariables({}, { LANG: "en", TEMPLATES_BRAND: "Acme", PGPASSWORD: "p" }); // { LANG: "en", TEMPLATES_BRAND: "Acme" }
@@ -36,8 +36,8 @@ export function projectVariables(environments: Environments, env: NodeJS.Process
 }
 
 /**
- * The variables that a project's templates get: the same, and its own and the public ones of its `.env` file that the
- * environment doesn't set. In CI that file is not read: a build there goes by what the pipeline sets.
+ * The variables that templates can read: `projectVariables`, plus such variables from the project's `.env` file that the
+ * environment doesn't set. In CI, that file is ignored, so that only the pipeline decides.
  *
  * @throws {ConfigurationError} The file can't be read.
  */
@@ -46,7 +46,7 @@ export function templateVariables(
   env: NodeJS.ProcessEnv = process.env,
 ): NodeJS.ProcessEnv {
   if (envFile === undefined || isCi(env)) return projectVariables(environments, env);
-  // All of the file: its keys tell which of the others are copies of them.
+  // Use the whole file, to also exclude variables that are copies of its keys.
   const passed = projectVariables(environments, { ...readEnvFile(envFile), ...env });
   return Object.fromEntries(Object.entries(passed).filter(([name]) => isOfProject(name) || Object.hasOwn(env, name)));
 }
@@ -60,7 +60,7 @@ function readEnvFile(file: string): NodeJS.Dict<string> {
     return parseEnv(readFileSync(file, "utf8"));
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ENOENT") return {};
-    throw new ConfigurationError(`${file} can't be read, and is the configuration's envFile.`, { cause });
+    throw new ConfigurationError(`Can't read ${file}, the \`envFile\` of the configuration.`, { cause });
   }
 }
 

@@ -2,30 +2,30 @@ import { z } from "zod";
 import { hasCredentials } from "./credentials.js";
 import type { LettershopConfig } from "./define.js";
 
-const text = z.string().min(1, "expected a text that is not empty");
-const webAddress = z
-  .url({ protocol: /^https?$/, error: "expected an address that begins with https:// or http://", abort: true })
-  .refine((url) => !hasCredentials(url), "expected an address without a user name and a password");
+const text = z.string().min(1, "expected a non-empty string");
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: "expected a URL that begins with https:// or http://", abort: true })
+  .refine((url) => !hasCredentials(url), "expected a URL without user name and password");
 
-const assetsSchema = z.strictObject({ baseUrl: webAddress });
+const assetsSchema = z.strictObject({ baseUrl: httpUrl });
 
 const templatePatterns = z.array(text);
 
-/** `@example.com`, `*@example.com` or an address; a pattern of domains could be more than was meant. */
+/** `@example.com`, `*@example.com` or an address. Domains can't contain wildcards, which might allow too much. */
 const allowedRecipient = z
   .string()
-  .regex(/^[^\s<>]*@[^\s<>@*]+$/, "expected an address, or all of a domain as @example.com");
+  .regex(/^[^\s<>]*@[^\s<>@*]+$/, "expected an email address, or @example.com for a whole domain");
 
 const recipientsSchema = z.strictObject({
   allow: z.array(allowedRecipient),
   redirectTo: z
     .string()
-    .regex(/^[^\s<>*@]+@[^\s<>*@]+$/, "expected one address, without a name")
+    .regex(/^[^\s<>*@]+@[^\s<>*@]+$/, "expected one email address without a display name")
     .optional(),
 });
 
 const environmentSchema = z.strictObject({
-  url: webAddress,
+  url: httpUrl,
   domain: text,
   allowInsecure: z.boolean().optional(),
   version: z.enum(["v4", "v3"]).default("v4"),
@@ -35,7 +35,7 @@ const environmentSchema = z.strictObject({
     .default("LETTERSHOP_API_KEY"),
   namePrefix: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9_-]*$/, "expected lower-case letters, digits, - and _, first a letter or digit")
+    .regex(/^[a-z0-9][a-z0-9_-]*$/, "expected lower-case letters, digits, - and _, beginning with a letter or digit")
     .optional(),
   nameSuffix: z
     .string()
@@ -48,10 +48,10 @@ const environmentSchema = z.strictObject({
   recipients: recipientsSchema.optional(),
 });
 
-const someNames = "expected a name of templates, a pattern such as marketing-*, or a list of these";
+const someNames = "expected a template name, a pattern such as marketing-*, or a list of these";
 const someRoots = "expected a path or a list of paths";
 
-const environmentName = z.string().refine((name) => name !== "local" && name !== "custom", "this name is taken");
+const environmentName = z.string().refine((name) => name !== "local" && name !== "custom", "this name is reserved");
 
 const ruleLevel = z.enum(["off", "info", "warning", "error"]);
 const ruleLevels = z.record(z.string(), ruleLevel);
@@ -62,7 +62,7 @@ const overrideSchema = z.strictObject({
 });
 
 const customRuleSchema = z.strictObject({
-  id: z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, "expected an id in kebab-case, such as no-shouting"),
+  id: z.string().regex(/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/, "expected an ID in kebab case, such as no-shouting"),
   summary: text,
   severity: z.enum(["info", "warning", "error"]),
 });
@@ -78,25 +78,25 @@ const checkSchema = z.strictObject({
 
 const MARKER_MAX = 80;
 
-/** It is read back from descriptions, where `[` and `]` are its bounds and the last space is before the hashes. */
+/** Parsed from descriptions, where `[` and `]` enclose the marker and the last space precedes the hashes. */
 const markerText = z
   .string()
-  .max(MARKER_MAX, `expected at most ${MARKER_MAX} characters, as it takes its place from the description`)
-  .regex(/^[^[\]\r\n]*[^[\]\s]$/, "expected a text on one line, without [ and ], that does not end with a space");
+  .max(MARKER_MAX, `expected at most ${MARKER_MAX} characters, because it is part of the description`)
+  .regex(/^[^[\]\r\n]*[^[\]\s]$/, "expected a single line without [ and ] that does not end with a space");
 
 export function isMarkerText(value: string): boolean {
   return markerText.safeParse(value).success;
 }
 
 const syncSchema = z.strictObject({
-  marker: z.union([z.literal(false), markerText], "expected a text, or false").optional(),
+  marker: z.union([z.literal(false), markerText], "expected a string or false").optional(),
   prune: templatePatterns.default([]),
   renames: z.enum(["keep", "in-place"]).default("keep"),
   lock: z.boolean().default(true),
 });
 
 export const configSchema = z.strictObject({
-  /** For editors, in a JSON file. */
+  /** For editors, in JSON files. */
   $schema: z.string().optional(),
   templates: z.union([text, z.array(text).nonempty(someRoots)], someRoots).default("templates"),
   registry: z
@@ -114,7 +114,7 @@ export const configSchema = z.strictObject({
   timeZone: z.string().refine(isTimeZone, "expected a time zone such as Europe/Paris").default("UTC"),
 }) satisfies z.ZodType<unknown, LettershopConfig>;
 
-/** Of the object at a path of the configuration. */
+/** The known keys of the object at a path of the configuration. */
 export function knownKeys([first, second, third]: readonly PropertyKey[]): string[] {
   if (first === "check") {
     const within = { overrides: overrideSchema, custom: customRuleSchema }[String(second)];

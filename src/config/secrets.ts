@@ -2,7 +2,7 @@ import type { TargetEnvironment } from "./environment.js";
 
 type Environments = Readonly<Record<string, Pick<TargetEnvironment, "keyVariable">>>;
 
-/** A word of a variable's name that says that its value is to be kept. */
+/** A word in a variable's name that indicates a secret. */
 const secretWord =
   /(?:^|_)(?:API_?KEYS?|KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASS|PASSPHRASE|CREDENTIALS?|AUTH)(?:_|$)/i;
 
@@ -10,8 +10,8 @@ const secretWord =
 const credentialsInUrl = /:\/\/[^/\s:@]*:[^/\s@]+@/;
 
 /**
- * The variables that user code must not see: the environments' keys, their copies under other names, and whatever else
- * is named or built like a secret.
+ * The variables that user code must not read: the environments' keys, variables with the same value, and others whose name or
+ * value looks like a secret.
  *
  * @example
  * secretNames({}, { LETTERSHOP_API_KEY: "k", NPM_TOKEN: "t", LANG: "en" }); // ["LETTERSHOP_API_KEY", "NPM_TOKEN"]
@@ -30,7 +30,7 @@ export function secretNames(environments: Environments, env: NodeJS.ProcessEnv =
     .map(([name]) => name);
 }
 
-/** The environment's variables for user code: without the secret ones. */
+/** The environment variables without secrets, for user code. */
 export function withoutSecrets(environments: Environments, env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   const secret = new Set(secretNames(environments, env));
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secret.has(name)));

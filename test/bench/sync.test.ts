@@ -36,11 +36,11 @@ test.each<[Work, number, { requests: number; seconds: number }]>([
   [{ GET: 200, PUT: 200 }, 30, { requests: 401, seconds: 720 }],
   [{ GET: 200, PUT: 200 }, 200, { requests: 401, seconds: 0 }],
   [{ GET: 120, PUT: 70, DELETE: 50 }, 30, { requests: 241, seconds: 180 + 120 }],
-])("the least for %j at %i a minute", (work, limit, least) => {
-  expect(leastOf(work, limit)).toEqual(least);
+])("the minimum for %j at %i per minute", (work, limit, minimum) => {
+  expect(leastOf(work, limit)).toEqual(minimum);
 });
 
-test("the least time is that of a service which lets in no more than its limit in any minute", () => {
+test("the minimum duration is that of a service that accepts no more requests than its limit in any minute", () => {
   const count = fc.integer({ min: 0, max: 200 });
   fc.assert(
     fc.property(count, count, count, fc.constantFrom(30, 200), (reads, puts, deletes, limit) => {
@@ -61,11 +61,11 @@ test("the least time is that of a service which lets in no more than its limit i
   );
 });
 
-test("virtual time jumps to what is waited for, and stands still while anything goes on", async () => {
+test("virtual time jumps to the next timer and stands still during work", async () => {
   const service = frozenClock(1000);
   const time = createVirtualClock(service);
-  const seen: [string, number][] = [];
-  const note = (what: string) => seen.push([what, performance.now()]);
+  const events: [string, number][] = [];
+  const note = (event: string) => events.push([event, performance.now()]);
   await time.run(async () => {
     const waits = [90_000, 30_000, 60_000.5].map((milliseconds) =>
       time.wait(milliseconds).then(() => note(`${milliseconds}`)),
@@ -75,7 +75,7 @@ test("virtual time jumps to what is waited for, and stands still while anything 
     note("held");
     await Promise.all(waits);
   });
-  expect(seen).toEqual([
+  expect(events).toEqual([
     ["held", 1000],
     ["30000", 31_000],
     ["60000.5", 61_001],
@@ -85,7 +85,7 @@ test("virtual time jumps to what is waited for, and stands still while anything 
   expect(Object.hasOwn(performance, "now")).toBe(false);
 });
 
-test("what fails in virtual time, fails", async () => {
+test("an error in virtual time is thrown", async () => {
   const time = createVirtualClock(frozenClock(0));
   const failing = time.run(async () => {
     await time.wait(1000);

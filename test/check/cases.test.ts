@@ -11,6 +11,7 @@ import { page, useFindings } from "./findings.js";
 const CONCERNED = [
   "attribute-quotes",
   "contrast",
+  "duplicate-id",
   "empty-image",
   "empty-link",
   "end-tag-missing",
@@ -21,6 +22,7 @@ const CONCERNED = [
   "preheader",
   "sections-break-html",
   "text-empty",
+  "title-missing",
 ];
 const { diagnostics, projects } = useFindings(RULES.filter(({ id }) => CONCERNED.includes(id)));
 
@@ -60,6 +62,10 @@ describe("what happens when", () => {
       'preheader: With {"a":false} there is no preheader: inboxes show the first words of the body next to the subject.',
     ],
     [
+      page("<ul>{{#items}}<li id=x>{{name}}</li>{{/items}}</ul>"),
+      'duplicate-id: With {"items":[{},{}]} several elements have the id "x".',
+    ],
+    [
       page('<p style="color:{{#a}}#ffffff{{/a}}{{^a}}#000000{{/a}}">Hello</p>'),
       'contrast: With {"a":true} text in #ffffff on #ffffff has a contrast ratio of 1.00:1; it needs at least 4.5:1.',
     ],
@@ -72,9 +78,11 @@ describe("what happens when", () => {
     expect(await messages(html, fixture)).toEqual([expected]);
   });
 
-  it("finds an empty subject once, where it is the title", async () => {
+  it("finds an empty title, and an empty subject, each once", async () => {
     const titled = page("<p>Hello</p>").replace("<title>Your order is on its way", "<title>{{#a}}Your order{{/a}}");
     expect(await messages(titled, { a: true })).toEqual(['filled-subject: With {"a":false} the subject is empty.']);
+    const own = { "x/template.json": JSON.stringify({ subject: "Your order" }) };
+    expect(await messages(titled, { a: true }, own)).toEqual(['title-missing: With {"a":false} the <title> is empty.']);
   });
 
   it("finds an empty email", async () => {

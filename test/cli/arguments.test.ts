@@ -3,7 +3,6 @@ import { parseArguments, UsageError, wholeNumber } from "../../src/cli/arguments
 import { type Command, defineCommand, exitCode } from "../../src/cli/command.js";
 
 const command: Command = defineCommand({
-  summary: "Try things",
   operands: "[names…]",
   flags: {
     dryRun: { summary: "Change nothing" },
@@ -41,7 +40,7 @@ describe("parseArguments", () => {
     expect(flags).toMatchObject({ dryRun: true, to: ["a@b.c", "d@e.f"], out: "x y", json: false, part: undefined });
   });
 
-  it("refuses an unknown flag and suggests the near one", () => {
+  it("refuses an unknown flag with a suggestion", () => {
     expect(failure(["--drt-run"])).toMatchObject({
       message: 'Unknown flag --drt-run for "templates try".',
       hint: "Did you mean --dry-run?",
@@ -50,20 +49,20 @@ describe("parseArguments", () => {
     expect(failure(["-x"]).message).toContain("-x");
   });
 
-  it("does not take one flag for the value of another", () => {
+  it("does not use a flag as the value of another flag", () => {
     expect(failure(["--out", "--dry-run"]).message).toBe("--out needs a value: --out DIR.");
     expect(failure(["--out="]).message).toBe("--out needs a value: --out DIR.");
   });
 
-  it("refuses a value for a switch and a value that is not among the allowed", () => {
+  it("refuses a value for a switch and a value that is not allowed", () => {
     expect(failure(["--dry-run=yes"]).message).toBe("--dry-run takes no value.");
     expect(failure(["--part", "htm"])).toMatchObject({
-      message: '--part is one of html, text, not "htm".',
+      message: '--part must be one of html, text, not "htm".',
       hint: "Did you mean html?",
     });
   });
 
-  it("counts operands, but not when help is asked for", () => {
+  it("checks the number of operands, except with --help", () => {
     const one: Command = { ...command, operands: "NAME", count: [1, 1] };
     expect(() => parseArguments("try", one, [])).toThrow('"templates try" needs NAME.');
     expect(() => parseArguments("try", one, ["a", "b"])).toThrow('"templates try" does not take "b".');
@@ -73,7 +72,7 @@ describe("parseArguments", () => {
 });
 
 describe("wholeNumber", () => {
-  it("takes numbers in the range and nothing else", () => {
+  it("accepts only whole numbers in the range", () => {
     expect(wholeNumber("--port", "4680", 0, 65_535)).toBe(4680);
     expect(wholeNumber("--port", undefined, 0, 65_535)).toBeUndefined();
     for (const text of ["-1", "1.5", "65536", "http", " 1", ""])

@@ -6,21 +6,21 @@ import { askYesNo, confirmEnvironment, type Terminal } from "../../src/cli/ask.j
 const production = { name: "production", confirm: true };
 const never = new AbortController().signal;
 
-/** A terminal at which somebody types. */
-function terminal(typed: string, isTTY = true): Terminal & { readonly shown: () => string } {
+/** A terminal with simulated input. */
+function terminal(typed: string, isTTY = true): Terminal & { readonly printed: () => string } {
   const input = Object.assign(new PassThrough(), { isTTY });
-  let shown = "";
+  let printed = "";
   const output = new Writable({
     write(chunk, _, done) {
-      shown += String(chunk);
+      printed += String(chunk);
       done();
     },
   });
   input.write(typed);
-  return { input, output: Object.assign(output, { isTTY }), shown: () => shown };
+  return { input, output: Object.assign(output, { isTTY }), printed: () => printed };
 }
 
-describe("an environment to confirm", () => {
+describe("confirming an environment", () => {
   test.each([
     ["production\n", true],
     ["  production \r\n", true],
@@ -32,17 +32,17 @@ describe("an environment to confirm", () => {
   ])("typing %j: %s", async (typed, isConfirmed) => {
     const at = terminal(typed);
     expect(await confirmEnvironment(production, { yes: false, signal: never, terminal: at })).toBe(isConfirmed);
-    expect(at.shown()).toContain("To change the environment production, type its name: ");
+    expect(at.printed()).toContain("To change the environment production, type its name: ");
   });
 
-  test("nothing is asked where nothing is to be confirmed, or it is already", async () => {
+  test("asks nothing if no confirmation is needed, or with --yes", async () => {
     const at = terminal("", false);
     expect(await confirmEnvironment({ name: "staging" }, { yes: false, signal: never, terminal: at })).toBe(true);
     expect(await confirmEnvironment(production, { yes: true, signal: never, terminal: at })).toBe(true);
-    expect(at.shown()).toBe("");
+    expect(at.printed()).toBe("");
   });
 
-  test("without a terminal it fails, and names the flag", async () => {
+  test("fails without a terminal and names the flag", async () => {
     const at = terminal("production\n", false);
     const refused: unknown = await confirmEnvironment(production, { yes: false, signal: never, terminal: at }).catch(
       (error: unknown) => error,
@@ -51,11 +51,15 @@ describe("an environment to confirm", () => {
     expect(refused).toMatchObject({ code: "usage", hint: "Add --yes to confirm." });
   });
 
-  test("an interruption ends the question and every further one", async () => {
+  test("an interruption ends this question and all later ones", async () => {
     const controller = new AbortController();
-    const asked = confirmEnvironment(production, { yes: false, signal: controller.signal, terminal: terminal("prod") });
+    const confirmation = confirmEnvironment(production, {
+      yes: false,
+      signal: controller.signal,
+      terminal: terminal("prod"),
+    });
     controller.abort();
-    await expect(asked).rejects.toMatchObject({ code: "aborted" });
+    await expect(confirmation).rejects.toMatchObject({ code: "aborted" });
     const next = askYesNo("Delete?", { flag: "--yes", signal: controller.signal, terminal: terminal("y\n") });
     await expect(next).rejects.toMatchObject({ code: "aborted" });
   });
@@ -69,10 +73,10 @@ test.each([
 ])("a question answered with %j: %s", async (typed, expected) => {
   const at = terminal(typed);
   expect(await askYesNo("Delete 3 templates?", { flag: "--yes", signal: never, terminal: at })).toBe(expected);
-  expect(at.shown()).toContain("Delete 3 templates? [y/N] ");
+  expect(at.printed()).toContain("Delete 3 templates? [y/N] ");
 });
 
-test("a question without a terminal names its flag", async () => {
-  const asked = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
-  await expect(asked).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
+test("a question fails without a terminal and names its flag", async () => {
+  const answer = askYesNo("Delete 3 templates?", { flag: "--prune", signal: never, terminal: terminal("y\n", false) });
+  await expect(answer).rejects.toMatchObject({ code: "usage", hint: "Add --prune to answer yes." });
 });

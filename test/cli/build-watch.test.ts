@@ -8,7 +8,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 const long = process.env["MODE"] === "long";
 
 describe("templates build --watch", () => {
-  it("compiles again what a change concerns, and takes a second save that follows the first at once", async () => {
+  it("recompiles affected templates, also if a second save follows immediately", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),
       ...htmlTemplate("two", "{{> _shared/part}}"),
@@ -22,7 +22,7 @@ describe("templates build --watch", () => {
     expect(built("two")).toContain("second {{name}}");
     project.write(htmlTemplate("three"));
     await watch.printed("Compiled three.");
-    // About when the first save is looked at.
+    // About when the first save is handled.
     for (const pause of long ? [10, 41, 43, 44, 45, 46, 47, 49] : [10, 43, 46, 49]) {
       project.write(htmlTemplate("one", `First, ${pause} ms`));
       await setTimeout(pause);
@@ -35,7 +35,7 @@ describe("templates build --watch", () => {
     expect((await watch.ended).code).toBe(0);
   });
 
-  it("takes what was saved while watching began, and says nothing of what stayed as it was", async () => {
+  it("notices files saved while watching starts, and reports only changed templates", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two") });
     const watch = project.begin(["build", "--watch", "--out", "out"]);
     await watch.printed("2 templates compiled");
@@ -45,7 +45,7 @@ describe("templates build --watch", () => {
     expect((await watch.ended).stderr).not.toContain("two");
   });
 
-  it("names the template that could not be compiled at all, and what was removed", async () => {
+  it("names templates whose compilation throws, and removed templates", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two") });
     unlinkSync(project.path("node_modules/mjml"));
     project.write({ "node_modules/mjml/index.js": "module.exports = {};" });
@@ -68,7 +68,7 @@ describe("templates build --watch", () => {
     expect((await watch.ended).code).toBe(0);
   });
 
-  it("follows a module that a template begins to import from elsewhere", async () => {
+  it("watches a module outside the folder once a template imports it", async () => {
     const project = new TestProject({
       ...htmlTemplate("other"),
       "words.ts": `export const greeting = "Hello";\n`,

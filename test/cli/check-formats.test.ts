@@ -50,7 +50,7 @@ function report(diagnostics: readonly Diagnostic[], changes: Partial<CheckReport
 const all = report([syntax, ...shared, alone]);
 
 describe("groupDiagnostics", () => {
-  it("makes one of what is the same at one place, without each template's way there", () => {
+  it("merges identical findings at the same position, without the include path", () => {
     expect(all.diagnostics.map(({ rule, message, templates }) => [rule, message, templates])).toEqual([
       ["template-count", "There are many.", []],
       ["image-alt", "No alt.", ["bye", "hello", "invite", "receipt", "welcome"]],
@@ -58,7 +58,7 @@ describe("groupDiagnostics", () => {
     ]);
   });
 
-  it("keeps apart what differs, and the way where there is one only", () => {
+  it("doesn't merge different findings, and keeps the include path of a single one", () => {
     const [first, second] = shared as [Diagnostic, Diagnostic];
     const others = [
       { ...second, hint: "Add it." },
@@ -69,7 +69,7 @@ describe("groupDiagnostics", () => {
     expect(groupDiagnostics([first])[0]?.message).toBe("No alt (welcome.mjml → _shared/footer.mjml).");
   });
 
-  it("keeps what is about each template as a whole apart", () => {
+  it("doesn't merge findings about whole templates", () => {
     const file = { file: "/app/a.html" };
     const whole = ["a", "b"].map((template): Diagnostic => ({ ...alone, template, at: file }));
     expect(groupDiagnostics(whole)).toHaveLength(2);
@@ -77,24 +77,24 @@ describe("groupDiagnostics", () => {
 });
 
 describe("summary", () => {
-  it("says nothing found only where all was looked at", () => {
-    expect(summary(report([], { unchecked: [] }))).toBe("4 templates checked: nothing found.");
-    expect(summary(report([], { checked: ["a"], unchecked: [] }))).toBe("1 template checked: nothing found.");
+  it("says 'no findings' only if everything was checked", () => {
+    expect(summary(report([], { unchecked: [] }))).toBe("4 templates checked: no findings.");
+    expect(summary(report([], { checked: ["a"], unchecked: [] }))).toBe("1 template checked: no findings.");
     expect(summary(report([], { checked: [], unchecked: [] }))).toBe("There are no templates to check.");
     expect(summary(report([syntax]))).toBe(
-      "4 of 5 templates checked: 1 error.\nNot checked any further, for it does not compile: receipt.",
+      "4 of 5 templates checked: 1 error.\nNot fully checked, because of errors when compiling: receipt.",
     );
-    expect(summary(report([alone], { checked: [], unchecked: [] }))).toBe("No template was checked: 1 warning.");
+    expect(summary(report([alone], { checked: [], unchecked: [] }))).toBe("No templates were checked: 1 warning.");
   });
 
-  it("says what it was restricted to", () => {
+  it("states what the check was restricted to", () => {
     const restricted = report([], { unchecked: [], only: ["image-alt"], base: { ref: "main", known: 3 } });
     expect(summary(restricted)).toBe(
-      "4 templates checked: nothing found of what was asked for.\nOnly asked for: image-alt.\nLeft out: 3 findings that main has, too.",
+      "4 templates checked: no new findings.\nRules run: image-alt.\nNot reported: 3 findings already in main.",
     );
   });
 
-  it("names some of many", () => {
+  it("names only some of many templates", () => {
     expect(listed(["a"], "template")).toBe("a");
     expect(listed(["a", "b"], "template")).toBe("a and b");
     expect(listed(["a", "b", "c", "d"], "template")).toBe("a, b, c and d");
@@ -103,14 +103,14 @@ describe("summary", () => {
 });
 
 describe("formats", () => {
-  it("pretty: the place, the line, what to do, the templates, and the summary at the end", () => {
+  it("pretty: the position, the line, the hint, the templates, and the summary at the end", () => {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "report-")));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     mkdirSync(path.join(folder, "templates"));
     writeFileSync(path.join(folder, "templates/a.html"), "one\r\n<img>\r\nthree");
     const at = { file: path.join(folder, "templates/a.html"), line: 2, column: 1 };
-    const found = ["a", "b"].map((template): Diagnostic => ({ ...syntax, message: "Bad.", at, template }));
-    expect(formats.pretty(report(found, { folder, checked: ["c"], unchecked: ["a", "b"] }), plain)).toBe(
+    const diagnostics = ["a", "b"].map((template): Diagnostic => ({ ...syntax, message: "Bad.", at, template }));
+    expect(formats.pretty(report(diagnostics, { folder, checked: ["c"], unchecked: ["a", "b"] }), plain)).toBe(
       [
         "error Bad. mustache-syntax",
         `  ${path.join("templates", "a.html")}:2:1 in a and b`,
@@ -121,7 +121,7 @@ describe("formats", () => {
         "  Close it.",
         "",
         "1 of 3 templates checked: 1 error.",
-        "Not checked any further, for it does not compile: a and b.",
+        "Not fully checked, because of errors when compiling: a and b.",
       ].join("\n"),
     );
     expect(prettyDiagnostics([{ ...alone, template: "a" }], folder, plain)).toBe(
@@ -129,7 +129,7 @@ describe("formats", () => {
     );
   });
 
-  it("pretty: errors first, a line for each cause, the rules, and what to do next", () => {
+  it("pretty: errors first, one line per cause, a table of rules, and what to do next", () => {
     const many = Array.from({ length: 12 }, (_, index): Diagnostic => ({
       rule: "table-role",
       severity: "warning",
@@ -138,46 +138,43 @@ describe("formats", () => {
       at: { file: `/app/templates/t${index % 3}.html`, line: index + 1, column: 1 },
       edits: [{ at: { file: "/app/a", line: 1, column: 1 }, remove: "", insert: "" }],
     }));
-    const found = (level: Severity, max = 100) =>
+    const reportFrom = (level: Severity, max = 100) =>
       report([...many, syntax, ...shared], {
         shown: selectShown(groupDiagnostics([...many, syntax, ...shared]), { level, max }),
       });
-    expect(formats.pretty(found("warning"), plain).split("\n")).toEqual([
+    expect(formats.pretty(reportFrom("warning"), plain).split("\n")).toEqual([
       `error    ${path.join("templates", "a b#1.mjml")}:3:7  ${syntax.message}  mustache-syntax`,
       `warning  ${path.join("templates", "t0.html")}:1:1  This table is only for layout. (and 11 more in 3 files)  table-role`,
       "",
       "RULE             ERRORS  WARNINGS  FIXABLE",
       "mustache-syntax  1",
       "table-role               12        12",
-      "Read why a rule matters with --explain RULE, and see all of its places with --rule RULE --frames.",
+      "For details about a rule, use --explain RULE. To see every place that it reports, use --rule RULE --frames.",
       "",
       `4 of 5 templates checked: 1 error, 12 warnings, 1 note.`,
-      "Not checked any further, for it does not compile: receipt.",
-      `Not shown: 1 finding of a lower level. Show all with --level info.`,
-      "Fixable: 13 findings. Fix with --fix.",
+      "Not fully checked, because of errors when compiling: receipt.",
+      `Not shown: 1 finding of a lower level. To show all, use --level info.`,
+      "Fixable: 13 findings. To fix, use --fix.",
     ]);
-    const few = formats.pretty(found("info", 1), plain);
-    expect(few).toContain("Not listed: 2 more causes. List more with --max N.");
+    const few = formats.pretty(reportFrom("info", 1), plain);
+    expect(few).toContain("Not listed: 2 more causes. To list more, use --max N.");
     expect(few).not.toContain("t0.html");
     expect(few).not.toContain("Not shown");
-    expect(formats.pretty(found("error"), plain)).not.toContain("t0.html");
-    expect(formats.pretty(found("warning"), plain, true)).toContain("The same 11 times more: lines 4, 7, 10, ");
+    expect(formats.pretty(reportFrom("error"), plain)).not.toContain("t0.html");
+    expect(formats.pretty(reportFrom("warning"), plain, true)).toContain("11 more occurrences: lines 4, 7, 10, ");
   });
 
-  it.each(["json", "github", "sarif", "junit"] as const)(
-    "%s: of the level and the maximum that are asked for",
-    (format) => {
-      const shown = selectShown(all.diagnostics, { level: "warning", max: 1 });
-      const printed = formats[format](report([syntax, ...shared, alone], { shown }));
-      expect(["mustache-syntax", "template-count", "image-alt"].map((rule) => printed.includes(rule))).toEqual([
-        true,
-        false,
-        false,
-      ]);
-    },
-  );
+  it.each(["json", "github", "sarif", "junit"] as const)("%s: respects the level and the maximum", (format) => {
+    const shown = selectShown(all.diagnostics, { level: "warning", max: 1 });
+    const printed = formats[format](report([syntax, ...shared, alone], { shown }));
+    expect(["mustache-syntax", "template-count", "image-alt"].map((rule) => printed.includes(rule))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
 
-  it("json: as its schema says", () => {
+  it("json: matches its schema", () => {
     const schema = z.fromJSONSchema(
       JSON.parse(readFileSync(fileURLToPath(new URL("../../docs/check-output.schema.json", import.meta.url)), "utf8")),
     );
@@ -206,7 +203,7 @@ describe("formats", () => {
     });
   });
 
-  it("github: one command a finding, errors first, special characters escaped", () => {
+  it("github: one command per finding, errors first, special characters escaped", () => {
     expect(formats.github(all).split("\n")).toEqual([
       '::error file=templates/a b#1.mjml,line=3,col=7,title=mustache-syntax::{{#a}} is never closed, 100%25: <b> & "q"%0AClose it.',
       "::warning title=template-count::There are many.",
@@ -216,19 +213,19 @@ describe("formats", () => {
     expect(formats.github(report([odd]))).toContain("file=a%2Cb%3Ac%25.html,title=");
   });
 
-  it("github and sarif: paths of the repository, where the project is in a part of it", () => {
+  it("github and sarif: paths are relative to the repository if the project is in a subfolder", () => {
     const repository = realpathSync(mkdtempSync(path.join(tmpdir(), "repository-")));
     onTestFinished(() => rmSync(repository, { recursive: true, force: true }));
     mkdirSync(path.join(repository, ".git"));
     const folder = path.join(repository, "packages", "mail");
     mkdirSync(folder, { recursive: true });
-    const found = report([{ ...alone, at: { file: path.join(folder, "a.html") } }], { folder });
-    expect(formats.github(found)).toContain("file=packages/mail/a.html,");
-    expect(formats.sarif(found)).toContain('"uri": "packages/mail/a.html"');
-    expect(formats.json(found)).toContain('"file": "a.html"');
+    const single = report([{ ...alone, at: { file: path.join(folder, "a.html") } }], { folder });
+    expect(formats.github(single)).toContain("file=packages/mail/a.html,");
+    expect(formats.sarif(single)).toContain('"uri": "packages/mail/a.html"');
+    expect(formats.json(single)).toContain('"file": "a.html"');
   });
 
-  it("sarif: rules, results, regions, and what was not checked", () => {
+  it("sarif: rules, results, regions, and templates that were not checked", () => {
     const log = JSON.parse(formats.sarif(all));
     const pageOf = (rule: string) => {
       const page = expect.stringMatching(`^# ${rule}\n`);
@@ -276,7 +273,7 @@ describe("formats", () => {
     ]);
   });
 
-  it("junit: a suite for each template, failures for errors, well-formed whatever the text", () => {
+  it("junit: a suite per template, failures for errors, well-formed with any text", () => {
     const printed = formats.junit(all);
     expect(printed).toContain('<testsuites name="templates check" tests="8" failures="1">');
     expect(

@@ -6,22 +6,27 @@ import { createTemplate } from "../../src/cli/scaffold/create-template.js";
 import { starters } from "../../src/cli/scaffold/starters.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
+function escapeRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}
+
 describe("templates", () => {
-  it("shows every command, and for each its usage and an example", async () => {
+  it("lists every command, and shows each one's usage and an example", async () => {
     const project = new TestProject();
     const general = await project.run(["--help"]);
     expect(general).toMatchObject({ code: 0, stderr: "" });
     for (const name of Object.keys(commands)) {
-      expect(general.stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+      const summary = commands[name]?.summary ?? "";
+      expect(general.stdout).toMatch(new RegExp(`^  ${name} +${escapeRegExp(summary)}$`, "m"));
       const { code, stdout } = await project.run([name, "--help"]);
       expect({ name, code }).toEqual({ name, code: 0 });
-      expect(stdout).toMatch(new RegExp(`^Usage: templates ${name}`, "m"));
+      expect(stdout.startsWith(`${summary}.\n\nUsage: templates ${name}`)).toBe(true);
       expect(stdout).toMatch(new RegExp(`^  templates ${name}`, "m"));
       expect(stdout).not.toContain("undefined");
     }
   });
 
-  it("shows of a command's word what that one takes", async () => {
+  it("shows a subcommand's own flags", async () => {
     const project = new TestProject();
     const { stdout } = await project.run(["preview", "build", "--help"]);
     expect(stdout).toMatch(/^Usage: templates preview build \[flags\]$/m);
@@ -33,7 +38,7 @@ describe("templates", () => {
     expect(shot).not.toMatch(/--port|--open|preview build/);
   });
 
-  it("refuses what it does not know, with the near name and exit code 2", async () => {
+  it("refuses unknown commands and flags with a suggestion and exit code 2", async () => {
     const project = new TestProject();
     expect(await project.run(["synk"])).toMatchObject({
       code: 2,
@@ -49,7 +54,7 @@ describe("templates", () => {
     expect(JSON.parse((await project.run(["synk", "--json"])).stdout)).toMatchObject({ error: { code: "usage" } });
   });
 
-  it.each(["mjml", "react", "html"])("new --%s makes a template that builds, checks and renders", async (engine) => {
+  it.each(["mjml", "react", "html"])("new --%s creates a template that builds, checks and renders", async (engine) => {
     const project = new TestProject();
     const { code, stdout } = await project.run(["new", "order-shipped", `--${engine}`]);
     const body = `order-shipped.${engine === "react" ? "tsx" : engine}`;
@@ -68,12 +73,12 @@ describe("templates", () => {
     );
     expect(await project.run(["new", "order-shipped"])).toMatchObject({
       code: 2,
-      stderr: 'There is a template "order-shipped" already.\n',
+      stderr: 'A template "order-shipped" already exists.\n',
     });
     expect(await project.run(["new", "Order"])).toMatchObject({ code: 2 });
   });
 
-  it("has starters that each build alone, under a name of their own", async () => {
+  it("has starters that each build alone under a new name", async () => {
     const all = await starters();
     const roots = all.map(({ name }) => `for-${name}`);
     const project = new TestProject({ "lettershop.config.json": JSON.stringify({ templates: roots }) });
@@ -88,11 +93,11 @@ describe("templates", () => {
     });
     const rules = ["unused-file", "part-missing", "asset-missing"];
     expect((await project.run(["check", "--rule", rules.join()])).stdout).toContain(
-      "6 templates checked: nothing found",
+      "6 templates checked: no findings of these rules",
     );
   });
 
-  it("build writes what it says, keeps what failed, and removes only what is gone", async () => {
+  it("build writes the listed templates, keeps those that failed, and removes only those that no longer exist", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), ...htmlTemplate("two"), "out/kept.txt": "mine" });
     expect(await project.run(["build", "--out", "out"])).toMatchObject({ code: 0 });
     project.write({ "templates/one/template.json": '{\n  "subject": "Hi",\n  "subjct": 1\n}' });
@@ -111,7 +116,7 @@ describe("templates", () => {
     expect(manifest.templates.map(({ name }: { name: string }) => name)).toEqual(["one", "two"]);
   });
 
-  it("keeps its own files out of git, in a clone as well", async () => {
+  it("keeps its own files out of git, also in a clone", async () => {
     const project = new TestProject({ ".gitignore": "node_modules\n", ...htmlTemplate("one") });
     project.git("init", "--quiet");
     project.git("add", ".");
@@ -121,7 +126,7 @@ describe("templates", () => {
     expect(project.git("status", "--porcelain")).toBe("");
   });
 
-  it("types writes the registry, and --check tells when it is out of date and what callers notice", async () => {
+  it("types writes the registry, and --check reports if it is out of date and what changes for callers", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), "src/index.ts": "" });
     expect(await project.run(["types", "--check"])).toMatchObject({ code: 1 });
     expect(await project.run(["types"])).toMatchObject({
@@ -137,7 +142,7 @@ describe("templates", () => {
     expect(readFileSync(project.path("src/templates.gen.ts"), "utf8")).not.toContain("company");
   });
 
-  it("a React template's conditions are the framework's business: callers pass what the component takes", async () => {
+  it("callers of a React template pass the component's props, without conditions", async () => {
     const project = new TestProject({
       "templates/hello.tsx": `export const subject = "Hello";
 export default function Hello({ vip, note, items }: { vip: boolean; note: string | null; items: string[] }) {
@@ -172,7 +177,7 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     expect((await project.run(["check", "--format", "xml"])).code).toBe(2);
   });
 
-  it("knows no template of another name", async () => {
+  it("refuses an unknown template", async () => {
     const project = new TestProject(htmlTemplate("receipt"));
     expect(await project.run(["render", "reciept"])).toMatchObject({
       code: 2,
@@ -184,7 +189,7 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     });
   });
 
-  it("check trusts no earlier build", async () => {
+  it("check does not rely on an earlier build", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     expect(await project.run(["build"])).toMatchObject({ code: 0 });
     const cache = project.path(".lettershop", "cache");
@@ -196,7 +201,7 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
     expect((await project.run(["check"])).stdout).not.toContain("not-reproducible");
   });
 
-  it("build says that there is no templates folder", async () => {
+  it("build reports a missing templates folder", async () => {
     const { code, stderr } = await new TestProject().run(["build"]);
     expect(code).toBe(1);
     expect(stderr).toContain("There is no templates folder");

@@ -51,7 +51,7 @@ async function setUp() {
   project.remove("templates");
   project.write(after);
   const registries = { old, new: await registryOf(project, "new") };
-  /** Starts an application that sends all the time, and reads what has become of it. */
+  /** Starts an application that sends continuously, and reads the outcomes. */
   const start = (templates: Registry<Templates>, messages: Messages) => {
     const mailer = createMailer({
       templates,
@@ -83,10 +83,10 @@ async function setUp() {
     onTestFinished(() => stop().catch(() => undefined));
     return {
       arrived,
-      /** Resolves when all messages have been sent some more times; rejects with what a send threw. */
+      /** Resolves when all messages have been sent a few more times; rejects with the error of a send. */
       async sendSome() {
-        const wanted = state.rounds + 5;
-        while (state.rounds < wanted) await Promise.race([sleep(10), running]);
+        const target = state.rounds + 5;
+        while (state.rounds < target) await Promise.race([sleep(10), running]);
       },
       stop,
     };
@@ -94,7 +94,7 @@ async function setUp() {
   return { sync, start, registries };
 }
 
-/** The registry that an application of this version carries. */
+/** The registry of this version of the application. */
 async function registryOf(project: TestProject, version: string): Promise<Registry<Templates>> {
   expect(await project.run(["types"])).toMatchObject({ code: 0 });
   const { code } = await transform("templates.gen.ts", readFileSync(project.path("templates.gen.ts"), "utf8"));
@@ -105,7 +105,7 @@ async function registryOf(project: TestProject, version: string): Promise<Regist
   return templates;
 }
 
-test("applications of both versions send throughout a deploy in the guide's order", async () => {
+test("both versions of an application can send throughout a deployment in the guide's order", async () => {
   const { sync, start, registries } = await setUp();
   const old = start(registries.old, ofOld);
   await old.sendSome();
@@ -128,7 +128,7 @@ test("applications of both versions send throughout a deploy in the guide's orde
   expect(next.arrived).toEqual(new Set(["Welcome, Ada.", "Paid by Ada.", "Paid by Ada: 7 EUR."]));
 });
 
-test("what would break the applications that run is held, however it is asked for", async () => {
+test("changes that would break running applications are held back in every command", async () => {
   const { sync, start, registries } = await setUp();
   const old = start(registries.old, ofOld);
   expect(await sync("--prune", "--overwrite-drift", "*", "--yes")).toMatchObject({

@@ -7,7 +7,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const ANY_PORT = ["dev", "--port", "0"];
 
-/** What the local service of the project has of a template. */
+/** A template on the project's local service. */
 async function stored(project: TestProject, name: string): Promise<string | undefined> {
   const client = createClient({ baseUrl: locateLocalService(project.folder).url, apiKey: "local" });
   try {
@@ -19,7 +19,7 @@ async function stored(project: TestProject, name: string): Promise<string | unde
   }
 }
 
-test("what is saved is synced to the local service, and what does not compile stays as it was; kill -9 leaves nothing that holds the data; a local service that runs is used, and goes on", async () => {
+test("saved changes are synced to the local service, except for templates that don't compile; kill -9 leaves no lock on the data; a running local service is used and keeps running", async () => {
   const project = new TestProject({
     ...htmlTemplate("receipt"),
     ...htmlTemplate("welcome"),
@@ -29,23 +29,23 @@ test("what is saved is synced to the local service, and what does not compile st
     }),
   });
   const dev = project.start(ANY_PORT, { LETTERSHOP_API_KEY: "secret" });
-  await dev.printed("synced to local only; for production, run: templates sync");
+  await dev.printed("synced to local only. To sync to production, run: templates sync.");
   await expect.poll(() => stored(project, "receipt")).toContain("Hello {{name}}");
   await expect.poll(() => stored(project, "welcome")).toContain("Hello {{name}}");
 
   project.write(htmlTemplate("receipt", "Paid, {{name}}"));
   await expect.poll(() => stored(project, "receipt")).toContain("Paid, {{name}}");
 
-  // Over what is there, which is shorter: a file that is emptied first may be read then, and compiles.
+  // Overwrite without truncating first: an empty file could be read in between, and compiles.
   const broken = htmlTemplate("receipt", "{{#name}}Broken, and longer")["templates/receipt/receipt.html"] ?? "";
   writeFileSync(project.path("templates/receipt/receipt.html"), broken, { flag: "r+" });
-  await dev.printed("receipt does not compile: the local service keeps it as it was.");
+  await dev.printed("receipt does not compile, so the local service keeps its previous version.");
   expect(await stored(project, "receipt")).toContain("Paid, {{name}}");
-  project.write(htmlTemplate("receipt", "Mended, {{name}}"));
-  await expect.poll(() => stored(project, "receipt")).toContain("Mended, {{name}}");
+  project.write(htmlTemplate("receipt", "Fixed, {{name}}"));
+  await expect.poll(() => stored(project, "receipt")).toContain("Fixed, {{name}}");
 
   project.remove("templates/welcome");
-  await dev.printed("Took welcome from local.");
+  await dev.printed("Deleted welcome from local.");
   expect(await stored(project, "welcome")).toBeUndefined();
 
   dev.kill("SIGKILL");
@@ -64,7 +64,7 @@ test("what is saved is synced to the local service, and what does not compile st
   expect(await stored(project, "receipt")).toContain("Later, {{name}}");
 });
 
-test("dev syncs nowhere else", async () => {
+test("dev syncs only to the local service", async () => {
   const { code, stderr } = await new TestProject(htmlTemplate("receipt")).run(["dev", "--env", "production"]);
   expect(code).toBe(2);
   expect(stderr).toContain("run: templates sync --env production");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { TestProject } from "./project.js";
 
-test("templates read the .env file that the configuration names, but not in CI", async () => {
+test("templates read the configured .env file, but not in CI", async () => {
   const project = new TestProject({
     "lettershop.config.json": JSON.stringify({ envFile: ".env" }),
     ".env": "TEMPLATES_BRAND=Acme\nBRAND_URL=https://acme.example\nNEXT_PUBLIC_SITE=acme.example\n",

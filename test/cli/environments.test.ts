@@ -7,7 +7,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const versions = ["v3", "v4"] as const;
 
-/** A project with an environment `staging` at a local service, which has the project's template. */
+/** A project with an environment `staging` on a local service that has the project's template. */
 async function setUp(environment: object) {
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
@@ -24,7 +24,7 @@ async function setUp(environment: object) {
 
 // Each starts several processes.
 describe.each(versions)("an environment of version %s", (version) => {
-  test("is sent to, its log is shown, and doctor looks at it", async () => {
+  test("works with send, logs and doctor", async () => {
     const { project, env } = await setUp({ version });
     const sent = await project.run(["send", "one", "--to", "ada@example.org", "--to", "bob@example.org"], env);
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Accepted: ") });
@@ -36,12 +36,12 @@ describe.each(versions)("an environment of version %s", (version) => {
     const one = await project.run(["logs", "--to", "ADA@example.org", "--since", "1h", "--json"], env);
     expect(JSON.parse(one.stdout).logs).toMatchObject([{ recipient: { email: "ada@example.org" } }]);
     const none = await project.run(["logs", "--to", "da@example.org", "--status", "REFUSED"], env);
-    expect(none.stdout).toBe("The log has no such entry.\n");
+    expect(none.stdout).toBe("No matching log entries.\n");
 
     const { code, stdout } = await project.run(["doctor"], env);
     expect(stdout).toMatch(/✓ http:\S+ accepts the key\.\n✓ The plan .* allows \d+ sends a day/);
     expect(stdout).toMatch(/✓ (\S+) is a domain of the account\.\n✓ \1 is ready to send\.\n/);
-    expect(stdout).toContain("✓ 1 template deployed, fit for what applications pass");
+    expect(stdout).toContain("✓ 1 template deployed, matching what applications pass");
     expect(code).toBe(0);
     expect(await project.run(["doctor"], { ...env, LETTERSHOP_API_KEY: "wrong" })).toMatchObject({
       code: 1,
@@ -50,7 +50,7 @@ describe.each(versions)("an environment of version %s", (version) => {
   });
 });
 
-test("a message goes to the template with the affixes, and to nobody who may not have it", async () => {
+test("a message uses the template with prefix and suffix, and only goes to allowed recipients", async () => {
   const recipients = { allow: ["@example.org"] };
   const { project, service, env } = await setUp({ namePrefix: "stg-", recipients });
   expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
@@ -63,35 +63,35 @@ test("a message goes to the template with the affixes, and to nobody who may not
   expect(service.mail.list()).toHaveLength(1);
 });
 
-test("variables of the pipeline win over what the configuration says", async () => {
+test("the pipeline's variables override the configuration", async () => {
   const { project, service, env } = await setUp({ url: "https://elsewhere.example", domain: "elsewhere.example" });
   const pinned = { ...env, LETTERSHOP_URL: service.url, LETTERSHOP_DOMAIN: service.domain };
   expect(await project.run(["send", "one", "--to", "ada@example.org"], pinned)).toMatchObject({ code: 0 });
   expect(service.mail.list()).toHaveLength(1);
 });
 
-test("a command leaves the local service of another project alone, unless it is given its URL", async () => {
+test("a command doesn't use another project's local service, except by its URL", async () => {
   const { project } = await setUp({});
   const other = await startService({ data: ":memory:", project: new TestProject().folder, port: 0 });
   onTestFinished(() => other.close());
   project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: other.domain }) });
   const alone = await project.run(["send", "one", "--to", "ada@example.org"]);
-  expect(alone.stderr).toContain(`The local service at ${other.url} is for another project: `);
+  expect(alone.stderr).toContain(`The local service at ${other.url} belongs to another project: `);
   expect(other.mail.list()).toEqual([]);
-  const given = { LETTERSHOP_URL: other.url };
-  expect(await project.run(["sync"], given)).toMatchObject({ code: 0 });
-  expect(await project.run(["send", "one", "--to", "ada@example.org"], given)).toMatchObject({ code: 0 });
+  const env = { LETTERSHOP_URL: other.url };
+  expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
+  expect(await project.run(["send", "one", "--to", "ada@example.org"], env)).toMatchObject({ code: 0 });
   expect(other.mail.list()).toHaveLength(1);
 });
 
-test("a template that is not on the service is refused with the command that puts it there", async () => {
+test("a template that is not on the service is refused with the command that deploys it", async () => {
   const { project, env } = await setUp({ namePrefix: "other-" });
   const { code, stderr } = await project.run(["send", "one", "--to", "ada@example.org"], env);
   expect(code).toBe(3);
   expect(stderr).toContain('The template "other-one" is not on the service. Run: templates sync --env staging');
 });
 
-test("the guide's configuration is one, and the registry has of it what a mailer needs", async () => {
+test("the guide's configuration is valid, and the registry contains what a mailer needs from it", async () => {
   const guide = readFileSync(fileURLToPath(new URL("../../docs/guides/environments.md", import.meta.url)), "utf8");
   const [, config = ""] = /^```ts\n([^]*?)^```$/m.exec(guide) ?? [];
   const project = new TestProject({ "lettershop.config.ts": config, ...htmlTemplate("one") });

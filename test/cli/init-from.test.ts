@@ -5,7 +5,7 @@ import { TestProject } from "./project.js";
 const readJson = (project: TestProject, file: string) => JSON.parse(readFileSync(project.path(file), "utf8"));
 const read = (project: TestProject, file: string) => readFileSync(project.path(file), "utf8");
 
-/** A line of the table: what a file became, and the note on it. */
+/** A row of the table: what a file has become, and its note. */
 function rowOf(stdout: string, file: string): string[] {
   const line = stdout.split("\n").find((each) => each.startsWith(`${file} `)) ?? "";
   return line.split(/ {2,}/);
@@ -18,7 +18,7 @@ export default function Layout({ children }: { children: ReactNode }) {
 }
 `;
 
-it("tells emails from layouts and parts by what they render, and says what became of each file", async () => {
+it("distinguishes emails from layouts and parts by what they render, and reports what each file has become", async () => {
   const project = new TestProject({
     "emails/Layout.tsx": layout,
     "emails/base.tsx": `import { Html } from "@react-email/components";
@@ -52,7 +52,7 @@ export default function handle() { return respond(<ResetEmail />); }
   expect(rowOf(stdout, "account/notice.tsx")[1]).toBe("template account-notice");
   expect(rowOf(stdout, "Layout.tsx").slice(1)).toEqual([
     "part _Layout.tsx",
-    "a layout: it takes children; used by account-reset",
+    "a layout, because it takes children; used by account-reset",
   ]);
   expect(rowOf(stdout, "base.tsx").slice(1)).toEqual(["part _base.tsx", "a layout of Notice; used by account-notice"]);
   expect(rowOf(stdout, "components/button.tsx").slice(1)).toEqual([
@@ -62,12 +62,12 @@ export default function handle() { return respond(<ResetEmail />); }
   expect(rowOf(stdout, "broken.tsx")[1]).toBe("not understood");
   expect(rowOf(stdout, "components/divider.tsx").slice(1)).toEqual([
     "not understood",
-    expect.stringContaining("It renders no <Html>."),
+    expect.stringContaining("It does not render <Html>."),
   ]);
-  expect(rowOf(stdout, "send.tsx").slice(1)).toEqual(["not taken", "no template uses it"]);
+  expect(rowOf(stdout, "send.tsx").slice(1)).toEqual(["skipped", "not used by any template"]);
   for (const file of ["serve.tsx", "format.ts"])
-    expect(rowOf(stdout, file).slice(1)).toEqual(["not taken", "no template uses it"]);
-  expect(rowOf(stdout, "reset.test.tsx").slice(1)).toEqual(["not taken", "a test"]);
+    expect(rowOf(stdout, file).slice(1)).toEqual(["skipped", "not used by any template"]);
+  expect(rowOf(stdout, "reset.test.tsx").slice(1)).toEqual(["skipped", "a test"]);
   expect(stdout.indexOf("FILE")).toBeGreaterThan(stdout.indexOf("Added to package.json"));
   expect(existsSync(project.path("templates/_send.tsx"))).toBe(false);
 
@@ -76,7 +76,7 @@ export default function handle() { return respond(<ResetEmail />); }
   expect(read(project, "out/account-notice/body.html")).toContain("<h1>");
 });
 
-it("takes emails that a gallery shows together, and follows what is imported as a namespace", async () => {
+it("imports emails that a gallery shows together, and follows namespace imports", async () => {
   const project = new TestProject({
     "emails/parts.tsx": `import type { ReactNode } from "react";
 const Root = ({ children }: { children: ReactNode }) => <html lang="en"><body>{children}</body></html>;
@@ -96,11 +96,11 @@ export default ({ kind }: { kind: string }) => kind === "paid" ? <Paid /> : <Sen
   const { stdout } = await project.run(["init", "--from", "emails", "--no-install"]);
   expect(rowOf(stdout, "paid.tsx")[1]).toBe("template paid");
   expect(rowOf(stdout, "sent.tsx")[1]).toBe("template sent");
-  expect(rowOf(stdout, "gallery.tsx")[1]).toBe("not taken");
+  expect(rowOf(stdout, "gallery.tsx")[1]).toBe("skipped");
   expect(await project.run(["build", "--out", "out"])).toMatchObject({ code: 0, stderr: "" });
 });
 
-it("has the same in its JSON document", async () => {
+it("has the same information in its JSON document", async () => {
   const project = new TestProject({
     "emails/Layout.tsx": layout,
     "emails/hello.tsx": `import Layout from "./Layout";\nexport default () => <Layout>Hello</Layout>;\n`,
@@ -110,9 +110,9 @@ it("has the same in its JSON document", async () => {
   const { stdout } = await project.run(["init", "--from", "emails", "--no-install", "--json"]);
   expect(JSON.parse(stdout).adopted).toEqual({
     templates: [{ name: "hello", file: "hello.tsx", notes: ["subject from its name"] }],
-    parts: [{ file: "Layout.tsx", place: "_Layout.tsx", why: "a layout: it takes children; used by hello" }],
+    parts: [{ file: "Layout.tsx", place: "_Layout.tsx", why: "a layout, because it takes children; used by hello" }],
     notUnderstood: [{ file: "broken.tsx", why: expect.any(String) }],
-    notTaken: [{ file: "notes.md", why: "no template uses it" }],
+    notTaken: [{ file: "notes.md", why: "not used by any template" }],
   });
 });
 
@@ -150,7 +150,7 @@ export default function Welcome({ dot = "." }: Props) {
   expect(read(project, "out/welcome/body.html")).toMatch(/color:#123456.*Example Ltd.*\.\/theme.*Sent from Vienna/s);
 });
 
-it("follows imports and types past a tsconfig.json that extends what is not installed", async () => {
+it("follows imports and types even if tsconfig.json extends a package that is not installed", async () => {
   const project = new TestProject({
     "tsconfig.json": JSON.stringify({ extends: "@example/tsconfig/base.json" }),
     "emails/parts/footer.tsx": "export const Footer = () => <p>Example Ltd</p>;\n",
@@ -165,7 +165,7 @@ export default ({ seats }: Props) => <html lang="en"><body>{seats}<Footer /></bo
   expect(readJson(project, "templates/hello/fixtures/default.json")).toEqual({ seats: 1 });
 });
 
-it("writes an example from default values, types, defaultProps and uses", async () => {
+it("writes an example from default values, types, defaultProps and the use of props", async () => {
   const project = new TestProject({
     "emails/brand.ts": `export const brand = { name: "Acme", colour: "red" };\nexport const baseUrl = process.env.BASE_URL ? \`https://\${process.env.BASE_URL}\` : "";\n`,
     "emails/types.ts": `export type Plan = "free" | "paid";\nexport interface Item { title: string; count: number }\n`,
@@ -212,7 +212,7 @@ Old.defaultProps = { name: "Mary" };
     team: { name: "name" },
     isOwner: true,
   });
-  expect(rowOf(stdout, "unknown.tsx")[2]).toContain("no example of rows: write fixtures/default.json");
+  expect(rowOf(stdout, "unknown.tsx")[2]).toContain("no example of rows: create fixtures/default.json");
   expect(existsSync(project.path("templates/unknown/fixtures"))).toBe(false);
 
   expect(await project.run(["build", "defaults", "spread", "old", "--out", "out"])).toMatchObject({ code: 0 });
@@ -221,7 +221,7 @@ Old.defaultProps = { name: "Mary" };
   expect(rendered.stdout).toContain("Ada of Acme");
 });
 
-it("writes examples that fit the types of the props, whatever the component's own values are", async () => {
+it("writes examples that fit the types of the props, even if the component's own values don't", async () => {
   const project = new TestProject({
     "emails/defaults.tsx": `interface Line { title: string; count: number; sku?: string }
 interface Props { id: string; total: number; lines: Line[]; status: "paid" | "open"; by: string | null; note?: string; meta?: Map<string, string> }
@@ -274,13 +274,13 @@ export const Named: FC<{ urls: string[]; plan: null | "pro"; onOpen: () => void 
     urls: ["urls 1", "urls 2"],
     plan: "pro",
   });
-  expect(rowOf(stdout, "partly.tsx")[2]).toContain("no example of owner: write fixtures/default.json");
+  expect(rowOf(stdout, "partly.tsx")[2]).toContain("no example of owner: create fixtures/default.json");
 
   const built = await project.run(["build", "defaults", "preview", "fits", "named", "--out", "out"]);
   expect(built).toMatchObject({ code: 0, stderr: "" });
 });
 
-it("takes the email that a preview shows, with what it passes as the example", async () => {
+it("imports an email with the example that a preview passes", async () => {
   const project = new TestProject({
     "emails/invite.tsx": `const example = { invite: { team: "Core", by: "Ada" } };
 export function InviteEmail({ team, by }: { team: string; by: string }) {
@@ -307,7 +307,7 @@ export const TeamLeft = ({ name = "Ada" }) => <html lang="en"><body>{name} left<
   expect(read(project, "out/team-left/body.html")).toContain("left");
 });
 
-it("moves images that are served, and leaves paths that a function makes addresses of", async () => {
+it("moves served images, and keeps paths that are passed to a function", async () => {
   const project = new TestProject({
     "emails/images.tsx": `const baseUrl = process.env.BASE_URL ?? "https://cdn.example";
 const addressOf = (path: string) => new URL(path, "https://cdn.example").toString();
@@ -332,7 +332,7 @@ export default () => (
   expect(sources.slice(2)).toEqual(["https://cdn.example/static/a.png", "assets/icons/b.png"]);
 });
 
-it("takes the packages along that modules import, where the new project lacks them", async () => {
+it("adds the packages that modules import if the new project lacks them", async () => {
   const project = new TestProject({
     "web/package.json": JSON.stringify({
       dependencies: { "date-or-so": "^4.1.0", "not-used": "1", zod: "^4.0.0", shared: "workspace:*" },
@@ -353,20 +353,22 @@ export default ({ name = "Ada" }: Other) => <html lang="en"><body>{format(name)}
     expect(devDependencies).not.toHaveProperty(name);
 });
 
-it("says so where templates are to be written into the folder that is taken over", async () => {
+it("refuses to write templates into the folder to import", async () => {
   const project = new TestProject({ "templates/hello.tsx": layout });
   expect(await project.run(["init", "--from", "templates", "--no-install"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("Rename it, for example to emails, then run: templates init --from emails"),
+    stderr: expect.stringContaining(
+      "Rename the folder to import, for example to emails. Then run: templates init --from emails",
+    ),
   });
 });
 
-it("names the reason where nothing in the folder is a template", async () => {
+it("says why nothing in the folder is a template", async () => {
   const project = new TestProject({
     "emails/mj.tsx": `import { Mjml } from "@faire/mjml-react";\nexport default () => <Mjml>Hello</Mjml>;\n`,
   });
   expect(await project.run(["init", "--from", "emails", "--no-install"])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("mj.tsx: It renders MJML with components."),
+    stderr: expect.stringContaining("mj.tsx: It renders MJML with React components."),
   });
 });

@@ -5,12 +5,12 @@ import { htmlTemplate, TestProject } from "./project.js";
 const readJson = (file: string) => JSON.parse(readFileSync(file, "utf8"));
 
 describe("templates init", () => {
-  it("writes starters that build, for the chosen kinds and no others, and what they need into package.json", async () => {
+  it("writes starters of only the chosen kinds, which build, and adds what they need to package.json", async () => {
     const project = new TestProject();
     expect(await project.run(["init", "--no-install"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Next: npm install && npx templates build\nTo see them: npx templates preview --open\n$/m,
+        /^Next: npm install && npx templates build\nTo see the templates: npx templates preview --open\n$/m,
       ),
     });
     expect(existsSync(project.path("templates/receipt/receipt.mjml"))).toBe(true);
@@ -18,7 +18,7 @@ describe("templates init", () => {
     expect(existsSync(project.path("templates/password-reset"))).toBe(false);
     expect(existsSync(project.path("templates/_shared/layout.tsx"))).toBe(false);
     const manifest = readJson(project.path("package.json"));
-    // A mailer's store needs it where the application runs: `npm install --omit=dev` must not leave it out.
+    // A mailer's store needs it in production: `npm install --omit=dev` must not leave it out.
     const sqlite = process.getBuiltinModule("node:sqlite") ? [] : ["@photostructure/sqlite"];
     expect(Object.keys(manifest.dependencies)).toEqual([...sqlite, "lettershop", "zod"]);
     expect(manifest.devDependencies).not.toHaveProperty("@photostructure/sqlite");
@@ -28,7 +28,7 @@ describe("templates init", () => {
     expect(await project.run(["build"])).toMatchObject({ code: 0, stderr: "" });
   });
 
-  it("keeps what is there, in files and in package.json", async () => {
+  it("keeps existing files and entries in package.json", async () => {
     const manifest = {
       name: "mine",
       type: "module",
@@ -41,7 +41,7 @@ describe("templates init", () => {
       "templates/team-invite/template.json": "{}",
     });
     const { stderr } = await project.run(["init", "--react", "--no-install"]);
-    expect(stderr).toContain("Kept as they were: templates/team-invite/template.json, lettershop.config.ts");
+    expect(stderr).toContain("Unchanged: templates/team-invite/template.json, lettershop.config.ts");
     expect(readFileSync(project.path("lettershop.config.ts"), "utf8")).toBe("export default {};");
     expect(readJson(project.path("package.json"))).toMatchObject({
       name: "mine",
@@ -50,7 +50,7 @@ describe("templates init", () => {
     });
   });
 
-  it("makes a package.json in a new folder, and refuses a broken one without losing it", async () => {
+  it("creates a package.json in a new folder, and refuses a broken one without overwriting it", async () => {
     const project = new TestProject({ "broken/package.json": "{" });
     expect(await project.run(["init", "New App", "--no-install"])).toMatchObject({
       code: 0,
@@ -63,12 +63,12 @@ describe("templates init", () => {
     });
     expect(await project.run(["init", "broken", "--no-install"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no valid JSON"),
+      stderr: expect.stringContaining("is not valid JSON"),
     });
     expect(readFileSync(project.path("broken/package.json"), "utf8")).toBe("{");
   });
 
-  it("--from takes over MJML and React Email files with what they include, and the project builds", async () => {
+  it("--from imports MJML and React Email files with their includes, and the project builds", async () => {
     const project = new TestProject({
       "emails/Welcome.mjml": `<mjml><mj-body><mj-include path="./parts/header.mjml" /><mj-section><mj-column><mj-text>Hi {{name}}</mj-text></mj-column></mj-section></mj-body></mjml>`,
       "emails/parts/header.mjml": `<mj-section><mj-column><mj-image src="../images/logo.png" alt="Logo" /></mj-column></mj-section>`,
@@ -94,7 +94,7 @@ describe("templates init", () => {
     expect(existsSync(project.path("emails/Welcome.mjml"))).toBe(true);
   });
 
-  it("--from finds emails in sub-folders, and the images that React Email serves", async () => {
+  it("--from finds emails in subfolders, and images that React Email serves", async () => {
     const body = (text: string) =>
       `export default function Mail() {\n  return <html lang="en"><body><img src={\`\${baseUrl}/static/logo.png\`} alt="Logo" width="10" height="10" /><p>${text}</p><Footer /></body></html>;\n}\nconst baseUrl = "";\n`;
     const project = new TestProject({
@@ -116,7 +116,7 @@ describe("templates init", () => {
     expect(readFileSync(project.path("out/welcome/body.html"), "utf8")).toMatch(/assets\/logo\.png.*Welcome.*Own/s);
   });
 
-  it("--from leaves a component that gets images in its PreviewProps and in a style as it looked", async () => {
+  it("--from keeps the appearance of a component with images in its PreviewProps and in a style", async () => {
     const project = new TestProject({
       "emails/invite.tsx": `const baseUrl = "";
 export default function Invite({ photo, team }: { photo: string; team: { logos: string[] } }) {
@@ -145,7 +145,7 @@ Invite.PreviewProps = { photo: \`\${baseUrl}/static/ada.png\`, team: { logos: Ar
     expect(addresses).toEqual(["assets/ada.png", "assets/logo.png", "assets/logo.png"]);
   });
 
-  it("--from says what is wrong with a folder", async () => {
+  it("--from reports problems with a folder", async () => {
     const project = new TestProject({
       "none/readme.md": "",
       "two/A.mjml": "<mjml></mjml>",
@@ -157,7 +157,7 @@ Invite.PreviewProps = { photo: \`\${baseUrl}/static/ada.png\`, team: { logos: Ar
     });
     expect(await project.run(["init", "--from", "none"])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("has no React Email"),
+      stderr: expect.stringContaining("contains no React Email"),
     });
     expect(await project.run(["init", "--from", "two"])).toMatchObject({
       code: 2,
@@ -168,7 +168,7 @@ Invite.PreviewProps = { photo: \`\${baseUrl}/static/ada.png\`, team: { logos: Ar
 });
 
 describe("templates doctor", () => {
-  it("says what is there, what is missing, and how to get it", async () => {
+  it("reports what is fine, what is missing, and how to fix it", async () => {
     const project = new TestProject({
       ...htmlTemplate("one"),
       "lettershop.config.json": JSON.stringify({

@@ -15,7 +15,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const NAMES = ["one", "two"];
 
-/** A project of which all was built, long enough ago that files are known by their states. */
+/** A completely built project, old enough that file states are reliable. */
 async function builtProject(): Promise<TestProject> {
   const project = new TestProject(Object.assign({}, ...NAMES.map((name) => htmlTemplate(name))));
   await pause();
@@ -40,15 +40,15 @@ const all = (project: TestProject): Record<string, string> =>
       .map((file) => [file, readFileSync(project.path("out", file), "utf8")]),
   );
 
-/** What a build without a memory writes. */
-async function anew(project: TestProject): Promise<Record<string, string>> {
+/** The output of a build without a cache. */
+async function cleanBuild(project: TestProject): Promise<Record<string, string>> {
   rmSync(project.path(".lettershop"), { recursive: true });
   rmSync(project.path("out"), { recursive: true });
   await build(project);
   return all(project);
 }
 
-/** Edits a file so that neither its size nor its modification time tells. */
+/** Edits a file without changing its size or modification time. */
 function edit(file: string, from: string, to: string): void {
   const { atime, mtime } = statSync(file);
   writeFileSync(file, readFileSync(file, "utf8").replace(from, to));
@@ -57,8 +57,8 @@ function edit(file: string, from: string, to: string): void {
 
 const body = "templates/two/two.html";
 
-describe("a build of what was built before", () => {
-  it("writes nothing, and says the same", async () => {
+describe("an incremental build", () => {
+  it("writes nothing and prints the same result if nothing has changed", async () => {
     const project = await builtProject();
     const before = statSync(project.path("out/one/body.html")).mtimeMs;
     expect(await build(project)).toBe("2 templates compiled in out.\n");
@@ -72,7 +72,7 @@ describe("a build of what was built before", () => {
   it.each<[string, (project: TestProject) => void]>([
     ["an edit that keeps size and time", (project) => edit(project.path(body), "Hello", "Howdy")],
     [
-      "another file put in its place, with its time",
+      "a file replaced by another one with the same time",
       (project) => {
         const file = project.path(body);
         cpSync(file, `${file}~`, { preserveTimestamps: true });
@@ -87,7 +87,7 @@ describe("a build of what was built before", () => {
     ["a template that comes", (project) => project.write(htmlTemplate("three"))],
     ["a template that goes", (project) => rmSync(project.path("templates/two"), { recursive: true })],
     [
-      "a template that is a single file now",
+      "a template that is now a single file",
       (project) => {
         renameSync(project.path(body), project.path("templates/two.html"));
         rmSync(project.path("templates/two"), { recursive: true });
@@ -106,18 +106,18 @@ describe("a build of what was built before", () => {
     ["an emptied output folder", (project) => rmSync(project.path("out"), { recursive: true })],
     ["an edit of the manifest", (project) => edit(project.path("out/manifest.json"), "For", "Fro")],
     [
-      "a clock that goes ahead",
+      "a clock that is ahead",
       (project) => utimesSync(project.path(body), new Date("2100-01-01"), new Date("2100-01-01")),
     ],
-  ])("sees %s", async (_what, change) => {
+  ])("notices %s", async (_what, change) => {
     const project = await builtProject();
     change(project);
     await build(project);
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 
-  it("sees that templates lie elsewhere, behind the same link", async () => {
+  it("notices that a symbolic link to templates has a new target", async () => {
     const project = await builtProject();
     cpSync(project.path("templates"), project.path("v2"), { recursive: true, preserveTimestamps: true });
     edit(project.path("v2/two/two.html"), "Hello", "Howdy");
@@ -132,7 +132,7 @@ describe("a build of what was built before", () => {
     expect(all(project)["two/body.html"]).toContain("Howdy");
   });
 
-  it("tells again what is wrong, and forgets it when it is mended", async () => {
+  it("repeats errors until they are fixed", async () => {
     const project = await builtProject();
     const good = readFileSync(project.path(body), "utf8");
     project.write({ [body]: "{{#open}}" });
@@ -144,7 +144,7 @@ describe("a build of what was built before", () => {
     expect(await build(project)).toBe("2 templates compiled in out.\n");
   });
 
-  it("builds one by its name, and knows no other", async () => {
+  it("builds one template by name, and refuses unknown names", async () => {
     const project = await builtProject();
     edit(project.path(body), "Hello", "Howdy");
     edit(project.path("templates/one/one.html"), "Hello", "Howdy");
@@ -156,7 +156,7 @@ describe("a build of what was built before", () => {
     expect(all(project)["one/body.html"]).toContain("Howdy");
   });
 
-  it("is the same in a copy of the project, and where it was moved to", async () => {
+  it("has the same result in a copy of the project, and after it was moved", async () => {
     const project = await builtProject();
     const copy = new TestProject();
     for (const name of ["templates", ".lettershop", "out"])
@@ -167,7 +167,7 @@ describe("a build of what was built before", () => {
     expect(all(project)["two/body.html"]).toContain("Hello");
   });
 
-  it("outlives kills, and others that build at the same time", async () => {
+  it("survives killed and concurrent builds", async () => {
     const project = await builtProject();
     for (let round = 0; round < 6; round += 1) {
       edit(project.path(body), round % 2 === 0 ? "Hello" : "Howdy", round % 2 === 0 ? "Howdy" : "Hello");
@@ -177,11 +177,11 @@ describe("a build of what was built before", () => {
       await Promise.all([build(project), build(project)]);
       expect(all(project)["two/body.html"]).toContain(round % 2 === 0 ? "Howdy" : "Hello");
     }
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 
-  it.each(["{", "", "[]", `{"key":1,"stamp":2,"inputs":3}`])("takes a broken memory for none: %s", async (text) => {
+  it.each(["{", "", "[]", `{"key":1,"stamp":2,"inputs":3}`])("ignores a broken cache: %s", async (text) => {
     const project = await builtProject();
     const before = all(project);
     for (const name of readdirSync(project.path(".lettershop/cache")))
@@ -189,7 +189,7 @@ describe("a build of what was built before", () => {
     edit(project.path(body), "Hello", "Howdy");
     await build(project);
     expect(all(project)).not.toEqual(before);
-    const seen = all(project);
-    expect(seen).toEqual(await anew(project));
+    const output = all(project);
+    expect(output).toEqual(await cleanBuild(project));
   });
 });

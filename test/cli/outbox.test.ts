@@ -27,7 +27,7 @@ const courier: Courier = {
   close: async () => undefined,
 };
 
-/** A project whose store has messages of two templates, one of which was carried out. */
+/** A project whose store has messages of two templates, one of which was sent. */
 async function setUp({ work = true } = {}) {
   const project = new TestProject();
   const file = project.path("mail.db");
@@ -71,7 +71,7 @@ async function setUp({ work = true } = {}) {
 
 // Each starts several processes.
 describe("templates outbox", () => {
-  test("lists what is there, by state, template and age, and shows no address", async () => {
+  test("lists messages by state, template and age, without addresses", async () => {
     const { store, run, project } = await setUp();
     await store.close();
     const all = await run("list");
@@ -96,36 +96,36 @@ describe("templates outbox", () => {
     ]);
     expect(rejected.stdout).not.toMatch(/bob@|Ada/);
     expect((await run("list", "--template", "welcome", "--limit", "1")).stderr).toContain("There are more");
-    expect((await run("list", "--since", "2099-01-01T00:00:00Z")).stdout).toBe("The outbox has no such message.\n");
+    expect((await run("list", "--since", "2099-01-01T00:00:00Z")).stdout).toBe("No matching messages.\n");
     const byVariable = await project.run(["outbox", "list"], { LETTERSHOP_STORE: project.path("mail.db") });
     expect(byVariable.stdout).toBe(all.stdout);
   });
 
-  test("shows one by its id or key, and says when there is none", async () => {
+  test("shows a message by ID or key, and reports an unknown one", async () => {
     const { store, run } = await setUp();
     await store.close();
-    const shown = await run("show", "receipt-7");
-    expect(shown.code).toBe(0);
-    expect(shown.stdout).toMatch(/^state +accepted$/m);
-    expect(shown.stdout).toMatch(/^recipients +a…@example\.org$/m);
-    expect(shown.stdout).toMatch(/^variables +name$/m);
+    const details = await run("show", "receipt-7");
+    expect(details.code).toBe(0);
+    expect(details.stdout).toMatch(/^state +accepted$/m);
+    expect(details.stdout).toMatch(/^recipients +a…@example\.org$/m);
+    expect(details.stdout).toMatch(/^variables +name$/m);
     expect(await run("show", "nothing")).toMatchObject({ code: 2, stderr: expect.stringContaining("no message") });
   });
 
-  test("queues again and discards, by id or many at once, after a question", async () => {
+  test("retries and discards messages by ID, or many after confirmation", async () => {
     const { store, run } = await setUp();
     const dry = await run("retry", "--state", "rejected", "--dry-run");
     expect(dry).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 messages would be queued again\.\n/) });
     const [id = ""] = /[\da-f-]{36}/.exec(dry.stdout) ?? [];
-    const asked = await run("retry", "--state", "rejected");
-    expect(asked).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
+    const result = await run("retry", "--state", "rejected");
+    expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --yes") });
     expect((await store.outbox.counts(`${url} example.com`, Date.now())).states).toMatchObject({ rejected: 2 });
 
     expect(await run("retry", id)).toMatchObject({ code: 0, stdout: "1 message queued again.\n" });
     expect(await run("discard", id, "none")).toMatchObject({
       code: 4,
       stdout: "1 message discarded.\n",
-      stderr: "none is left as it is: there is none.\n",
+      stderr: "none was not changed: not found.\n",
     });
     expect(await run("discard", id)).toMatchObject({ code: 1, stderr: expect.stringContaining("it is discarded") });
     expect(await run("discard", "--template", "welcome", "--yes", "--json")).toMatchObject({ code: 0 });
@@ -138,7 +138,7 @@ describe("templates outbox", () => {
     await store.close();
   });
 
-  test("counts, and tells what stands in the way, for each service of a store", async () => {
+  test("counts messages and reports problems for each service of a store", async () => {
     const { store, run, outbox, queue } = await setUp();
     await queue("receipt", "ada@example.org");
     await outbox("other.example").queue({
@@ -148,7 +148,7 @@ describe("templates outbox", () => {
     const { code, stdout } = await run("stats");
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^For https:\/\/mail\.example, example\.com\n {2}queued +1\n {2}accepted +1\n {2}rejected +2\n {2}due +1, the oldest not sent for \d+ s$/m,
+      /^For https:\/\/mail\.example, example\.com\n {2}queued +1\n {2}accepted +1\n {2}rejected +2\n {2}due +1, the oldest for \d+ s$/m,
     );
     expect(stdout).toContain("For https://mail.example, other.example\n  queued     1\n");
     expect(stdout).not.toContain("bob@");
@@ -159,7 +159,7 @@ describe("templates outbox", () => {
     expect((await run("list")).stdout).toMatch(/ FOR\n/);
   });
 
-  test("looks only at one environment with --env, for which it needs no key", async () => {
+  test("shows only one environment with --env, without a key", async () => {
     const { store, run, project } = await setUp();
     await store.close();
     project.write({
@@ -168,15 +168,15 @@ describe("templates outbox", () => {
       }),
     });
     expect((await run("list", "--env", "production")).stdout).toContain("receipt");
-    expect((await run("list", "--env", "staging")).stdout).toBe("The outbox has no such message.\n");
+    expect((await run("list", "--env", "staging")).stdout).toBe("No matching messages.\n");
   });
 
-  test("says what is wrong with a store, and makes none", async () => {
+  test("reports problems with a store, without creating one", async () => {
     const project = new TestProject({ "text.db": "no database ".repeat(1000), "empty.db": "" });
     const stats = (...args: string[]) => project.run(["outbox", "stats", ...args]);
     expect(await stats()).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("--store FILE, or set LETTERSHOP_STORE"),
+      stderr: expect.stringContaining("--store FILE or set LETTERSHOP_STORE"),
     });
     expect(await stats("--store", "none.db")).toMatchObject({
       code: 2,
@@ -200,14 +200,14 @@ describe("templates outbox", () => {
 
   test.each([
     [["lst"], "Did you mean: templates outbox list?"],
-    [["list", "--dry-run"], '"templates outbox list" does not take --dry-run.'],
-    [["stats", "--state", "queued"], "does not take --state"],
-    [["show"], "needs the id"],
-    [["list", "some-id"], "takes no ids"],
-    [["retry", "some-id", "--template", "one"], "give one of them"],
+    [["list", "--dry-run"], '"templates outbox list" does not accept --dry-run.'],
+    [["stats", "--state", "queued"], "does not accept --state"],
+    [["show"], "needs the ID of a message"],
+    [["list", "some-id"], "does not accept IDs"],
+    [["retry", "some-id", "--template", "one"], "by ID or with --template, not both"],
     [["list", "--state", "prked"], "Did you mean parked?"],
-    [["list", "--limit", "0"], "--limit takes a whole number"],
-    [["list", "--since", "yesterday"], "--since takes a time"],
+    [["list", "--limit", "0"], "--limit must be a whole number"],
+    [["list", "--since", "yesterday"], "--since must be a time"],
   ])("refuses %j", async (args, message) => {
     const project = new TestProject();
     writeFileSync(project.path("mail.db"), "x");

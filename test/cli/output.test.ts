@@ -13,9 +13,9 @@ import { htmlTemplate, TestProject } from "./project.js";
 const hostile =
   "\u001b[2J\u001b[8m\u202e\u2066::error::\r\n \t::set-output name=x::y\n##[add-matcher]x\u0085 ##vso[task.x]";
 
-/** Lines that GitHub or Azure would carry out. */
+/** Lines that GitHub or Azure would execute. */
 const command = /^\s*::|##\w*\[/m;
-// oxlint-disable-next-line no-control-regex -- that there are none is what is tested
+// oxlint-disable-next-line no-control-regex -- the test checks that there are none
 const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
 
 function open({ colour = false, isTTY = false } = {}) {
@@ -30,7 +30,7 @@ function open({ colour = false, isTTY = false } = {}) {
 }
 
 describe("an output", () => {
-  it("shows what would act on a terminal or be a command of a CI system", () => {
+  it("escapes control characters and CI commands", () => {
     const { output, all } = open();
     output.print("::error::Gone\n  ::debug::x\r\nfine: a::b\t# ##[group]");
     output.note("\u001b[2J\u202eabc\rd");
@@ -39,7 +39,7 @@ describe("an output", () => {
     );
   });
 
-  it("does so with any text, in colour, too, and keeps its own styles", () => {
+  it("escapes any text, also in colour, and keeps its own styles", () => {
     const texts = fc.array(fc.oneof(fc.constantFrom(...Array.from(hostile), "::", "##[", "\n"), fc.string()));
     fc.assert(
       fc.property(texts, (parts) => {
@@ -57,22 +57,22 @@ describe("an output", () => {
     expect(all()).toBe("\u001b[31m\u001b[7ma\\u001b[0mb\u001b[27m\u001b[39m\n");
   });
 
-  it("covers questions and the progress line", async () => {
+  it("escapes questions and the progress line", async () => {
     const { output, all } = open({ isTTY: true });
     output.progress(hostile);
     expect(all()).not.toMatch(acting);
     const input = Object.assign(new PassThrough(), { isTTY: true });
-    const asked = Object.assign(new PassThrough(), { isTTY: true });
+    const terminalOutput = Object.assign(new PassThrough(), { isTTY: true });
     input.write("n\n");
-    const terminal = { input, output: asked };
+    const terminal = { input, output: terminalOutput };
     await askYesNo(`x\n${hostile}`, { flag: "--yes", signal: new AbortController().signal, terminal });
-    // Readline itself moves the cursor.
-    expect(String(asked.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
+    // readline itself moves the cursor.
+    expect(String(terminalOutput.read())).toContain("\\u001b[2J\\u001b[8m\\u202e\\u2066::error::\n");
   });
 });
 
 describe("a code frame", () => {
-  it("shows control characters and keeps the mark under its column", () => {
+  it("escapes control characters and keeps the marker under its column", () => {
     const [source = "", mark = ""] = (codeFrame(shownLines("\u001b[8m\u202e<b>"), 1, 6) ?? "").split("\n");
     expect(source).toBe("> 1 | \\u001b[8m\\u202e<b>");
     expect(source[mark.indexOf("^")]).toBe("<");
@@ -80,9 +80,9 @@ describe("a code frame", () => {
 });
 
 describe("annotations", () => {
-  it("stay one command, whatever their text contains", () => {
+  it("stay a single command with any text", () => {
     const file = "/x/::error::.html";
-    const found = {
+    const diagnostic = {
       rule: "x",
       severity: "error",
       message: hostile,
@@ -91,8 +91,8 @@ describe("annotations", () => {
       templates: [],
     } as const;
     const printed = github({
-      diagnostics: [found],
-      shown: selectShown([found], { level: "info", max: 1 }),
+      diagnostics: [diagnostic],
+      shown: selectShown([diagnostic], { level: "info", max: 1 }),
       folder: "/x",
       checked: [],
       unchecked: [],
@@ -104,7 +104,7 @@ describe("annotations", () => {
 });
 
 describe("a command", () => {
-  it("prints the service's words and the project's files as text", async () => {
+  it("escapes text from the service and the project's files", async () => {
     const server = createServer((_request, response) => {
       response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ message: hostile }));
     }).listen(0, "127.0.0.1");

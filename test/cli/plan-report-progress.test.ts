@@ -13,7 +13,7 @@ const operations = Array.from({ length: 90 }, (_, index): UpdateOperation => {
 const plan = { steps: [operations] };
 const [first] = operations as [UpdateOperation];
 
-/** An output whose streams are, or are not, terminals of 60 columns. */
+/** An output whose streams may be terminals of 60 columns. */
 function open(isTTY: boolean, json = false) {
   const streams = [new PassThrough(), new PassThrough()].map((stream) =>
     Object.assign(stream, { isTTY, columns: 60 }),
@@ -24,7 +24,7 @@ function open(isTTY: boolean, json = false) {
 }
 
 describe("planProgress", () => {
-  it("is a line on a terminal that is written over, with the time that the limits leave", () => {
+  it("overwrites one line on a terminal, with the remaining time by rate limits", () => {
     const { output, out, err } = open(true);
     let now = 0;
     const { onEvent, done } = planProgress(output, { plan, limit: () => 30, now: () => now });
@@ -41,7 +41,7 @@ describe("planProgress", () => {
     expect(err() + out()).toBe("done\n");
   });
 
-  it("goes by what was, where no limit slows it down, and never over the edge", () => {
+  it("estimates the remaining time from the speed so far without limits, and never wraps", () => {
     const { output, err } = open(true);
     let now = 0;
     const { onEvent } = planProgress(output, { plan, limit: () => 200, now: () => now });
@@ -52,7 +52,7 @@ describe("planProgress", () => {
     expect(err()).toContain("30/90, about 20 s left");
   });
 
-  it("is lines elsewhere: one for each operation, few for reading, and nothing that moves a cursor", () => {
+  it("prints lines without a terminal: one per operation, few for reading, and no control characters", () => {
     for (const json of [false, true]) {
       const { output, out, err } = open(false, json);
       let now = 0;
@@ -77,7 +77,7 @@ describe("planProgress", () => {
     }
   });
 
-  it("announces a wait once, however many requests wait for the same moment, and says what it is for", () => {
+  it("announces a wait once for several requests, with its reason", () => {
     const { output, err } = open(false);
     let now = 0;
     const { onEvent } = planProgress(output, { plan, now: () => now });
@@ -88,7 +88,7 @@ describe("planProgress", () => {
     onEvent({ kind: "waiting", seconds: 4, error: new ServiceError(request, refusal(503)) });
     expect(err().split("\n")).toEqual([
       "The service's rate limit is reached. Continuing in 40 s.",
-      "Trying again in 4 s: The service answered 503 to PUT /templates/t0: Busy",
+      "Retrying in 4 s: The service answered 503 to PUT /templates/t0: Busy",
       "",
     ]);
   });

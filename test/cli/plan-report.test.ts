@@ -50,17 +50,17 @@ function markdownOf(document: PlanDocument, bytes = 65_536): string {
   return planMarkdown(document, { bytes, seeAll: "templates diff --env production" });
 }
 
-/** What a reader sees of Markdown. */
+/** Markdown as rendered text. */
 function rendered(markdown: string): string {
   return markdown.replace(/&#(\d+);/g, (_all, code: string) => String.fromCodePoint(Number(code)));
 }
 
-/** Rows joined again, however they were broken. */
+/** Joins wrapped rows. */
 function flat(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** Text that tries to be taken for something else. */
+/** Text that imitates markup and commands. */
 const wild = fc
   .array(
     fc.oneof(
@@ -95,7 +95,7 @@ const changes = fc
     fc.tuple(...fields.map((field) => fc.record({ field: fc.constant(field), from: wild, to: wild }))),
   );
 
-/** Plans in which each name has one part, as in real ones. */
+/** Plans in which each name occurs only once, like real ones. */
 const plans: fc.Arbitrary<Plan> = names.chain((all) =>
   fc
     .tuple(
@@ -141,13 +141,13 @@ const plans: fc.Arbitrary<Plan> = names.chain((all) =>
 );
 
 describe("the plan's printers", () => {
-  it("say the same: every name and every count, and nothing that acts on a terminal or a page", () => {
+  it("contain the same names and counts, without control characters or active markup", () => {
     fc.assert(
       fc.property(plans, (plan) => {
         const document = documentOf(plan);
         const text = planText(document, screen);
         const markdown = markdownOf(document);
-        const told = [flat(text), flat(rendered(markdown))];
+        const reports = [flat(text), flat(rendered(markdown))];
         const { unchanged, unmanaged, ...others } = document;
         const all = [
           ...others.operations.flatMap(({ name, to }) => (to === undefined ? [name] : [name, to])),
@@ -155,10 +155,11 @@ describe("the plan's printers", () => {
           ...others.retired,
           ...others.proposals.flatMap(({ from, to, line }) => [from, to, line]),
         ];
-        for (const name of all) for (const printed of told) expect(printed).toContain(name);
+        for (const name of all) for (const printed of reports) expect(printed).toContain(name);
         for (const count of Object.values(document.counts).filter((number) => number > 0))
-          for (const printed of told) expect(printed).toMatch(new RegExp(`\\b${count} `));
-        for (const { flag } of document.held) for (const printed of told) expect(printed).toContain(flag.split(" ")[0]);
+          for (const printed of reports) expect(printed).toMatch(new RegExp(`\\b${count} `));
+        for (const { flag } of document.held)
+          for (const printed of reports) expect(printed).toContain(flag.split(" ")[0]);
         // oxlint-disable-next-line no-control-regex -- that there are none is what is tested
         expect(text + markdown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
         expect(outsideFences(markdown)).not.toMatch(/@everyone|^\/|<b>|\[x\]\(y\)/m);
@@ -170,7 +171,7 @@ describe("the plan's printers", () => {
     );
   });
 
-  it("keeps the page within 65,536 bytes, with all names and the summary", () => {
+  it("limit the page to 65,536 bytes, with all names and the summary", () => {
     const long = (salt: string, lines: number): string =>
       Array.from({ length: lines }, (_, index) => `<p>${salt} ${index} 日本語の長い行</p>`).join("\n");
     const many = Array.from({ length: 200 }, (_, index) => `template-with-a-name-${index}`);
@@ -192,7 +193,7 @@ describe("the plan's printers", () => {
     expect(Buffer.byteLength(markdownOf(documentOf({ steps })))).toBeLessThanOrEqual(65_536);
   });
 
-  it("keeps small diffs whole on the page, those held back above all, and says how much of a long one is missing", () => {
+  it("shorten long diffs on the page first, keep those held back, and count the lines that are not shown", () => {
     const numbered = (word: string, lines: number): string =>
       Array.from({ length: lines }, (_, index) => `${word} ${index} of a long text`).join("\n");
     const long = (name: string) => update(name, change(numbered("old", 3000), numbered(`new ${name}`, 3000)));
@@ -209,19 +210,17 @@ describe("the plan's printers", () => {
     expect(markdown).toContain("- theirs\n+ ours\n");
 
     const shownOf = (name: string): number => markdown.match(new RegExp(`^[-+] ${name} \\d+ of`, "gm"))?.length ?? 0;
-    const missing = [
-      ...rendered(markdown).matchAll(/^(\d+) changed lines are left out here\. To see all, run: (.*)$/gm),
-    ];
+    const missing = [...rendered(markdown).matchAll(/^(\d+) changed lines are not shown\. To see all, run: (.*)$/gm)];
     expect(missing.map(([, , seeAll]) => seeAll)).toEqual(Array(3).fill("`templates diff --env production`"));
     expect(missing.reduce((sum, [, lines]) => sum + Number(lines), 0)).toBe(
       3 * 6000 - ["old", "new long-a", "new long-b", "theirs", "mine"].reduce((sum, name) => sum + shownOf(name), 0),
     );
     expect(shownOf("theirs")).toBeGreaterThan(shownOf("new long-a"));
     for (const name of ["new long-a", "new long-b"]) expect(shownOf(name)).toBeGreaterThan(20);
-    expect(markdownOf(document, 1_048_576)).not.toContain("left out");
+    expect(markdownOf(document, 1_048_576)).not.toContain("not shown");
   });
 
-  it("names the templates that do not compile, with a bounded list of errors", () => {
+  it("list templates that do not compile, with a limited number of errors", () => {
     const errors = Array.from({ length: 500 }, (_, index) => ({
       message: `Error ${index} <b>${"x".repeat(10_000)}`,
       place: `templates/t${index}.html:1:2`,
@@ -242,7 +241,7 @@ describe("the plan's printers", () => {
     }
   });
 
-  it("tells a change of a shared part once, with its file, its names and what it takes", () => {
+  it("show a change of a shared part once, with its file, the templates and the requests", () => {
     const many = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
     const plan: Plan = {
       ...nothing,
@@ -269,17 +268,17 @@ describe("the plan's printers", () => {
     for (const name of many) expect(lines.join("\n").match(new RegExp(`\\b${name}\\b`, "g"))).toHaveLength(1);
   });
 
-  it("says whose limits make that time where the service reports none", () => {
+  it("say that the documented limits are used if the service reports none", () => {
     const endpoint = "PUT /domains/:domain/templates/:name";
-    const words = (limit: { limit?: number }) =>
+    const timeLine = (limit: { limit?: number }) =>
       flat(planText(documentOf({ requests: [{ endpoint, count: 200, ...limit }] }), screen));
-    expect(words({ limit: 30 })).toContain("200 requests, at least 6 min because of the rate limits.");
-    expect(words({})).toContain(
+    expect(timeLine({ limit: 30 })).toContain("200 requests, at least 6 min because of the rate limits.");
+    expect(timeLine({})).toContain(
       "200 requests, at least 6 min at the documented rate limits; the service reports none.",
     );
   });
 
-  it("names one file and how many there are where the same edit was made in a file of each template", () => {
+  it("name one of many files with the same edit, and their number", () => {
     const many = Array.from({ length: 200 }, (_, index) => `t${String(index).padStart(3, "0")}`);
     const steps = [many.map((name) => update(name, change("Row 14", "Row 22")))];
     const local = many.map((name) => ({
@@ -297,21 +296,21 @@ describe("the plan's printers", () => {
     expect(flat(rendered(markdownOf(document)))).not.toContain("t001.txt");
   });
 
-  it("counts each rename of a chain", () => {
+  it("count each rename of a chain", () => {
     const rename = (name: string, to: string): Operation => ({ ...update(name), kind: "rename", to });
     const document = documentOf({ steps: [[rename("c", "d")], [rename("b", "c")], [rename("a", "b")]] });
     expect(document.counts).toMatchObject({ rename: 3 });
     expect(planText(document, screen)).toContain("Plan for production (example.com): 3 to rename.");
   });
 
-  it("says of what can't be applied no number of requests", () => {
+  it("don't count requests of a plan that can't be applied", () => {
     const requests = [{ endpoint: "PUT /domains/:domain/templates/:name", count: 1 }];
     const plan = { steps: [[update("a", change("x", "y"))]], requests };
     expect(planText(documentOf(plan), screen)).toContain("1 request, no waiting.");
     expect(planText(documentOf({ ...plan, obstacles: [{ message: "Too long." }] }), screen)).not.toContain("1 request");
   });
 
-  it("says what --prune leaves alone, and what a new template was called", () => {
+  it("show what --prune keeps, and the previous name of a new template", () => {
     const held: Held[] = [{ kind: "drifted", name: "gone", changes: [] }];
     const create: Operation = {
       kind: "create",
@@ -324,7 +323,7 @@ describe("the plan's printers", () => {
     expect(text).toContain("order-paid For order-paid, renamed from receipt, which stays until --prune");
   });
 
-  it("folds long diffs and shows text before html, on rows that fit", () => {
+  it("fold long diffs and show text before HTML, on rows that fit", () => {
     const numbered = (word: string): string => Array.from({ length: 40 }, (_, index) => `${word} ${index}`).join("\n");
     const html = `<p style="${"color: red; ".repeat(60)}">Old end of a long line</p>`;
     const operation = update(
@@ -341,7 +340,7 @@ describe("the plan's printers", () => {
     expect(text).toContain("    - …Old end of a long line");
   });
 
-  it("proposes a rename in the project's own names", () => {
+  it("suggest a rename with names in the project", () => {
     const local = [{ name: "stg-order-x", template: "order", content: contentOf("order"), sources: [] }];
     const plan = { ...nothing, proposals: [{ from: "stg-receipt-x", to: "stg-order-x" }] };
     expect(planDocument(plan, { environment, local }).proposals).toEqual([
@@ -351,7 +350,7 @@ describe("the plan's printers", () => {
 });
 
 describe("the result's printers", () => {
-  it("say what was and wasn't applied, where the backups are, and how to go on", () => {
+  it("report what was and wasn't applied, the backups, and how to continue", () => {
     const [a, b, c, d, e, f, g] = Array.from("abcdefg", (name) => update(name, change("x", "y"))) as [
       UpdateOperation,
       UpdateOperation,
@@ -400,10 +399,10 @@ describe("the result's printers", () => {
     });
     expect(validate(document) || validate.errors).toBe(true);
     const markdown = rendered(markdownOf(document));
-    for (const told of [
+    for (const expected of [
       "The moon is wrong.",
       "during the write",
-      "then changed by somebody else",
+      "then changed by someone else",
       "overwritten what was applied: The list is gone.",
       "No answer.",
       ".lettershop/before",
@@ -411,10 +410,10 @@ describe("the result's printers", () => {
       "1 of 7 applied, 1 already there",
       "templates sync --env production",
     ])
-      expect(markdown).toContain(told);
+      expect(markdown).toContain(expected);
   });
 
-  it("name what was not begun in one list", () => {
+  it("list operations that were not started together", () => {
     const operations = ["a", "b", "c"].map((name) => update(name, change("x", "y")));
     const document = withResult(
       documentOf({ steps: [operations] }),
@@ -423,7 +422,7 @@ describe("the result's printers", () => {
     );
     const markdown = rendered(markdownOf(document));
     expect(markdown).toContain("- update a, b, c");
-    expect(markdown).toContain("To go on: templates promote staging production");
+    expect(markdown).toContain("To continue: templates promote staging production");
   });
 });
 

@@ -9,10 +9,10 @@ import { htmlTemplate, TestProject } from "./project.js";
 const addressIn = (text: string) => /http:\/\/\S+/.exec(text)?.[0] ?? "";
 
 describe("templates preview", () => {
-  it("says its address first, serves the page, follows what is saved, adds and renames templates, and ends at Ctrl-C and at a request", async () => {
+  it("prints its URL first, serves the page, updates on save, adds and renames templates, and stops on Ctrl-C and SIGTERM", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const running = project.start(["preview", "--port", "0"], { LETTERSHOP_API_KEY: "secret-key" });
-    await running.printed("Ctrl-C ends it.");
+    await running.printed("Press Ctrl-C to stop.");
     const other = project.begin(["preview", "--port", "0", "--json"]);
     await other.printed("}");
     const url = addressIn(running.stdout());
@@ -23,11 +23,11 @@ describe("templates preview", () => {
     project.write(htmlTemplate("welcome", "Good day {{name}}"));
     await expect.poll(detail).toContain("Good day {{name}}");
 
-    // Templates are added and renamed in the process that the project's own code does not run in.
+    // Templates are added and renamed in the process that runs no project code.
     const post = async (address: string, body: object) => {
       const headers = { "content-type": "application/json" };
-      const answer = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
-      return { status: answer.status, body: await answer.json() };
+      const response = await fetch(`${url}api/${address}`, { method: "POST", headers, body: JSON.stringify(body) });
+      return { status: response.status, body: await response.json() };
     };
     expect(await (await fetch(`${url}api/project`)).json()).toMatchObject({ can: { changeTemplates: true } });
     expect(await (await fetch(`${url}api/starters`)).json()).toContainEqual({ name: "receipt", engine: "mjml" });
@@ -37,7 +37,7 @@ describe("templates preview", () => {
     });
     expect(await post("templates", { name: "welcome", engine: "html" })).toMatchObject({
       status: 422,
-      body: { error: { message: 'There is a template "welcome" already.' } },
+      body: { error: { message: 'A template "welcome" already exists.' } },
     });
     expect(await post("templates/welcome/rename", { to: "hello" })).toMatchObject({
       status: 200,
@@ -57,7 +57,7 @@ describe("templates preview", () => {
     expect(ended.stdout + ended.stderr).not.toContain("secret-key");
   });
 
-  it("prints every URL for other machines with a token that stays, that no other user can read, and what it lets them do", async () => {
+  it("prints every URL for other machines with a warning and a permanent token that other users can't read", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     const args = ["preview", "--port", "0", "--host", "0.0.0.0"];
     const names = [
@@ -69,7 +69,7 @@ describe("templates preview", () => {
       "bücher.example",
     ];
     const running = project.begin([...args, ...names]);
-    await running.printed("Ctrl-C ends it.");
+    await running.printed("Press Ctrl-C to stop.");
     running.kill("SIGINT");
     const { stdout, stderr } = await running.ended;
     const token = readFileSync(project.path(".lettershop/preview-token"), "utf8");
@@ -80,13 +80,13 @@ describe("templates preview", () => {
       `  allowed  http://devbox.example:${port}/?token=${token}`,
       `  allowed  http://xn--bcher-kva.example:${port}/?token=${token}`,
     ]);
-    expect(stderr).toContain("Anyone who has the URL can read and edit the project's templates");
+    expect(stderr).toContain("Anyone with the URL can read and edit the project's templates");
     expect(stderr).not.toContain(token);
-    const kept = readdirSync(project.path(".lettershop"), { recursive: true, withFileTypes: true })
+    const tokenFiles = readdirSync(project.path(".lettershop"), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => path.join(parentPath, name))
       .filter((file) => readFileSync(file).includes(token));
-    expect(kept).toEqual([project.path(".lettershop/preview-token")]);
+    expect(tokenFiles).toEqual([project.path(".lettershop/preview-token")]);
     expect(readFileSync(project.path(".lettershop/.gitignore"), "utf8")).toBe("*\n");
 
     const again = project.begin([...args, "--json"]);
@@ -101,21 +101,21 @@ describe("templates preview", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     chmodSync(file, 0o644);
     const third = project.begin(["preview", "--port", "0", "--allowed-host", "devbox.example"]);
-    await third.printed("Ctrl-C ends it.");
+    await third.printed("Press Ctrl-C to stop.");
     expect(third.stdout()).not.toContain(token);
     expect(third.stdout()).toContain("  allowed  https://devbox.example/?token=");
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("takes host names alone as allowed hosts", async () => {
+  it("accepts only host names as allowed hosts", async () => {
     const project = new TestProject(htmlTemplate("welcome"));
     for (const name of ["https://devbox.example", "devbox:4690", "devbox/x", "*", ".", "a..b", "a b"]) {
       const { code, stderr } = await project.run(["preview", "--port", "0", "--allowed-host", name]);
-      expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining(`takes a host name, not "${name}".`)]);
+      expect([name, code, stderr]).toEqual([name, 2, expect.stringContaining(`must be a host name, not "${name}".`)]);
     }
   });
 
-  // Where the system's opener is looked for by its name.
+  // Where the system's opener is found by name.
   it.runIf(process.platform === "linux")("opens the page without showing its token to other users", async () => {
     const project = new TestProject({
       ...htmlTemplate("welcome"),
@@ -130,7 +130,7 @@ describe("templates preview", () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
-  it("prints what is wrong with the configuration, and that it is over", async () => {
+  it("prints configuration errors, and that they are fixed", async () => {
     const project = new TestProject({
       ...htmlTemplate("welcome"),
       "lettershop.config.ts": "export default {};\nconst x = ;",
@@ -141,8 +141,8 @@ describe("templates preview", () => {
     await running.printed("lokale: unknown key; did you mean locale?");
     project.write(htmlTemplate("welcome", "Saved meanwhile"));
     project.write({ "lettershop.config.ts": "export default { locale: 'de-CH' };" });
-    await running.printed("The configuration has no more errors.");
-    // Nothing is left behind by what was printed before, of which Node would warn.
+    await running.printed("The configuration errors are fixed.");
+    // No listeners remain, of which Node would warn.
     for (let mistake = 1; mistake <= 11; mistake += 1) {
       project.write({ "lettershop.config.ts": `export default { lokale${mistake}: 'de-CH' };` });
       await running.printed(`lokale${mistake}: unknown key`);
@@ -153,11 +153,11 @@ describe("templates preview", () => {
     expect(stderr).not.toContain("Warning");
   });
 
-  it("says which port is taken, and that there is no project", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    onTestFinished(() => void taken.close());
-    await once(taken, "listening");
-    const address = taken.address();
+  it("reports a port in use, and a missing project", async () => {
+    const blocker = createServer().listen(0, "127.0.0.1");
+    onTestFinished(() => void blocker.close());
+    await once(blocker, "listening");
+    const address = blocker.address();
     const port = String(typeof address === "object" && address ? address.port : 0);
     const project = new TestProject(htmlTemplate("welcome"));
     const { code, stderr, stdout } = await project.run(["preview", "--port", port]);

@@ -27,13 +27,13 @@ export interface Running {
   readonly ended: Promise<Ended>;
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** What was printed so far. */
+  /** The output so far. */
   stdout(): string;
-  /** Resolves once the given text has been printed on either stream. */
+  /** Resolves once this text was printed on either stream. */
   printed(text: string): Promise<void>;
 }
 
-/** An application's folder, with a space in its name and everything installed. */
+/** An application's folder, with a space in its name and all packages installed. */
 export class TestProject {
   readonly folder = mkdtempSync(path.join(tmpdir(), "an application-"));
 
@@ -59,7 +59,7 @@ export class TestProject {
     rmSync(this.path(folder), { recursive: true });
   }
 
-  /** Runs git in the folder, as somebody with a name. */
+  /** Runs git in the folder, with a user name. */
   git(...args: readonly string[]): string {
     return git(this.folder, ...args);
   }
@@ -68,19 +68,19 @@ export class TestProject {
     return path.join(this.folder, ...parts);
   }
 
-  /** Runs `templates` to its end in this process, which starts in a tenth of the time. One command runs at a time. */
+  /** Runs `templates` in this process until it exits, which is ten times faster to start. Only one command runs at a time. */
   run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return runCommandHere(this.folder, args, env);
   }
 
-  /** The same, with the project's own code in a process without keys, which takes most of the command's time to start. */
+  /** The same, with project code in a separate process without keys, which takes most of the time to start. */
   runApart(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return runHere(this.folder, env, (streams) => run(args, { ...streams, signal: new AbortController().signal }));
   }
 
   /**
-   * Runs `templates` in this process until the test has seen enough: what `kill` sends asks it to stop in order. What
-   * looks again and again does not wait long. Nothing else runs in this process meanwhile.
+   * Runs `templates` in this process until the test stops it with `kill`, which requests a graceful stop. Polling intervals are
+   * shortened. Nothing else runs in this process in the meantime.
    */
   begin(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const stopping = new AbortController();
@@ -95,7 +95,7 @@ export class TestProject {
     );
   }
 
-  /** Starts the real `templates` in a process of its own; what is still running when the test ends is killed. */
+  /** Starts the real `templates` in a separate process, which is killed at the end of the test. */
   start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Running {
     const child = spawn(process.execPath, [path.join(repository, "dist/cli/main.js"), ...args], {
       cwd: this.folder,
@@ -107,7 +107,7 @@ export class TestProject {
   }
 }
 
-/** A tenth of the time: looking more often would meet the service's rate limit. */
+/** A tenth of the time; polling more often would reach the service's rate limit. */
 async function hasten(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleep(milliseconds / 10, undefined, { signal }).catch(() => undefined);
 }
@@ -151,18 +151,18 @@ function watchOutput(
   };
 }
 
-/** So long after a file was written, what is made of it is not kept: a process of its own takes longer to start. */
+/** For this long after a file was written, its results are not cached; starting a separate process takes longer. */
 const UNSETTLED_MS = 25;
 let writtenAt = 0;
 let latestRun: Promise<unknown> = Promise.resolve();
 
-/** What a command's work prints to. */
+/** The streams that a command prints to. */
 interface Streams {
   readonly stdout: PassThrough;
   readonly stderr: PassThrough;
 }
 
-/** Runs `templates` and the project's own code in this process. */
+/** Runs `templates` and project code in this process. */
 export function runCommandHere(
   folder: string,
   args: readonly string[],
@@ -180,7 +180,7 @@ const withProjectHere: typeof withProjectApart = (flags, _signal, use) =>
     }),
   );
 
-/** Lends this process's folder and variables to what a command does, when what was asked before has ended. */
+/** Runs a function with a command's folder and variables in this process, once earlier calls have ended. */
 export function runHere(
   folder: string,
   env: Readonly<Record<string, string>>,
@@ -209,13 +209,13 @@ export function runHere(
   return ended;
 }
 
-/** Nothing of the shell that the tests were started from reaches a command, but what its system needs. */
+/** Only variables that the system needs are inherited from the shell that runs the tests. */
 function systemVariables(): Record<string, string> {
   const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
   return { PATH, HOME, SystemRoot };
 }
 
-/** A small template in HTML that nothing is wrong with. */
+/** A small valid HTML template. */
 export function htmlTemplate(name: string, text = "Hello {{name}}"): Record<string, string> {
   return {
     [`templates/${name}/${name}.html`]: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${name}</title></head>\n<body><div style="display:none">Preheader of ${name}</div><p>${text}</p></body>\n</html>\n`,
@@ -224,7 +224,7 @@ export function htmlTemplate(name: string, text = "Hello {{name}}"): Record<stri
   };
 }
 
-/** Beside others who listen. */
+/** In addition to other listeners. */
 async function readAll(stream: PassThrough): Promise<string> {
   let text = "";
   stream.setEncoding("utf8").on("data", (part: string) => (text += part));

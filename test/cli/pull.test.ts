@@ -76,7 +76,7 @@ describe.each(["v4", "v3"])("templates pull, version %s", (version) => {
 });
 
 describe("templates pull", () => {
-  it("leaves local work alone", async () => {
+  it("never overwrites local templates", async () => {
     const { project, env, create, client } = await environment({}, htmlTemplate("mine"));
     await create({}, { name: "mine" });
     await project.run(["pull"], env);
@@ -93,7 +93,7 @@ describe("templates pull", () => {
     expect(statSync(project.path("templates/receipt/receipt.html")).mtimeMs).toBe(mtimeMs);
   });
 
-  it("leaves what only has the name, and a template that does not compile", async () => {
+  it("skips a folder that only has the name, and a template that does not compile", async () => {
     const { project, env, create } = await environment(
       {},
       { "templates/receipt/notes.md": "", "templates/a": "a file" },
@@ -102,13 +102,13 @@ describe("templates pull", () => {
     const { code, stdout } = await project.run(["pull", "receipt", "a"], env);
     expect({ code, stdout }).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/^! a: left alone[^]*! receipt: left/),
+      stdout: expect.stringMatching(/^! a: skipped[^]*! receipt: skipped/),
     });
     expect(readdirSync(project.path("templates/receipt"))).toEqual(["notes.md"]);
     expect(readFileSync(project.path("templates/a"), "utf8")).toBe("a file");
   });
 
-  it("cuts the environment's affixes, and takes nothing of another environment", async () => {
+  it("removes the environment's prefix and suffix, and pulls nothing of another environment", async () => {
     const affixes = { namePrefix: "stg-", nameSuffix: "-x" };
     const { project, env, create } = await environment(affixes);
     await create({}, { name: "stg-receipt-x" }, { name: "stg-x" });
@@ -123,7 +123,7 @@ describe("templates pull", () => {
     expect(await other.run(["pull"], production)).toMatchObject({ stdout: "✓ receipt: pulled\n✓ stg-x: pulled\n" });
   });
 
-  it("takes the names that Windows reserves, and refuses those that a project can't have", async () => {
+  it("pulls names that Windows reserves, and refuses names that are not valid in a project", async () => {
     const { project, env, create } = await environment();
     await create({ name: "con" }, { name: "lpt0" }, { name: "receipt__de" });
     const { code, stdout } = await project.run(["pull"], env);
@@ -135,7 +135,7 @@ describe("templates pull", () => {
     expect((await project.run(["pull", "con"], env)).stdout).toBe("✓ con: unchanged\n");
   });
 
-  it("says what does not compile, and why", async () => {
+  it("reports templates that do not compile, with the reason", async () => {
     const { project, env, create } = await environment();
     await create({ html_body: "{{#if vip}}<p>{{> part}}</p>{{/if vip}}" });
     const { code, stdout } = await project.run(["pull"], env);
@@ -143,7 +143,7 @@ describe("templates pull", () => {
     expect(existsSync(project.path("templates/receipt/receipt.html"))).toBe(true);
   });
 
-  it("finds no template of a misspelt name", async () => {
+  it("refuses a misspelt name", async () => {
     const { project, env, create } = await environment();
     await create({});
     const { code, stderr } = await project.run(["pull", "reciept"], env);
@@ -171,13 +171,13 @@ const piece = fc.constantFrom(
 );
 const body = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(""));
 
-it("compiles back to what was pulled, character for character, or says that it doesn't", async () => {
+it("compiles to exactly what was pulled, or reports that it doesn't", async () => {
   const { project, env, client } = await environment();
   const runs = process.env["MODE"] === "long" ? 150 : 60;
   const samples = fc.sample(fc.record({ subject: body, html_body: body, text_body: body, description: body }), runs);
   for (const [index, sample] of samples.entries()) {
     const [subject, description] = [sample.subject.slice(0, 250), sample.description.slice(0, 500)];
-    // What isn't Mustache is refused.
+    // Invalid Mustache is refused.
     await client.templates
       .create(domain, { ...sample, name: `t${index}`, subject, description })
       .catch(() => undefined);

@@ -5,24 +5,24 @@ import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
 import { table } from "../../src/cli/report/table.js";
 
 describe("codeFrame", () => {
-  it("marks the column below its line", () => {
+  it("marks the column below the line", () => {
     expect(codeFrame(shownLines("one\ntwo\nthree\nfour"), 2, 3)).toBe("  1 | one\n> 2 | two\n    |   ^\n  3 | three");
   });
 
-  it("cuts a long line around the column and keeps the mark under it", () => {
+  it("cuts a long line around the column and keeps the marker under it", () => {
     const line = `${"a".repeat(500)}X${"b".repeat(500)}`;
     const [, source = "", mark = ""] = (codeFrame(shownLines(`\n${line}`), 2, 501) ?? "").split("\n");
     expect(source.length).toBeLessThan(130);
     expect(source[mark.indexOf("^")]).toBe("X");
   });
 
-  it("shows nothing for a line that is not there", () => {
+  it("shows nothing for a line that does not exist", () => {
     expect(codeFrame(shownLines("one"), 2)).toBeUndefined();
   });
 });
 
 describe("prettyGroups", () => {
-  const found = (line: number, file = "/project/x.html") => ({
+  const finding = (line: number, file = "/project/x.html") => ({
     rule: "table-role",
     severity: "warning" as const,
     message: "This table is only for layout.",
@@ -32,10 +32,10 @@ describe("prettyGroups", () => {
   });
   const plain: Output["style"] = (_, text) => text;
 
-  it("says once what is the same, with all places", () => {
-    const groups = [found(4), found(9), found(12), found(2, "/project/y.html")];
+  it("shows identical findings once, with all positions", () => {
+    const groups = [finding(4), finding(9), finding(12), finding(2, "/project/y.html")];
     expect(prettyGroups(groups, "/project", plain)).toBe(
-      'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  The same 3 times more: lines 9, 12, y.html:2:3.',
+      'warning This table is only for layout. table-role\n  x.html:4:3\n  Give it role="presentation".\n  3 more occurrences: lines 9, 12, y.html:2:3.',
     );
   });
 });

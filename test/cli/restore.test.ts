@@ -10,7 +10,7 @@ const schema = fileURLToPath(new URL("../../docs/sync-output.schema.json", impor
 const validate = new Ajv2020().compile(JSON.parse(readFileSync(schema, "utf8")) as object);
 const RUNS = ".lettershop/sync/staging/runs";
 
-/** The times of the runs that left a folder, oldest first. */
+/** The times of all runs with a folder, oldest first. */
 function timesIn(project: TestProject, runs = RUNS): string[] {
   return readdirSync(project.path(runs)).toSorted();
 }
@@ -36,14 +36,14 @@ async function textOf({ stored }: Pick<SyncService, "stored">, name = "one"): Pr
 
 const good = "Hello {{{name}}}";
 
-describe("templates restore, after a bad deploy", () => {
+describe("templates restore, after a bad deployment", () => {
   it.each([
     ["version 4", {}, {}],
     ["version 3", { version: "v3" }, {}],
     ["no lock", {}, { lock: false }],
     ["no marker", {}, { marker: false }],
     ["neither lock nor marker", {}, { lock: false, marker: false }],
-  ])("puts back what was there, and no later sync deploys the mistake again: %s", async (_, staging, sync) => {
+  ])("restores the previous version, and no later sync deploys the mistake again: %s", async (_, staging, sync) => {
     const { run, text, project, stored } = await afterBadDeploy({ sync }, staging);
     const marker = (await stored())["one"]?.description;
     expect(await run("restore", "one")).toMatchObject({ code: 0, stdout: expect.stringContaining("1 of 1 applied.") });
@@ -61,7 +61,7 @@ describe("templates restore, after a bad deploy", () => {
     expect(await run("sync")).toMatchObject({ code: 0 });
     expect(await run("sync", "--check")).toMatchObject({ code: 0 });
     project.write(htmlTemplate("one", "Fixed {{name}}"));
-    // Where nothing is written down, nothing tells that the project has applied what is there.
+    // Without a lock and a marker, there is no record that the project applied the template.
     const isKnown = !("lock" in sync && "marker" in sync);
     expect(await run("sync")).toMatchObject({ code: isKnown ? 0 : 1 });
     expect(await text()).toBe(isKnown ? "Fixed {{{name}}}" : good);
@@ -81,11 +81,11 @@ describe("templates restore, after a bad deploy", () => {
     expect(await run(...undo)).toMatchObject({ code: 1, stdout: expect.stringContaining("edited on the service") });
     expect(await run(...undo, "--overwrite-drift", "*")).toMatchObject({ code: 0 });
     expect(await text()).toBe("Bad");
-    // What the project applied is there again, so that nothing is left to hold back.
+    // The version that the project applied is back, so nothing is held back.
     expect(await run("sync", "--check")).toMatchObject({ code: 0 });
   });
 
-  it("takes the last good version also where a later deploy or an earlier restore failed", async () => {
+  it("uses the last good version even if a later deployment or an earlier restore failed", async () => {
     const { run, text, project, faults } = await afterBadDeploy();
     project.write(htmlTemplate("one", "Worse"));
     faults.add({ kind: "refuse", endpoint: "v4 templates.update", status: 403 });
@@ -93,7 +93,7 @@ describe("templates restore, after a bad deploy", () => {
     faults.add({ kind: "refuse", endpoint: "v4 templates.update", status: 403 });
     expect(await run("restore", "one")).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining("To go on: templates restore one --env staging"),
+      stdout: expect.stringContaining("To continue: templates restore one --env staging"),
     });
     expect(await text()).toBe("Bad");
     for (const when of ["before", "after"] as const) faults.add({ kind: "cut", endpoint: "v4 templates.update", when });
@@ -102,7 +102,7 @@ describe("templates restore, after a bad deploy", () => {
     expect(await run("sync")).toMatchObject({ code: 1 });
   });
 
-  it("holds back over an edit that somebody made since, and keeps a copy of it", async () => {
+  it("is held back if the template was edited since, and backs up the edit", async () => {
     const { run, text, project, edit } = await afterBadDeploy();
     await edit("one", { text_body: "Edited" });
     const held = await run("restore", "one", "--yes");
@@ -118,7 +118,7 @@ describe("templates restore, after a bad deploy", () => {
     expect(JSON.parse(readFileSync(copy, "utf8"))).toMatchObject({ text_body: "Edited" });
   });
 
-  it("shows the plan with --dry-run, prints it with --json and --summary, and asks where sync asks", async () => {
+  it("shows the plan with --dry-run, prints it with --json and --summary, and asks like sync", async () => {
     const { run, text, project } = await afterBadDeploy({}, { confirm: true });
     const before = await text();
     const dry = await run("restore", "one", "--dry-run", "--json");
@@ -138,7 +138,7 @@ describe("templates restore, after a bad deploy", () => {
 });
 
 describe("templates restore, after a deletion", () => {
-  it("creates the template again, which no --prune deletes until the project has it again", async () => {
+  it("creates the template again, and --prune does not delete it until the project has it again", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const run = (...args: readonly string[]) => project.run(args, env);
@@ -159,7 +159,7 @@ describe("templates restore, after a deletion", () => {
 });
 
 describe("templates restore --from", () => {
-  it("takes a run's time, its folder, the folder of its backups or a file", async () => {
+  it("accepts a run's time, its folder, its backups' folder or a file", async () => {
     const { run, text, project } = await afterBadDeploy();
     project.write(htmlTemplate("one", "Worse"));
     expect(await run("sync", "--yes")).toMatchObject({ code: 0 });
@@ -183,7 +183,7 @@ describe("templates restore --from", () => {
     expect(await text()).toBe(good);
   });
 
-  it("takes what another machine saved, and waits with it for a run under way", async () => {
+  it("restores another machine's backup, after waiting for another run", async () => {
     const { run, text, project, url, env } = await afterBadDeploy();
     const elsewhere = new TestProject(environments(url));
     expect(await elsewhere.run(["restore", "one"], env)).toMatchObject({
@@ -194,7 +194,7 @@ describe("templates restore --from", () => {
     expect(await elsewhere.run(["restore", "one", "--from", "backups/staging"], env)).toMatchObject({ code: 0 });
     expect(await text()).toBe(good);
 
-    // The other run ends while this one waits, and leaves a newer backup.
+    // The other run ends while this one waits, and has made a newer backup.
     const folder = project.path(".lettershop/sync/staging");
     const target = JSON.parse(
       readFileSync(`${folder}/runs/${timesIn(project)[0]}/journal.jsonl`, "utf8").split("\n")[0] ?? "",
@@ -221,7 +221,7 @@ describe("templates restore --from", () => {
 });
 
 describe("templates restore refuses", () => {
-  it("what is not there or damaged, and changes nothing", async () => {
+  it("missing or damaged backups, and changes nothing", async () => {
     const { run, text, project } = await afterBadDeploy();
     const [, time = ""] = timesIn(project);
     const refusals: [args: readonly string[], message: string][] = [
@@ -229,7 +229,7 @@ describe("templates restore refuses", () => {
       [["unknown"], 'There is no backup of "unknown" for staging.\nThere are backups of one.'],
       [["../one"], 'There is no backup of "../one" for staging.'],
       [["two", "--from", time], `There is no backup of "two" in ${time}.`],
-      [["one", "--from", "yesterday"], "--from yesterday: there is no run of that time, and no such file or folder."],
+      [["one", "--from", "yesterday"], "--from yesterday: there is no run at that time, and no such file or folder."],
       [["one", "--from", "package.json"], "package.json is damaged or not a backup: description: "],
       [["one", "--from", "templates/one/one.html"], "one.html is damaged or not a backup: it is not valid JSON."],
       [["one", "--from", "templates"], 'There is no backup of "one" in templates.'],
@@ -267,7 +267,7 @@ describe("templates restore refuses", () => {
     expect(await text()).toBe("Bad");
   });
 
-  it("backups of another environment, and takes names as the project has them", async () => {
+  it("backups of another environment, and accepts names in the project", async () => {
     const { url, env, stored } = await syncService();
     const staging = { namePrefix: "staging-" };
     const project = new TestProject({
@@ -287,9 +287,9 @@ describe("templates restore refuses", () => {
     for (const path of [`runs/${time}`, `runs/${time}/before/one.json`, ""])
       expect(await run("restore", "one", "--env", "staging", "--from", from(path))).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/The backups are of .* example\.test, and the environment is .* staging-\*/),
+        stderr: expect.stringMatching(/The backups are from .* example\.test, but the environment is .* staging-\*/),
       });
-    // Without the journal, the name still tells.
+    // Without the journal, the name is still checked.
     cpSync(project.path(from(`runs/${time}/before`)), project.path("alone"), { recursive: true });
     expect(await run("restore", "one", "--env", "staging", "--from", "alone")).toMatchObject({
       code: 2,

@@ -7,7 +7,7 @@ import { TestProject } from "./project.js";
 test.each([
   ["a file", "service.db", "it is a file, not a folder"],
   ["a folder with another service.db", ".", "is not a database of the local service"],
-])("service: %s as its data is wrong usage, and says what to do", async (_, data, reason) => {
+])("service: %s as the data folder is a usage error with a hint", async (_, data, reason) => {
   const project = new TestProject({ "service.db": "no database ".repeat(1_000) });
   const { code, stderr } = await project.run(["service", "--port", "0", "--data", data]);
   expect(code).toBe(2);
@@ -17,7 +17,7 @@ test.each([
 });
 
 test.runIf(process.platform === "linux").each(["/proc/lettershop", "/proc/lettershop/deeper", "/dev/null/data"])(
-  "service: %s cannot be created, which is said at once and is wrong usage",
+  "service: %s cannot be created, which is reported at once as a usage error",
   async (data) => {
     const { code, stderr } = await new TestProject().run(["service", "--port", "0", "--data", data]);
     expect(code).toBe(2);
@@ -27,7 +27,7 @@ test.runIf(process.platform === "linux").each(["/proc/lettershop", "/proc/letter
   },
 );
 
-/** Runs a shell script in which `mount` changes what this script alone sees. */
+/** Runs a shell script whose mounts are only visible to itself. */
 function withMounts(script: string, folder: string) {
   return spawnSync("unshare", ["-rm", "sh", "-c", script], {
     encoding: "utf8",
@@ -43,11 +43,9 @@ function withMounts(script: string, folder: string) {
 const canMount =
   withMounts('mount -t tmpfs tmpfs "$FOLDER"', fileURLToPath(new URL(".", import.meta.url))).status === 0;
 
-test.runIf(canMount)(
-  "service: a data folder on a disk that cannot be written is wrong usage, whether it is there or not",
-  () => {
-    const { folder } = new TestProject();
-    const script = `
+test.runIf(canMount)("service: a data folder on a read-only disk is a usage error, whether it exists or not", () => {
+  const { folder } = new TestProject();
+  const script = `
     mkdir "$FOLDER/read-only" "$FOLDER/full" &&
     mount -t tmpfs tmpfs "$FOLDER/read-only" && mkdir "$FOLDER/read-only/there" && mount -o remount,ro "$FOLDER/read-only" &&
     mount -t tmpfs tmpfs "$FOLDER/full" && mkdir "$FOLDER/full/there" && mount -o remount,size=4k "$FOLDER/full" &&
@@ -60,29 +58,28 @@ test.runIf(canMount)(
         const code = await run(args, { signal: new AbortController().signal, stdout, stderr });
         console.log(JSON.stringify({ data, code, stderr: String(stderr.read()) }));
       }'`;
-    const { stdout, stderr } = withMounts(script, folder);
-    expect(stderr).toBe("");
-    const results = stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    expect(results).toMatchObject([
-      { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
-      { data: "read-only/there", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
-      {
-        data: "full/missing",
-        code: 2,
-        stderr: expect.stringMatching(/cannot be used: .*(?:disk is full|disk may be full)/),
-      },
-    ]);
-    for (const each of results) {
-      expect(each.stderr).toContain("Choose another folder with --data");
-      expect(each.stderr).not.toContain("    at ");
-    }
-  },
-);
+  const { stdout, stderr } = withMounts(script, folder);
+  expect(stderr).toBe("");
+  const results = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(results).toMatchObject([
+    { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+    { data: "read-only/there", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+    {
+      data: "full/missing",
+      code: 2,
+      stderr: expect.stringMatching(/cannot be used: .*(?:disk is full|disk may be full)/),
+    },
+  ]);
+  for (const each of results) {
+    expect(each.stderr).toContain("Choose another folder with --data");
+    expect(each.stderr).not.toContain("    at ");
+  }
+});
 
-test("service: every URL is printed where other machines can reach it, and what that means", async () => {
+test("service: prints every URL if other machines can reach it, with a warning", async () => {
   const service = new TestProject().begin(["service", "--port", "0", "--host", "0.0.0.0"]);
   await service.printed("data:");
   service.kill("SIGINT");
@@ -98,7 +95,7 @@ test("service: every URL is printed where other machines can reach it, and what 
   expect(stderr).toContain("Anyone who can reach the service can read and delete the captured mail.");
 });
 
-test("service: what it keeps in a folder without a project stays out of git; a folder of one's own is left as it is", async () => {
+test("service: keeps data out of git in a folder without a project, but doesn't change a folder that the user chose", async () => {
   const project = new TestProject();
   project.remove("package.json");
   project.git("init", "--quiet");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { shareOut } from "../../src/cli/report/plan/markdown.js";
 
-it("small needs are met, the others get the same, and no room is wasted", () => {
+it("meets small needs, gives the others equal shares, and wastes no space", () => {
   expect(shareOut([10, 500, 70], 180)).toEqual([10, 100, 70]);
   expect(shareOut([], 10)).toEqual([]);
   fc.assert(

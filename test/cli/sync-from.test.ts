@@ -5,7 +5,7 @@ import { domain, environments, syncService } from "./sync-service.js";
 
 const html = (text: string) => `<html lang="en"><head><title>Hello</title></head><body><p>${text}</p></body></html>`;
 
-/** A pipeline's job with the key: it has the build alone, and a configuration that tells when it is run. */
+/** A pipeline's job with the key: it has only the build, and a configuration that records if it is run. */
 function jobWith(project: TestProject): TestProject {
   const job = new TestProject({
     "lettershop.config.ts": `
@@ -20,7 +20,7 @@ function jobWith(project: TestProject): TestProject {
 
 const sync = ["sync", "--env", "production", "--from", "build"];
 
-it("plans and applies a build by another machine, without running code or asking the build where the service is", async () => {
+it("plans and applies a build from another machine, without running code or using the build's service URL", async () => {
   const { url, env, stored } = await syncService();
   const pins = { ...env, LETTERSHOP_ENV: "", LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
   const production = { url: "https://elsewhere.example", namePrefix: "shop-", exclude: ["internal"] };
@@ -46,11 +46,11 @@ it("plans and applies a build by another machine, without running code or asking
   expect(await job.run([...sync, "--check"], pins)).toMatchObject({ code: 0 });
   expect(await job.run([...sync, "hello", "--json"], pins)).toMatchObject({ code: 0 });
   expect(existsSync(job.path("ran"))).toBe(false);
-  // Where it is applied from makes no difference to what it is.
+  // The result doesn't depend on where it is applied from.
   expect(await project.run(["sync", "--env", "production", "--check"], pins)).toMatchObject({ code: 0 });
 });
 
-it("speaks version 3 of the API where the build says so", async () => {
+it("uses version 3 of the API if the build's environment does", async () => {
   const { url, env, stored, edit, faults } = await syncService();
   const pins = { ...env, LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
   const project = new TestProject({
@@ -78,7 +78,7 @@ it("speaks version 3 of the API where the build says so", async () => {
   expect((await stored())["hello"]).toMatchObject({ html_body: html("Hello {{name}}, edited") });
 });
 
-it("holds back what running applications don't pass, by what the registry said in the build", async () => {
+it("holds back templates that need more than the registry in the build contains", async () => {
   const { url, env, stored } = await syncService();
   const pins = { ...env, LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
   const project = new TestProject({ ...environments(url), "templates/hello.html": html("Hello {{name}}") });
@@ -95,7 +95,7 @@ it("holds back what running applications don't pass, by what the registry said i
   expect(await job.run(["sync", "--from", "build", "--allow-breaking", "hello"], pins)).toMatchObject({ code: 0 });
 });
 
-it("needs no URL for the local service, where images may be relative", async () => {
+it("needs no URL for the local service, and allows relative image URLs there", async () => {
   const project = new TestProject({ "templates/hello.html": html("Hello") });
   expect(await project.run(["build", "--out", "build"])).toMatchObject({ code: 0 });
   const job = jobWith(project);
@@ -106,7 +106,7 @@ it("needs no URL for the local service, where images may be relative", async () 
   expect(existsSync(job.path("ran"))).toBe(false);
 });
 
-it("refuses what is not a whole build without errors for the environment", async () => {
+it("refuses a build that is incomplete, has errors, or is for another environment", async () => {
   const { url, env, stored } = await syncService();
   const pins = { ...env, LETTERSHOP_ENV: "", LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
   const production = { namePrefix: "shop-", assets: { baseUrl: "https://images.example" } };
@@ -116,9 +116,9 @@ it("refuses what is not a whole build without errors for the environment", async
     "templates/bye.html": html("Bye"),
   });
   const build = (...more: string[]) => project.run(["build", "--env", "production", "--out", "build", ...more]);
-  const refusal = async (words: string, args: readonly string[] = [], given: Record<string, string> = pins) => {
-    const { code, stderr } = await jobWith(project).run([...sync, ...args], given);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(words) });
+  const refusal = async (message: string, args: readonly string[] = [], variables: Record<string, string> = pins) => {
+    const { code, stderr } = await jobWith(project).run([...sync, ...args], variables);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   };
 
   await build();
@@ -137,14 +137,14 @@ it("refuses what is not a whole build without errors for the environment", async
   await refusal("The files of hello in");
   await build();
   const record = JSON.parse(readFileSync(project.path("build/sync.json"), "utf8"));
-  for (const [words, changed] of [
-    ["sync.json is not what", { ...record, templates: ["../hello"] }],
-    ["is not what", { ...record, environments: { production: { url: "no URL" } } }],
-    ["is by lettershop 0.0.1, and this is", { lettershop: "0.0.1", templates: "as 0.0.1 wrote them" }],
+  for (const [message, changed] of [
+    ["sync.json was not written by this version of lettershop, or was changed", { ...record, templates: ["../hello"] }],
+    ["or was changed.", { ...record, environments: { production: { url: "no URL" } } }],
+    ["was made by lettershop 0.0.1, and this is", { lettershop: "0.0.1", templates: "as 0.0.1 wrote them" }],
     ['has no template "more"', { ...record, templates: [...record.templates, "more"] }],
   ] as const) {
     project.write({ "build/sync.json": JSON.stringify(changed) });
-    await refusal(words);
+    await refusal(message);
   }
 
   project.remove("build");

@@ -9,8 +9,8 @@ const total = (name: string) => ({
   [`templates/${name}/fixtures/default.json`]: JSON.stringify({ name: "Ada", total: "7" }),
 });
 
-describe("what is held back", () => {
-  it("is let through by name or by a pattern, each reason by its own flag", async () => {
+describe("a template that is held back", () => {
+  it("is applied by name or pattern, with a different flag for each reason", async () => {
     const { url, env, edit, stored } = await syncService();
     const files = { ...environments(url, { staging: { namePrefix: "s-" } }), ...htmlTemplate("order-one") };
     const project = new TestProject({ ...files, ...htmlTemplate("order-two"), ...htmlTemplate("welcome") });
@@ -28,7 +28,7 @@ describe("what is held back", () => {
       expect(await project.run(["sync", flag, "*"], env)).toMatchObject({ code: 1 });
     expect(await project.run(["sync", "--overwrite-drift", "welcom"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--overwrite-drift welcom: there is no such template[^]*Did you mean welcome\?/),
+      stderr: expect.stringMatching(/--overwrite-drift welcom: no such template[^]*Did you mean welcome\?/),
     });
     expect(await project.run(["sync", "--overwrite-drift", "--yes"], env)).toMatchObject({
       code: 2,
@@ -42,14 +42,14 @@ describe("what is held back", () => {
     expect(new Set(Object.values(await subjects()))).toEqual(new Set(["For {{{name}}}"]));
   });
 
-  it("because another project manages it is taken over by a flag of its own", async () => {
+  it("because another project manages it can be taken over with a flag", async () => {
     const { url, env, stored } = await syncService();
-    const theirs = new TestProject({
+    const otherProject = new TestProject({
       ...environments(url),
       "package.json": JSON.stringify({ name: "theirs" }),
       ...htmlTemplate("one"),
     });
-    await theirs.run(["sync"], env);
+    await otherProject.run(["sync"], env);
     const ours = new TestProject({ ...environments(url), ...htmlTemplate("one", "<p>Ours {{name}}</p>") });
     expect(await ours.run(["sync", "--overwrite-drift", "one"], env)).toMatchObject({
       code: 1,
@@ -57,10 +57,10 @@ describe("what is held back", () => {
     });
     expect(await ours.run(["sync", "--take-over", "one"], env)).toMatchObject({ code: 0 });
     expect((await stored())["one"]?.html_body).toContain("Ours");
-    expect(await theirs.run(["sync"], env)).toMatchObject({ code: 1 });
+    expect(await otherProject.run(["sync"], env)).toMatchObject({ code: 1 });
   });
 
-  it("and let through is told to whoever approves the plan, with the plan's file too", async () => {
+  it("and applied with a flag is listed in the plan, also with a plan file", async () => {
     const { url, env, edit } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -83,7 +83,7 @@ describe("what is held back", () => {
     expect(stdout).toContain("two: changed both in the project and on the service");
   });
 
-  it("of names that are exchanged is applied when that is allowed", async () => {
+  it("because two names were swapped is applied with a flag", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two", "Second") });
     await project.run(["sync"], env);
@@ -92,7 +92,7 @@ describe("what is held back", () => {
     project.write({ "templates/one/template.json": renamed("two"), "templates/two/template.json": renamed("one") });
     const held = await project.run(["sync"], env);
     expect(held).toMatchObject({ code: 1 });
-    expect(held.stdout).toContain("one: gets the content of two; its own becomes two");
+    expect(held.stdout).toContain("one: gets the content of two; its own content moves to two");
     expect((await stored())["one"]?.html_body).not.toContain("Second");
     expect(await project.run(["sync", "--allow-breaking", "*"], env)).toMatchObject({ code: 0 });
     expect((await stored())["one"]?.html_body).toContain("Second");
@@ -102,7 +102,7 @@ describe("what is held back", () => {
 });
 
 describe("a promotion", () => {
-  it("holds back what was edited in the environment that it comes from", async () => {
+  it("holds back templates that were edited in the source environment", async () => {
     const { url, env, edit, stored } = await syncService();
     const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });
     const project = new TestProject({ ...both, ...htmlTemplate("one"), ...htmlTemplate("two") });
@@ -122,8 +122,8 @@ describe("a promotion", () => {
   });
 });
 
-describe("a plan's file", () => {
-  it("says when it was made, from which commit and by which version, and has each body once", async () => {
+describe("a plan file", () => {
+  it("contains when, from which commit and by which version it was made, and each body once", async () => {
     const { url, env } = await syncService();
     const body = `<p>${"A long body. ".repeat(20)}{{name}}</p>`;
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two", body) });
@@ -138,7 +138,7 @@ describe("a plan's file", () => {
     expect(JSON.parse(text)).toMatchObject({
       made: { lettershop: VERSION, commit: { id: commit }, at: expect.stringMatching(/Z$/) },
     });
-    // Once in html, once as text.
+    // Once in the HTML, once in the text.
     expect(text.split("A long body. A long body. ")).toHaveLength(21);
     expect(await project.run(["sync", "--plan", "sync.plan"], env)).toMatchObject({
       code: 0,
@@ -148,8 +148,8 @@ describe("a plan's file", () => {
 
   it.each([
     ["a name that leads elsewhere", (text: string) => text.replace('"name":"one"', '"name":"../../one"')],
-    ["a text that is missing", (text: string) => text.replace(/\{"text":\d+\}/, '{"text":99}')],
-    ["a text that was changed", (text: string) => text.replace("A long body", "A wrong body")],
+    ["a missing text", (text: string) => text.replace(/\{"text":\d+\}/, '{"text":99}')],
+    ["a changed text", (text: string) => text.replace("A long body", "A wrong body")],
     ["another layout", (text: string) => text.replace('"lettershopPlan": 2', '"lettershopPlan": 1')],
   ])("with %s is refused", async (_, change) => {
     const { url, env, stored } = await syncService();
@@ -167,7 +167,7 @@ describe("a plan's file", () => {
   });
 });
 
-it("two projects of the same name, each set up with init, leave each other's templates alone", async () => {
+it("two projects of the same name, set up with init, don't change each other's templates", async () => {
   const { url, env, stored } = await syncService();
   const target = { ...env, LETTERSHOP_ENV: "", LETTERSHOP_URL: url, LETTERSHOP_DOMAIN: domain };
   const projects = ["one", "two"].map((name) => new TestProject(htmlTemplate(name)));

@@ -6,18 +6,18 @@ export const domain = "example.test";
 
 export interface SyncService {
   readonly url: string;
-  /** What a command needs to reach it as the environment `staging`. */
+  /** Environment variables to reach it as the environment `staging`. */
   readonly env: Readonly<Record<string, string>>;
   readonly client: Client;
   readonly settings: RunningService["settings"];
   readonly faults: RunningService["faults"];
-  /** Edits a template as somebody in the dashboard would. */
+  /** Edits a template like a user of the dashboard. */
   readonly edit: (name: string, changes: Parameters<Client["templates"]["update"]>[2]) => Promise<void>;
-  /** By name, what it stores. */
+  /** The stored templates by name. */
   readonly stored: () => Promise<Record<string, Awaited<ReturnType<Client["templates"]["get"]>>>>;
 }
 
-/** A local service of the test's own, reached as a real one is. */
+/** A local service for the test, used like a real service. */
 export async function syncService(): Promise<SyncService> {
   const service = await startService({ data: ":memory:", port: 0 });
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });

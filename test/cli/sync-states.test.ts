@@ -9,7 +9,7 @@ function subject(text: string): string {
 }
 
 describe("templates sync", () => {
-  it("leaves alone what was edited on the service, applies the rest, and overwrites when told to, with a copy kept", async () => {
+  it("leaves edited templates alone, applies the rest, and overwrites them with a flag after a backup", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     expect(await project.run(["sync"], env)).toMatchObject({ code: 0 });
@@ -31,7 +31,7 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
   });
 
-  it("knows on any machine what was applied last, by the marker alone", async () => {
+  it("knows from the marker alone, on any machine, what was last applied", async () => {
     const { url, env, edit } = await syncService();
     const files = { ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") };
     expect(await new TestProject(files).run(["sync"], env)).toMatchObject({ code: 0 });
@@ -45,7 +45,7 @@ describe("templates sync", () => {
     });
   });
 
-  it("tells by the exit code of --check whether anything would change, and errors from changes", async () => {
+  it("reports with the exit code of --check whether anything would change, distinct from errors", async () => {
     const { url, env, edit } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
     const check = async (more: readonly string[] = []) => (await project.run(["sync", "--check", ...more], env)).code;
@@ -60,14 +60,14 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "--dry-run"], env)).toMatchObject({ code: 0 });
     expect(await project.run(["sync"], env)).toMatchObject({ code: 1 });
 
-    // What the service would refuse is an error, and so is a template that does not compile.
+    // Exceeding a limit of the service is an error, and so is a template that does not compile.
     project.write({ "templates/two.html": `<title>Two</title>${"x".repeat(100_001)}` });
     expect(await check()).toBe(1);
     expect(await project.run(["sync", "--check"], { ...env, LETTERSHOP_API_KEY: "" })).toMatchObject({ code: 2 });
     expect(await project.run(["sync", "--check"], { ...env, LETTERSHOP_API_KEY: "wrong" })).toMatchObject({ code: 3 });
   });
 
-  it("reports an obstacle under --check as an error, also next to changes", async () => {
+  it("reports an obstacle with --check as an error, even if there are changes", async () => {
     const { url, env } = await syncService();
     const suffix = { staging: { nameSuffix: "-".repeat(248) } };
     const project = new TestProject({ ...environments(url, suffix), ...htmlTemplate("one"), ...htmlTemplate("two") });
@@ -75,7 +75,7 @@ describe("templates sync", () => {
     expect([code, JSON.parse(stdout)]).toMatchObject([1, { counts: { create: 2 }, obstacles: [{}, {}] }]);
   });
 
-  it("does not take a service's normalising for an edit, with and without a lock", async () => {
+  it("does not treat a service's normalisation as an edit, with and without a lock", async () => {
     const { url, env, settings } = await syncService();
     settings.set({ normaliseBodies: true });
     const body = "<p>{{name}}</p>  \n\n\n";
@@ -86,7 +86,7 @@ describe("templates sync", () => {
     expect(await elsewhere.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
   });
 
-  it("reports once that the service drops the marker, and tells the next machine that the lock is missing", async () => {
+  it("reports once that the service drops the marker, and on another machine that the lock is missing", async () => {
     const { url, env } = await syncService();
     const gateway = await startGateway({ url });
     gateway.alter = (body) => (body === "" ? body : JSON.stringify({ ...JSON.parse(body), description: "" }));
@@ -112,7 +112,7 @@ describe("templates sync", () => {
     expect(await withLock.run(["sync", "--check"], env)).toMatchObject({ code: 0 });
   });
 
-  it("fails where the service stores only a part of a body, with the template and the field", async () => {
+  it("fails if the service stores only part of a body, naming the template and the field", async () => {
     const { url, env } = await syncService();
     const gateway = await startGateway({ url });
     gateway.alter = (body) => (body === "" ? body : JSON.stringify({ ...JSON.parse(body), html_body: "" }));
@@ -123,7 +123,7 @@ describe("templates sync", () => {
     expect(stdout).toContain("html_body is empty");
   });
 
-  it("deletes only what it applied and no longer has, asks, and keeps a copy", async () => {
+  it("deletes only templates that it applied and no longer has, after confirmation and a backup", async () => {
     const { url, env, client, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await client.templates.create(domain, { name: "by-hand", subject: "Mine" });
@@ -141,7 +141,7 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["by-hand", "one"]);
   });
 
-  it("says of what is no longer here and was edited that it would be deleted", async () => {
+  it("reports that a template that was edited and is no longer in the project would be deleted", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -154,7 +154,7 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["one"]);
   });
 
-  it("empties no environment, and without a name of its own deletes only what its lock has", async () => {
+  it("never empties an environment, and without a project name deletes only templates in its lock", async () => {
     const { url, env, stored } = await syncService();
     const nameless = { ...environments(url), "package.json": JSON.stringify({ private: true }) };
     const project = new TestProject({ ...nameless, ...htmlTemplate("one"), ...htmlTemplate("two") });
@@ -173,12 +173,12 @@ describe("templates sync", () => {
     project.remove("templates/one");
     expect(await project.run(["sync", ...prune], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("no templates in the project"),
+      stderr: expect.stringContaining("The project has no templates"),
     });
     expect(Object.keys(await stored())).toEqual(["one", "three"]);
   });
 
-  it("keeps environments on one domain, and projects on one domain, apart", async () => {
+  it("separates environments and projects on one domain", async () => {
     const { url, env, stored } = await syncService();
     const both = environments(url, { staging: { namePrefix: "staging-" }, production: {} });
     const project = new TestProject({ ...both, ...htmlTemplate("one"), ...htmlTemplate("two") });
@@ -203,7 +203,7 @@ describe("templates sync", () => {
     expect((await stored())["one"]?.html_body).not.toContain("Other");
   });
 
-  it("applies exactly the plan that was written, and refuses what has moved since", async () => {
+  it("applies exactly the saved plan, except for templates that have changed since", async () => {
     const { url, env, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -219,7 +219,7 @@ describe("templates sync", () => {
     expect(await project.run(["sync", "one", "--plan", "sync.plan"], env)).toMatchObject({ code: 2 });
   });
 
-  it("leaves a copy alone that somebody made on the service, marker and all", async () => {
+  it("doesn't change a copy that was made on the service, including the marker", async () => {
     const { url, env, client, edit, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -235,7 +235,7 @@ describe("templates sync", () => {
     expect(await stored()).toMatchObject({ "one-copy": { subject: "Theirs" } });
   });
 
-  it("applies what a written plan deletes, and writes none that would empty the environment", async () => {
+  it("applies the deletions of a saved plan, and saves no plan that would empty the environment", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -253,12 +253,12 @@ describe("templates sync", () => {
     project.remove("templates/one");
     expect(await project.run(["sync", "--prune", "--out", "all.plan"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("There are no templates in the project"),
+      stderr: expect.stringContaining("The project has no templates"),
     });
     expect(existsSync(project.path("all.plan"))).toBe(false);
   });
 
-  it("holds what would go blank in running applications until it is allowed", async () => {
+  it("holds back templates that would have blanks in running applications", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     await project.run(["sync"], env);
@@ -275,12 +275,12 @@ describe("templates sync", () => {
     });
     expect(await project.run(["sync", "--allow-breaking", "once"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/--allow-breaking once: there is no such template[^]*Did you mean one\?/),
+      stderr: expect.stringMatching(/--allow-breaking once: no such template[^]*Did you mean one\?/),
     });
     expect(await project.run(["sync", "--allow-breaking", "one"], env)).toMatchObject({ code: 0 });
   });
 
-  it("keeps the old name of a renamed template until a later --prune, or renames in place", async () => {
+  it("keeps the old name of a renamed template until a later --prune, or renames it in place", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
     await project.run(["sync"], env);
@@ -304,14 +304,14 @@ describe("templates sync", () => {
     expect(Object.keys(await stored())).toEqual(["ein"]);
   });
 
-  it("asks before it changes an environment that wants to be confirmed", async () => {
+  it("asks before it changes an environment with confirm", async () => {
     const { url, env } = await syncService();
     const project = new TestProject({ ...environments(url, { staging: { confirm: true } }), ...htmlTemplate("one") });
     expect(await project.run(["sync"], env)).toMatchObject({ code: 2, stderr: expect.stringContaining("--yes") });
     expect(await project.run(["sync", "--yes"], env)).toMatchObject({ code: 0 });
   });
 
-  it("speaks version 3 of the API, leaves out what an environment excludes, and writes a summary", async () => {
+  it("uses version 3 of the API, leaves out excluded templates, and writes a summary", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({
       ...environments(url, { staging: { version: "v3", exclude: ["internal-*"] } }),
@@ -330,7 +330,7 @@ describe("templates sync", () => {
   });
 });
 
-it("a summary names the templates that have errors, of sync and of both kinds of diff", async () => {
+it("the summaries of sync and of both kinds of diff list templates with errors", async () => {
   const { url, env } = await syncService();
   const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
   project.git("init", "--quiet");
@@ -354,7 +354,7 @@ it("a summary names the templates that have errors, of sync and of both kinds of
   expect(JSON.parse(stdout)).toMatchObject({ errors: [{ templates: ["two"] }] });
 });
 
-it("the page of a CI job may be longer than a comment, and is never longer than GitHub takes", async () => {
+it("a CI job summary may be longer than a comment, but never exceeds GitHub's limit", async () => {
   const { url, env } = await syncService();
   const long = (word: string) =>
     Array.from({ length: 400 }, (_, index) => `<i>${`${word} ${index} `.repeat(20)}</i>`).join("\n");
@@ -368,40 +368,40 @@ it("the page of a CI job may be longer than a comment, and is never longer than 
   };
   expect(await run("")).toBeGreaterThan(65_536);
   expect(Buffer.byteLength(readFileSync(project.path("mine.md")))).toBeLessThanOrEqual(65_536);
-  expect(readFileSync(project.path("mine.md"), "utf8")).toMatch(/left out here.*`templates diff --env staging`/);
+  expect(readFileSync(project.path("mine.md"), "utf8")).toMatch(/not shown.*`templates diff --env staging`/);
   expect(await run("x".repeat(1_000_000))).toBeLessThanOrEqual(48_576);
   expect(await run("x".repeat(1_048_500))).toBe(0);
 });
 
-it("an output that cannot be written is refused before anything is applied", async () => {
+it("refuses an output file that can't be written before anything is applied", async () => {
   const { url, env, stored } = await syncService();
   const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), "templates.lock.json/x": "" });
-  const lock = { code: 2, stderr: expect.stringContaining("The lock cannot be written to") };
+  const lock = { code: 2, stderr: expect.stringContaining("The lock can't be written to") };
   expect(await project.run(["sync"], env)).toMatchObject(lock);
   project.remove("templates.lock.json");
   for (const flag of ["--out", "--summary"])
     for (const file of ["missing/x", "templates"]) {
       const { code, stderr } = await project.run(["sync", flag, file], env);
-      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be written to") });
+      expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("can't be written to") });
     }
   expect(await project.run(["diff", "--summary", "missing/x"], env)).toMatchObject({ code: 2 });
   expect(await stored()).toEqual({});
 });
 
 it.runIf(process.platform === "linux")(
-  "an output that fails after applying is reported, and what was applied stays",
+  "reports an output file that fails after applying, and keeps what was applied",
   async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one") });
     const { code, stdout, stderr } = await project.run(["sync", "--summary", "/dev/full"], env);
     expect({ code, stdout }).toEqual({ code: 4, stdout: expect.stringContaining("1 of 1 applied") });
-    expect(stderr).toContain("The summary cannot be written to /dev/full. ENOSPC");
-    expect(stderr).toContain("What was applied stays applied.");
+    expect(stderr).toContain("The summary can't be written to /dev/full. ENOSPC");
+    expect(stderr).toContain("The changes on the service remain.");
     expect(Object.keys(await stored())).toEqual(["one"]);
   },
 );
 
-it("two environments with the same templates are refused, by configuration or by variable", async () => {
+it("refuses two environments with the same templates, by configuration or by variable", async () => {
   const { url, env, stored } = await syncService();
   const same = new TestProject({ ...environments(url, { staging: {}, production: {} }), ...htmlTemplate("one") });
   const refused = {
@@ -422,7 +422,7 @@ it("two environments with the same templates are refused, by configuration or by
 });
 
 describe("templates promote", () => {
-  it("applies to one environment what another one holds", async () => {
+  it("copies one environment's templates to another", async () => {
     const { url, env, stored } = await syncService();
     const project = new TestProject({
       ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
@@ -436,7 +436,7 @@ describe("templates promote", () => {
     expect(await project.run(["promote", "staging", "staging"], env)).toMatchObject({ code: 2 });
   });
 
-  it("says where it fails how to go on with it, and not with what is here", async () => {
+  it("names the command that continues the promotion if it fails", async () => {
     const { url, env, faults } = await syncService();
     const project = new TestProject({
       ...environments(url, { staging: { namePrefix: "staging-" }, production: {} }),
@@ -447,13 +447,13 @@ describe("templates promote", () => {
     const refused = await project.run(["promote", "staging", "production", "--prune", "--yes"], env);
     expect(refused).toMatchObject({
       code: 3,
-      stdout: expect.stringContaining("To go on: templates promote staging production --prune\n"),
+      stdout: expect.stringContaining("To continue: templates promote staging production --prune\n"),
     });
   });
 });
 
 describe("templates diff", () => {
-  it("shows what differs from an environment, and from a commit without any key", async () => {
+  it("shows changes compared with an environment, and with a commit without a key", async () => {
     const { url, env } = await syncService();
     const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     project.git("init", "--quiet");

@@ -8,7 +8,7 @@ import { environments, syncService } from "./sync-service.js";
 const main = fileURLToPath(new URL("../../dist/cli/main.js", import.meta.url));
 const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
-/** Runs `templates` on a terminal of its own and types as soon as it has printed what is expected. */
+/** Runs `templates` on a new terminal and types as soon as it has printed the expected text. */
 function onTerminal(
   project: TestProject,
   args: string,
@@ -36,7 +36,7 @@ function onTerminal(
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, printed })));
 }
 
-it.runIf(hasTerminals)("Ctrl-C at a question ends with 130 and changes nothing", async () => {
+it.runIf(hasTerminals)("Ctrl-C at a question exits with 130 and changes nothing", async () => {
   const { url, env, edit, stored } = await syncService();
   const project = new TestProject({ ...environments(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
   await project.run(["sync"], env);

@@ -6,7 +6,7 @@ import { htmlTemplate, TestProject } from "./project.js";
 
 const key = "a-key-that-nobody-may-see";
 
-/** Reached as the environment `staging`; its domain has some templates. */
+/** A service for the environment `staging`, whose domain has some templates. */
 async function localService(
   names: readonly string[] = [],
 ): Promise<{ readonly url: string; readonly env: Readonly<Record<string, string>> }> {
@@ -16,7 +16,7 @@ async function localService(
   return { url: service.url, env: { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey } };
 }
 
-/** A server in front of which, or instead of which, a test decides what happens. */
+/** A server that lets a test intercept or replace the service's responses. */
 async function serve(listener: (...exchange: Parameters<RequestListener>) => void | Promise<void>): Promise<string> {
   const server = createServer((request, response) => void listener(request, response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -45,7 +45,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 describe("templates sync", () => {
-  it("plans, applies, finds nothing more to do, and updates only what differs", async () => {
+  it("plans, applies, then finds nothing to do, and updates only fields that differ", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const dry = await project.run(["sync", "--dry-run"], env);
@@ -77,7 +77,7 @@ describe("templates sync", () => {
     });
   });
 
-  it("puts an environment's affixes around the names, and send finds them", async () => {
+  it("adds the environment's prefix and suffix to names, and send uses them", async () => {
     const { url, env } = await localService();
     const config = { environments: { staging: { url, domain: "example.test", namePrefix: "stg-", nameSuffix: "-x" } } };
     const project = new TestProject({ ...htmlTemplate("one"), "lettershop.config.json": JSON.stringify(config) });
@@ -93,7 +93,7 @@ describe("templates sync", () => {
     ]);
   });
 
-  it("applies nothing while a template has an error", async () => {
+  it("applies nothing if a template has an error", async () => {
     const { url, env } = await localService();
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two", "{{#open}}") });
     expect(await project.run(["sync"], env)).toMatchObject({
@@ -125,7 +125,7 @@ describe("templates sync", () => {
     expect(await long.run(["sync"], env)).toMatchObject({ code: 1, stderr: expect.stringContaining("100,000") });
   });
 
-  it("says which address cannot be reached, and that a key is wrong or missing, without showing it", async () => {
+  it("reports an unreachable URL and a wrong or missing key, without showing the key", async () => {
     const unreachable = new TestProject({ ...staging("http://127.0.0.1:1"), ...htmlTemplate("one") });
     const down = await unreachable.run(["sync", "--env", "staging"], { LETTERSHOP_API_KEY: key });
     expect(down).toMatchObject({ code: 3, stderr: expect.stringContaining("http://127.0.0.1:1") });
@@ -149,7 +149,7 @@ describe("templates sync", () => {
     for (const { stdout, stderr } of [down, wrong]) expect(stdout + stderr).not.toContain(key);
   });
 
-  it("names the template that failed with the service's own words, and applies the others", async () => {
+  it("reports a failed template with the service's message, and applies the others", async () => {
     const service = await startService({ data: ":memory:", port: 0 });
     onTestFinished(() => service.close());
     const url = await serve(async (request, response) => {
@@ -160,12 +160,12 @@ describe("templates sync", () => {
           .end(JSON.stringify({ message: "The moon is wrong.", errors: { html_body: ["The moon is wrong."] } }));
         return;
       }
-      const answer = await fetch(service.url + request.url, {
+      const upstream = await fetch(service.url + request.url, {
         method: request.method ?? "GET",
         headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
         ...(body === "" ? {} : { body }),
       });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      response.writeHead(upstream.status, { "content-type": "application/json" }).end(await upstream.text());
     });
     const project = new TestProject({ ...staging(url), ...htmlTemplate("one"), ...htmlTemplate("two") });
     const partly = await project.run(["sync"], { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey });
@@ -173,7 +173,7 @@ describe("templates sync", () => {
     expect(partly.stdout).toContain("1 of 2 applied, 1 failed.");
   });
 
-  it("finishes the requests under way on Ctrl-C, says what was not applied, and the next run converges", async () => {
+  it("finishes requests in progress on Ctrl-C, reports what was not applied, and the next run completes it", async () => {
     const service = await startService({ data: ":memory:", port: 0 });
     onTestFinished(() => service.close());
     let writes = 0;
@@ -185,12 +185,12 @@ describe("templates sync", () => {
         interrupt();
         await new Promise((resolve) => setTimeout(resolve, 300));
       }
-      const answer = await fetch(service.url + request.url, {
+      const upstream = await fetch(service.url + request.url, {
         method: request.method ?? "GET",
         headers: { authorization: request.headers.authorization ?? "", "content-type": "application/json" },
         ...(body === "" ? {} : { body }),
       });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      response.writeHead(upstream.status, { "content-type": "application/json" }).end(await upstream.text());
     });
     const project = new TestProject({ ...staging(url), ...templates(10) });
     const env = { LETTERSHOP_ENV: "staging", LETTERSHOP_API_KEY: service.apiKey };
@@ -213,7 +213,7 @@ describe("templates sync", () => {
 });
 
 describe("templates service", () => {
-  it("is found by the other commands, captures what is sent, and ends in order", async () => {
+  it("is found by other commands, captures messages, and stops gracefully", async () => {
     const project = new TestProject(htmlTemplate("one"));
     const service = project.start(["service", "--port", "0"]);
     await service.printed("captured mail:");
@@ -229,11 +229,11 @@ describe("templates service", () => {
     expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining(String(service.pid)) });
     service.kill("SIGINT");
     expect((await service.ended).code).toBe(0);
-    // What it held is there for a service that a command starts for itself.
+    // Its data is available to a service that a command starts for itself.
     expect(await project.run(["sync"])).toMatchObject({ code: 0, stdout: expect.stringContaining("1 unchanged.") });
   });
 
-  it("refuses a port that is taken", async () => {
+  it("refuses a port that is in use", async () => {
     const url = await serve((_request, response) => void response.end());
     const project = new TestProject();
     expect(await project.run(["service", "--port", new URL(url).port])).toMatchObject({

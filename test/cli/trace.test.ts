@@ -6,7 +6,7 @@ import { TestProject } from "./project.js";
 
 const MINUTE_MS = 60_000;
 
-/** An environment at a local service, to which an application sends, by itself and out of its outbox. */
+/** An environment on a local service, to which an application sends directly and from its outbox. */
 async function setUp(version: "v4" | "v3" = "v4") {
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
@@ -27,13 +27,13 @@ async function setUp(version: "v4" | "v3" = "v4") {
 }
 
 describe("templates trace", () => {
-  test.each(["v4", "v3"] as const)("tells what happened to a mail, in plain words, %s", async (version) => {
+  test.each(["v4", "v3"] as const)("explains what happened to an email, %s", async (version) => {
     const { project, env, service, send } = await setUp(version);
     const { id, message_id } = await send("ada@example.org", "soft-bounce@example.org", "hard-bounce@example.org");
     service.clock.advance(6 * MINUTE_MS);
     const { LETTERSHOP_STORE: _, ...alone } = env;
-    for (const wanted of [id, message_id]) {
-      const { code, stdout } = await project.run(["trace", wanted], alone);
+    for (const identifier of [id, message_id]) {
+      const { code, stdout } = await project.run(["trace", identifier], alone);
       expect(code).toBe(0);
       expect(stdout).toMatch(/^\d{4}-\d\d-\d\d {2}"Your order" {2}<.+>$/m);
       expect(stdout).toMatch(/^ {2}a…@example\.org {2}accepted \d\d:\d\d, delivered \d\d:\d\d$/m);
@@ -53,7 +53,7 @@ describe("templates trace", () => {
     expect(all.stderr).toContain("Times are in UTC.");
   });
 
-  test("joins what was queued with what the log has of it", async () => {
+  test("combines queued messages with their log entries", async () => {
     const { project, env, mailer } = await setUp();
     const message = { subject: "Your order", text: "Thanks" };
     const sent = await mailer.queueMessage({ ...message, to: "ada@example.org" });
@@ -75,12 +75,12 @@ describe("templates trace", () => {
     ]);
   });
 
-  test("says when nothing is known", async () => {
+  test("reports unknown messages and addresses", async () => {
     const { project, env } = await setUp();
     const { LETTERSHOP_STORE: _, ...alone } = env;
     expect(await project.run(["trace", "ada@example.org"], alone)).toMatchObject({
       code: 1,
-      stdout: "Nothing is known of mail to this address since then.\n",
+      stdout: expect.stringMatching(/^No messages to this address since \S+\.\n$/),
     });
     const { code, stderr } = await project.run(["trace", "1500000000000.0a"], alone);
     expect(code).toBe(1);

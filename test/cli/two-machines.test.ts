@@ -13,7 +13,7 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     const first = clone(service.url, "first", 1);
     expect(await first.run(["sync"], service.env)).toMatchObject({ code: 0 });
     const [older, newer] = [clone(service.url, "older", 2), clone(service.url, "newer", 3)];
-    // What is compiled already starts at about the same moment.
+    // With compiled templates, both start at about the same moment.
     for (const project of [older, newer]) await project.run(["sync", "--dry-run"], service.env);
     return { service, older, newer };
   }
@@ -45,20 +45,20 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     return [...new Set(bodies)];
   }
 
-  it("leave one commit's templates when they start at once", async () => {
+  it("leave one commit's templates if they start at once", async () => {
     const { service, older, newer } = await start();
     const [old, young] = await Promise.all(
       [older, newer].map(async (project) => project.start(["sync"], service.env).ended),
     );
     const end = await deployed(service);
     expect(end).toHaveLength(1);
-    // The older one may begin when the newer one has ended, or be through between the newer one's plan and its lease.
+    // The older run may start after the newer one has ended, or finish between the newer one's plan and its lease.
     if (old?.code !== 0) expect(end).toEqual(["newer"]);
     if (young?.code !== 0) expect(young?.stderr).toContain("since the plan was made");
     for (const ended of [old, young]) expect([0, 3]).toContain(ended?.code);
   });
 
-  it("deploy the newer commit where the older one began, stop the older one where the newer one began, and are told where nothing kept them apart", async () => {
+  it("deploy the newer commit if the older run started first, stop the older one if the newer one did, and report a missing lease", async () => {
     const { service, older, newer } = await start();
     const name = leaseName("lettershop application");
     const between = Date.parse("2026-11-02T22:00:00Z") / 1000;
@@ -79,7 +79,7 @@ describe.each(["v4", "v3"])("two machines over version %s", (version) => {
     expect(await waiting.ended).toMatchObject({ code: 0 });
     expect(await deployed(service)).toEqual(["newer"]);
 
-    // Where nothing keeps them apart, they are told so.
+    // Without a lease, both report it.
     for (const each of names) newer.write(htmlTemplate(each, "Hello {{name}}, again"));
     service.faults.add({ kind: "refuse", endpoint: `${version} templates.create`, status: 403 });
     const { code, stdout } = await newer.run(["sync", "--summary", "summary.md"], service.env);

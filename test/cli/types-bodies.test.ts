@@ -19,7 +19,7 @@ const files = {
 const bodies = (project: TestProject): string[] => readdirSync(project.path("src/templates.gen.bodies"));
 const textOf = (project: TestProject, file: string): string => readFileSync(project.path("src", file), "utf8");
 
-test("types --bodies writes a file for each template, and later runs keep to it", async () => {
+test("types --bodies writes a file per template, and later runs remember it", async () => {
   const project = new TestProject(files);
   expect(await project.run(["types", "--bodies", "--check"])).toMatchObject({
     code: 1,
@@ -48,19 +48,19 @@ test("types --bodies writes a file for each template, and later runs keep to it"
   expect(await project.run(["types", "--check"])).toMatchObject({ code: 0 });
   expect((await project.run(["check"])).stdout).not.toContain("registry");
 
-  // A file that somebody edited, or that is not there, is one as well.
+  // A file that was edited or is missing is also out of date.
   project.write({ "src/templates.gen.bodies/one.ts": "" });
   expect((await project.run(["types", "--check"])).stdout).toContain("one.ts is out of date");
 });
 
-test("the bodies of templates that are gone are deleted, and nothing else is", async () => {
+test("only the bodies of templates that no longer exist are deleted", async () => {
   const project = new TestProject({ ...files, "lettershop.config.json": JSON.stringify({ registryBodies: true }) });
   expect(await project.run(["types"])).toMatchObject({ code: 0 });
   project.write({ "src/templates.gen.bodies/own.ts": "export {};\n" });
   project.remove("templates/two");
   expect((await project.run(["types", "--check"])).code).toBe(1);
   expect((await project.run(["types"])).stdout).toBe(
-    "  two is gone\nWrote src/templates.gen.ts. Deleted 1 file that nothing needs any more.\n",
+    "  two is gone\nWrote src/templates.gen.ts. Deleted 1 file no longer needed.\n",
   );
   expect(bodies(project)).toEqual(["one.ts", "own.ts"]);
 
@@ -71,7 +71,7 @@ test("the bodies of templates that are gone are deleted, and nothing else is", a
   expect(textOf(project, "templates.gen.ts")).not.toContain("bodies");
 });
 
-test("each environment has its own address of images", async () => {
+test("each environment has its own image URL", async () => {
   const environment = (name: string, more: object = {}) => ({
     url: `https://${name}.example.com`,
     domain: "example.com",

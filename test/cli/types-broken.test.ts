@@ -10,7 +10,7 @@ const withModule = (derive: string) => ({
 });
 const DERIVE = "export const derive = ({ cents }: { cents: number }) => ({ amount: String(cents) });";
 
-test("a template that does not compile keeps its entry, and the others are written", async () => {
+test("a template that does not compile keeps its entry, and the others are updated", async () => {
   const project = new TestProject({
     "src/index.ts": "",
     ...htmlTemplate("one"),
@@ -25,14 +25,14 @@ test("a template that does not compile keeps its entry, and the others are writt
   const broken = await project.run(["types", "--check"]);
   expect(broken).toMatchObject({ code: 1, stdout: "src/templates.gen.ts is up to date.\n" });
   expect(broken.stderr).toContain("templates/one/one.html:1:4");
-  expect(broken.stderr).toContain("In the registry as before, as they don't compile: one, total.\n2 errors.\n");
+  expect(broken.stderr).toContain("Unchanged in the registry, because they don't compile: one, total.\n2 errors.\n");
   expect(registry()).toBe(before);
 
   project.write({ ...htmlTemplate("two", "<p>{{other}}</p>"), "templates/three/three.html": "<p>{{#a}}</p>" });
   const written = await project.run(["types"]);
   expect(written).toMatchObject({ code: 1 });
   expect(written.stdout).toContain("two: other is new (string)");
-  expect(written.stderr).toContain("Not in the registry, as they don't compile: three.\n");
+  expect(written.stderr).toContain("Not in the registry, because they don't compile: three.\n");
   expect(registry()).toContain("export interface OneVariables {");
   expect(registry()).toContain('...modules["total"],');
   expect(readdirSync(project.path("src/templates.gen.bodies"))).toEqual(["one.ts", "total.ts", "two.ts"]);
@@ -40,7 +40,7 @@ test("a template that does not compile keeps its entry, and the others are writt
   expect({ kept, missing }).toEqual({ kept: ["one", "total"], missing: ["three"] });
 });
 
-test("one whose variables.ts is broken keeps its types, and can't be sent", async () => {
+test("a template with a broken variables.ts keeps its types, and can't be sent", async () => {
   const project = new TestProject({ "src/index.ts": "", ...htmlTemplate("one"), ...withModule(DERIVE) });
   expect((await project.run(["types"])).code).toBe(0);
   project.write(withModule("export const derive = ("));
@@ -51,7 +51,7 @@ test("one whose variables.ts is broken keeps its types, and can't be sent", asyn
   expect(registry).toContain(`derive: () => { throw new Error("The variables.ts of total was broken`);
 });
 
-test("nothing is written where an error may hide any template", async () => {
+test("nothing is written if an error may affect any template", async () => {
   const project = new TestProject(htmlTemplate("one"));
   expect((await project.run(["types"])).code).toBe(0);
   project.remove("templates");

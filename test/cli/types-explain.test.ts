@@ -26,7 +26,7 @@ const files = {
   ...htmlTemplate("other"),
 };
 
-test("types --explain shows where each type is written, what is inferred, and why a type can't be read", async () => {
+test("types --explain shows where each type is defined, which are inferred, and why a type can't be read", async () => {
   const project = new TestProject(files);
   expect(await project.run(["types", "--explain", "hi"])).toMatchObject({
     code: 0,
@@ -37,9 +37,9 @@ test("types --explain shows where each type is written, what is inferred, and wh
   shop        { title: "A" | "B"; }  templates/hi/hi.tsx:5
   shop.title  "A" | "B"              src/shop.ts:2
   year        number                 inferred from the fixture default; the type at templates/hi/hi.tsx:6 can't be used: it comes from "dates", which is not part of the project
-  zone?       unknown                nothing uses it; the type at templates/hi/hi.tsx:7 can't be used: it comes from "dates", which is not part of the project
+  zone?       unknown                not used; the type at templates/hi/hi.tsx:7 can't be used: it comes from "dates", which is not part of the project
 
-  Also part of the type, and not read:
+  Parts of the type that could not be read:
   templates/hi/hi.tsx:3: it comes from "dates", which is not part of the project
 `,
   });
@@ -56,7 +56,7 @@ test("types --explain shows where each type is written, what is inferred, and wh
   expect((await project.run(["types", "--explain", "other"])).stdout).toContain("inferred from the fixture default");
 });
 
-test("types --explain shows what is inferred because PreviewProps do not fit the type", async () => {
+test("types --explain shows types that are inferred because PreviewProps do not fit", async () => {
   const source = `export const subject = "Hi";
 const Email = ({ a, list }: { a: string; list: string[] }) => <p>{a}{list?.map((each) => <i>{each}</i>)}</p>;
 Email.PreviewProps = { a: "x", list: null };
@@ -68,7 +68,7 @@ export default Email;
   );
 });
 
-test("the guide's component has the types that the guide shows, and its fixture's mistake is reported as it says", async () => {
+test("the guide's component has the types in the guide, and its fixture's mistake is reported as in the guide", async () => {
   const guide = readFileSync(new URL("../../docs/guides/variables.md", import.meta.url), "utf8");
   const [, block = ""] = /^```tsx\n(.*?)^```$/ms.exec(guide) ?? [];
   const fixture = { name: "Ann", order: { number: "A-1", items: ["Tea"] }, status: "paid", note: null, discount: 5 };
@@ -80,12 +80,12 @@ test("the guide's component has the types that the guide shows, and its fixture'
   expect(guide).toContain((await project.run(["types", "--explain", "receipt"])).stdout);
   const wrong = JSON.stringify({ ...fixture, status: "payed" }, null, 1);
   project.write({ "templates/receipt/fixtures/default.json": wrong });
-  const [, shown = ""] = /^templates\/receipt\/fixtures\/default.json:\d+:\d+ {2}(status: .*)$/m.exec(guide) ?? [];
-  expect((await project.run(["build"])).stderr).toContain(shown);
-  expect(shown).not.toBe("");
+  const [, warning = ""] = /^templates\/receipt\/fixtures\/default.json:\d+:\d+ {2}(status: .*)$/m.exec(guide) ?? [];
+  expect((await project.run(["build"])).stderr).toContain(warning);
+  expect(warning).not.toBe("");
 });
 
-test("types --explain gives a document, also of a template whose fixture does not fit", async () => {
+test("types --explain prints JSON, also for a template whose fixture does not fit", async () => {
   const project = new TestProject({ ...files, "templates/hi/fixtures/default.json": '{ "shop": { "title": "C" } }' });
   const { code, stdout, stderr } = await project.run(["types", "--explain", "hi", "--json"]);
   expect(code).toBe(1);

@@ -13,7 +13,7 @@ const staging = { ...production, domain: "staging.example.com", keyVariable: "LE
 const environments = { production, staging };
 const local = { name: "local", domain: "example.test", apiKey: "local", version: "v4" };
 
-/** A command that sees no variable but the given ones. */
+/** A command with only the given environment variables. */
 function command(choice: Omit<EnvironmentChoice, "caller">) {
   return resolveEnvironment({ caller: "command", env: {}, environments, ...choice });
 }
@@ -32,10 +32,10 @@ function refusal(resolve: () => unknown): { message: string; hint?: string } {
   throw new Error("Expected a ConfigurationError");
 }
 
-describe("the order", () => {
+describe("precedence", () => {
   const env = { MAIL_KEY: "from-variable" };
 
-  test("the configuration alone", () => {
+  test("uses the configuration", () => {
     expect(command({ name: "production", env })).toEqual({
       name: "production",
       url: "https://api.example.com",
@@ -47,7 +47,7 @@ describe("the order", () => {
     });
   });
 
-  test("variables before the configuration, options before both", () => {
+  test("options override variables, which override the configuration", () => {
     const variables = {
       ...env,
       LETTERSHOP_ENV: "production",
@@ -60,17 +60,17 @@ describe("the order", () => {
     expect(command({ ...chosen, name: "staging", options })).toMatchObject({ name: "staging", ...options });
   });
 
-  test("the default of the configuration is last", () => {
+  test("the configuration's default has the lowest precedence", () => {
     expect(command({ defaultEnvironment: "production", env }).name).toBe("production");
   });
 
-  test("an environment that names a variable has its key from there alone", () => {
+  test("an environment with a key variable uses only that", () => {
     const { message, hint } = refusal(() => command({ name: "production", env: { LETTERSHOP_API_KEY: "another" } }));
     expect(message).toBe(`The environment "production" has no key: MAIL_KEY is not set.`);
     expect(hint).toContain("MAIL_KEY");
   });
 
-  test("an empty variable is none, and a key has no line end", () => {
+  test("an empty variable counts as unset, and a key's line break is removed", () => {
     const variables = { LETTERSHOP_ENV: "", LETTERSHOP_URL: " ", MAIL_KEY: "key\n" };
     expect(command({ name: "production", env: variables })).toMatchObject({
       url: "https://api.example.com",
@@ -78,18 +78,18 @@ describe("the order", () => {
     });
   });
 
-  test("names are prefixed and suffixed", () => {
+  test("names get the prefix and suffix", () => {
     const environment = command({ name: "staging", env: { LETTERSHOP_API_KEY: "k" } });
     expect(remoteName(environment, "receipt")).toBe("stg-receipt");
     expect(remoteName({ namePrefix: "", nameSuffix: "_test" }, "receipt")).toBe("receipt_test");
   });
 });
 
-describe("a key that would travel unencrypted", () => {
+describe("a key that would be sent unencrypted", () => {
   const internal = { ...production, url: "http://mail.internal:8080" };
   const env = { MAIL_KEY: "a real key" };
 
-  test("is refused, for commands and mailers, wherever the URL comes from", () => {
+  test("is refused for commands and mailers, wherever the URL comes from", () => {
     for (const resolve of [command, mailer]) {
       expect(refusal(() => resolve({ environments: { internal }, name: "internal", env }))).toMatchObject({
         message: "http://mail.internal:8080 would receive the API key unencrypted.",
@@ -105,7 +105,7 @@ describe("a key that would travel unencrypted", () => {
     }
   });
 
-  test("may travel where the environment or an option allows it; the option wins", () => {
+  test("is allowed by the environment or an option, which takes precedence", () => {
     const allowing = { internal: { ...internal, allowInsecure: true } };
     expect(command({ environments: allowing, name: "internal", env })).toMatchObject({
       url: internal.url,
@@ -117,7 +117,7 @@ describe("a key that would travel unencrypted", () => {
     expect(refusal(() => mailer(refused)).message).toContain("unencrypted");
   });
 
-  test("is no matter with the local service's key, as in another container", () => {
+  test("is allowed for the local service's key, as in another container", () => {
     const composed = {
       LETTERSHOP_URL: "http://mail:4680",
       LETTERSHOP_DOMAIN: "example.test",
@@ -127,8 +127,8 @@ describe("a key that would travel unencrypted", () => {
   });
 });
 
-describe("what an environment holds back", () => {
-  test("settings of the configuration come along, and local has none", () => {
+describe("restrictions of an environment", () => {
+  test("are taken from the configuration; local has none", () => {
     const settings = {
       include: ["a"],
       exclude: ["b"],
@@ -155,10 +155,10 @@ describe("what an environment holds back", () => {
   });
 });
 
-describe("variables alone", () => {
+describe("environment variables without a configuration", () => {
   const env = { LETTERSHOP_URL: "https://api.example.com", LETTERSHOP_DOMAIN: "example.com", LETTERSHOP_API_KEY: "k" };
 
-  test("describe an environment, with a name or without", () => {
+  test("describe an environment, with or without a name", () => {
     expect(command({ env })).toMatchObject({
       name: "custom",
       url: env.LETTERSHOP_URL,
@@ -171,22 +171,22 @@ describe("variables alone", () => {
     });
   });
 
-  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN", "LETTERSHOP_API_KEY"])("without %s, that is named", (missing) => {
+  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN", "LETTERSHOP_API_KEY"])("report that %s is missing", (missing) => {
     const { message, hint } = refusal(() => command({ env: { ...env, [missing]: undefined } }));
     expect(message).toContain(`${missing} is not`);
     expect(hint).toContain(missing);
   });
 
   test.each(["https://api:s3cret@api.example.com", "api:s3cret@api.example.com", "https://s3cret@api.example.com"])(
-    "a key in the address %s is refused, and not repeated",
+    "a key in the URL %s is refused and not printed",
     (url) => {
       const { message, hint } = refusal(() => command({ env: { ...env, LETTERSHOP_URL: url } }));
-      expect(message).toBe("The address of the service has a user name or a password in it.");
+      expect(message).toBe("The service URL contains a user name or password.");
       expect(hint).not.toContain("s3cret");
     },
   );
 
-  test("an address that is none", () => {
+  test("refuse an invalid URL", () => {
     expect(refusal(() => command({ env: { ...env, LETTERSHOP_URL: "api.example.com" } })).message).toContain(
       "api.example.com",
     );
@@ -194,7 +194,7 @@ describe("variables alone", () => {
 });
 
 describe("local", () => {
-  test("is where a command goes that is told nothing, whatever keys there are", () => {
+  test("is a command's default, whatever keys are set", () => {
     expect(command({ env: { LETTERSHOP_API_KEY: "real" } })).toMatchObject(local);
   });
 
@@ -211,7 +211,7 @@ describe("local", () => {
     },
   );
 
-  test("is the local service and nothing else: no real service's URL moves it, options do", () => {
+  test("ignores a real service's URL in variables, but not in options", () => {
     const env = {
       LETTERSHOP_ENV: "local",
       LETTERSHOP_URL: "https://real.example",
@@ -222,33 +222,33 @@ describe("local", () => {
     expect(command({ env, options: { url: "http://mail:4680" } })).toMatchObject({ ...local, url: "http://mail:4680" });
   });
 
-  test("is found through service.json, here or above, and else at its usual port", async () => {
+  test("is found through service.json in this or a parent folder, else at the default port", async () => {
     const folder = await makeFolder({
       "deep/er/file": "",
       ".lettershop/service.json": `{ "url": "http://127.0.0.1:5001" }`,
     });
-    const found = command({ name: "local", cwd: `${folder}/deep/er` });
-    expect(found).toMatchObject({ url: "http://127.0.0.1:5001", searchedFrom: `${folder}/deep/er` });
+    const selected = command({ name: "local", cwd: `${folder}/deep/er` });
+    expect(selected).toMatchObject({ url: "http://127.0.0.1:5001", searchedFrom: `${folder}/deep/er` });
     const half = await makeFolder({ ".lettershop/service.json": `{ "url": ` });
     expect(command({ name: "local", cwd: half }).url).toBe("http://127.0.0.1:4680");
   });
 });
 
-describe("nothing goes astray", () => {
-  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"])("under CI an empty %s is refused, as a pin that is off", (pin) => {
+describe("nothing is sent to the wrong place", () => {
+  test.each(["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"])("in CI, an empty %s is refused as a missing pin", (pin) => {
     const env = { MAIL_KEY: "k", [pin]: " " };
     expect(refusal(() => command({ env: { ...env, CI: "true" }, name: "production" })).message).toContain(pin);
     expect(command({ env, name: "production" })).toMatchObject({ name: "production" });
   });
 
-  test.each(["true", "1", "True"])("under CI=%s a command has to be told", (CI) => {
+  test.each(["true", "1", "True"])("with CI=%s, a command needs a selected environment", (CI) => {
     const { message, hint } = refusal(() => command({ env: { CI } }));
     expect(message).toContain("CI");
-    expect(hint).toContain("Give --env or set LETTERSHOP_ENV to one of: production, staging, local.");
+    expect(hint).toContain("Set --env or LETTERSHOP_ENV to one of: production, staging, local.");
     expect(command({ env: { CI }, name: "local" })).toMatchObject(local);
   });
 
-  test("under CI, variables win over a default that is local", () => {
+  test("in CI, variables override the default environment local", () => {
     const defaultEnvironment = "local";
     const env = { CI: "true", LETTERSHOP_URL: "https://api.example.com", LETTERSHOP_DOMAIN: "a.com" };
     expect(command({ env: { ...env, LETTERSHOP_API_KEY: "k" }, defaultEnvironment })).toMatchObject({
@@ -256,26 +256,23 @@ describe("nothing goes astray", () => {
     });
     expect(refusal(() => command({ env, defaultEnvironment })).message).toContain("LETTERSHOP_API_KEY is not set");
     expect(refusal(() => command({ env: { CI: "true" }, defaultEnvironment })).message).toContain(
-      "for development only",
+      "only for development",
     );
     expect(command({ env: {}, defaultEnvironment })).toMatchObject(local);
   });
 
-  test.each(["development", "test"])("a command with a key missing fails, under NODE_ENV=%s too", (NODE_ENV) => {
+  test.each(["development", "test"])("a command without a key fails, also with NODE_ENV=%s", (NODE_ENV) => {
     expect(refusal(() => command({ name: "production", env: { NODE_ENV } })).message).toContain("MAIL_KEY is not set");
   });
 
-  test.each([undefined, "production", "staging"])(
-    "a mailer with a key missing throws under NODE_ENV=%s",
-    (NODE_ENV) => {
-      const { message, hint } = refusal(() => mailer({ name: "production", env: { NODE_ENV } }));
-      expect(message).toContain("MAIL_KEY is not set");
-      expect(hint).toContain("NODE_ENV=development");
-      expect(refusal(() => mailer({ env: { NODE_ENV } })).hint).toContain("LETTERSHOP_ENV");
-    },
-  );
+  test.each([undefined, "production", "staging"])("a mailer without a key throws with NODE_ENV=%s", (NODE_ENV) => {
+    const { message, hint } = refusal(() => mailer({ name: "production", env: { NODE_ENV } }));
+    expect(message).toContain("MAIL_KEY is not set");
+    expect(hint).toContain("NODE_ENV=development");
+    expect(refusal(() => mailer({ env: { NODE_ENV } })).hint).toContain("LETTERSHOP_ENV");
+  });
 
-  test.each(["development", "test"])("while developing (%s) it goes to the local service instead", (NODE_ENV) => {
+  test.each(["development", "test"])("in development (%s), it uses the local service instead", (NODE_ENV) => {
     expect(mailer({ name: "production", env: { NODE_ENV } })).toMatchObject(local);
     expect(mailer({ env: { NODE_ENV, CI: "true" } })).toMatchObject(local);
     expect(mailer({ name: "production", env: { NODE_ENV }, options: { url: "https://real.example" } }).url).toContain(
@@ -288,11 +285,11 @@ describe("nothing goes astray", () => {
   });
 
   test.each([undefined, "production", "staging"])(
-    "a default that is local is none for a mailer under NODE_ENV=%s",
+    "the default environment local is ignored for a mailer with NODE_ENV=%s",
     (NODE_ENV) => {
       const choice = { defaultEnvironment: "local", env: { NODE_ENV } };
       const { message, hint } = refusal(() => mailer(choice));
-      expect(message).toContain("the default one, local, is for development only");
+      expect(message).toContain("the default, local, is only for development");
       expect(hint).toContain("NODE_ENV=development");
       expect(hint).toContain("LETTERSHOP_ENV to one of: production, staging, local.");
       expect(mailer({ ...choice, name: "local" })).toMatchObject(local);
@@ -305,11 +302,14 @@ describe("nothing goes astray", () => {
     },
   );
 
-  test.each(["development", "test"])("a default that is local counts for a mailer under NODE_ENV=%s", (NODE_ENV) => {
-    expect(mailer({ defaultEnvironment: "local", env: { NODE_ENV } })).toMatchObject(local);
-  });
+  test.each(["development", "test"])(
+    "the default environment local is used for a mailer with NODE_ENV=%s",
+    (NODE_ENV) => {
+      expect(mailer({ defaultEnvironment: "local", env: { NODE_ENV } })).toMatchObject(local);
+    },
+  );
 
-  test.each(["production", "development"])("a misspelt name is refused, under NODE_ENV=%s", (NODE_ENV) => {
+  test.each(["production", "development"])("a misspelt name is refused with NODE_ENV=%s", (NODE_ENV) => {
     const { message, hint } = refusal(() => mailer({ name: "prodution", env: { NODE_ENV } }));
     expect(message).toBe(`There is no environment "prodution".`);
     expect(hint).toBe("Did you mean production?");

@@ -7,7 +7,7 @@ import { ModuleError } from "../../src/modules/module-error.js";
 import { readDefault } from "../../src/modules/read-default.js";
 import { addFiles, link, makeFolder } from "../modules/folder.js";
 
-/** Loads the project as a command does. */
+/** Loads the project like a command. */
 async function load(cwd: string, configFile?: string) {
   const location = await findProject(configFile === undefined ? { cwd } : { cwd, configFile });
   const host = createModuleHost({ cacheFolder: path.join(location.dataFolder, "modules") });
@@ -21,8 +21,8 @@ async function refusal(cwd: string, configFile?: string): Promise<ConfigurationE
   throw new Error("Expected a ConfigurationError", { cause: error });
 }
 
-describe("finding", () => {
-  test("the nearest configuration upwards, though a package.json is nearer", async () => {
+describe("finding the project", () => {
+  test("uses the nearest configuration in a parent folder, even if a package.json is nearer", async () => {
     const folder = await makeFolder({
       "lettershop.config.json": "{}",
       "packages/app/package.json": "{}",
@@ -35,7 +35,7 @@ describe("finding", () => {
     });
   });
 
-  test("else the folder of the nearest package.json, with defaults", async () => {
+  test("else uses the folder of the nearest package.json, with defaults", async () => {
     const folder = await makeFolder({ "package.json": "{}", "deep/x": "" });
     expect(await load(path.join(folder, "deep"))).toEqual({
       folder,
@@ -52,7 +52,7 @@ describe("finding", () => {
     expect((await load(folder)).registryFile).toBe(path.join(folder, "src/templates.gen.ts"));
   });
 
-  test("the one that --config names, relative to where the command runs", async () => {
+  test("uses --config, relative to the working directory", async () => {
     const folder = await makeFolder({
       "lettershop.config.json": `{ "nonsense": 1 }`,
       "config/mail.json": `{ "templates": "../emails" }`,
@@ -62,17 +62,17 @@ describe("finding", () => {
     expect(project).toMatchObject({ folder: path.join(folder, "config"), roots: [path.join(folder, "emails")] });
   });
 
-  test("through a link, to the real place", async () => {
+  test("resolves symbolic links", async () => {
     const folder = await makeFolder({ "real/package.json": "{}" });
     await link(path.join(folder, "real"), path.join(folder, "linked"));
     expect((await findProject({ cwd: path.join(folder, "linked") })).folder).toBe(path.join(folder, "real"));
   });
 
-  test("nothing, or too much, is an error that says what to do", async () => {
+  test("reports a missing project and two configuration files, with hints", async () => {
     const folder = await makeFolder({ "two/lettershop.config.ts": "", "two/lettershop.config.json": "{}" });
-    expect((await refusal(path.join(folder, "two"))).hint).toBe("Keep one of them.");
+    expect((await refusal(path.join(folder, "two"))).hint).toBe("Delete one of them.");
     await addFiles(folder, { "filed/package.json": "{}", "filed/.lettershop": "" });
-    expect((await refusal(path.join(folder, "filed"))).message).toContain("is no folder");
+    expect((await refusal(path.join(folder, "filed"))).message).toContain("is not a folder");
     expect((await refusal(folder, "none.ts")).message).toBe(
       `There is no configuration file ${path.join(folder, "none.ts")}.`,
     );
@@ -81,7 +81,7 @@ describe("finding", () => {
   });
 });
 
-describe("loading", () => {
+describe("loading the configuration", () => {
   const config = `
     const domain: string = "example.com";
     export default {
@@ -108,7 +108,7 @@ describe("loading", () => {
     ".mjs": config.replaceAll(/: string| as const/g, ""),
   };
 
-  test.each(Object.entries(folderFor))("a configuration in %s, whole", async (extension, source) => {
+  test.each(Object.entries(folderFor))("reads a complete configuration in %s", async (extension, source) => {
     const folder = await makeFolder({ [`lettershop.config${extension}`]: source }, "with space #1");
     const assets = { baseUrl: "https://cdn.example.com/mail" };
     const shared = { domain: "example.com" };
@@ -159,7 +159,7 @@ describe("loading", () => {
     });
   });
 
-  test("every mistake at once, unknown keys with the near one", async () => {
+  test("reports all mistakes at once, and suggestions for unknown keys", async () => {
     const folder = await makeFolder({
       "lettershop.config.json": JSON.stringify({
         $schema: "./schema.json",
@@ -202,34 +202,34 @@ describe("loading", () => {
         `${path.join(folder, "lettershop.config.json")} is not valid:`,
         "template: unknown key; did you mean templates?",
         "registry: expected the path of a .ts file",
-        "environments.local: this name is taken",
-        "environments.live.url: expected an address that begins with https:// or http://",
+        "environments.local: this name is reserved",
+        "environments.live.url: expected a URL that begins with https:// or http://",
         "environments.live.domain: expected string, received undefined",
         "environments.live.domian: unknown key; did you mean domain?",
         "environments.live.keyVariable: expected the name of an environment variable, not the key",
-        "environments.live.namePrefix: expected lower-case letters, digits, - and _, first a letter or digit",
-        "environments.live.assets.baseUrl: expected an address that begins with https:// or http://",
+        "environments.live.namePrefix: expected lower-case letters, digits, - and _, beginning with a letter or digit",
+        "environments.live.assets.baseUrl: expected a URL that begins with https:// or http://",
         "environments.live.assets.baseurl: unknown key; did you mean baseUrl?",
         "environments.live.includes: unknown key; did you mean include?",
         "environments.live.exclude: expected array, received string",
         "environments.live.confirm: expected boolean, received string",
-        "environments.live.recipients.allow.0: expected an address, or all of a domain as @example.com",
-        "environments.live.recipients.allow.1: expected an address, or all of a domain as @example.com",
-        "environments.live.recipients.redirectTo: expected one address, without a name",
+        "environments.live.recipients.allow.0: expected an email address, or @example.com for a whole domain",
+        "environments.live.recipients.allow.1: expected an email address, or @example.com for a whole domain",
+        "environments.live.recipients.redirectTo: expected one email address without a display name",
         "environments.live.recipients.redirect: unknown key; did you mean redirectTo?",
-        "sync.marker: expected a text on one line, without [ and ], that does not end with a space",
+        "sync.marker: expected a single line without [ and ] that does not end with a space",
         "sync.prunes: unknown key; did you mean prune?",
         "sync.prune: expected array, received string",
         'sync.renames: Invalid option: expected one of "keep"|"in-place"',
         "sync.lock: expected boolean, received number",
-        "assets.baseUrl: expected an address that begins with https:// or http://",
+        "assets.baseUrl: expected a URL that begins with https:// or http://",
         'check.extends: expected "recommended" or "all"',
         "check.rule: unknown key; did you mean rules?",
         'check.rules.image-alt: Invalid option: expected one of "off"|"info"|"warning"|"error"',
-        "check.overrides.0.templates: expected a name of templates, a pattern such as marketing-*, or a list of these",
+        "check.overrides.0.templates: expected a template name, a pattern such as marketing-*, or a list of these",
         "check.overrides.0.template: unknown key; did you mean templates?",
-        "check.custom.0.id: expected an id in kebab-case, such as no-shouting",
-        "check.custom.0.summary: expected a text that is not empty",
+        "check.custom.0.id: expected an ID in kebab case, such as no-shouting",
+        "check.custom.0.summary: expected a non-empty string",
         "locale: expected a language tag such as en-US",
         "timeZone: expected a time zone such as Europe/Paris",
       ].sort(),
@@ -238,21 +238,21 @@ describe("loading", () => {
 
   test.each([
     [`{ "templates": [] }`, "templates: expected a path or a list of paths"],
-    [`{ "sync": { "colour": "red" } }`, "sync.colour: unknown key; there are marker, prune, renames, lock"],
-    [`{ "defaultEnvironment": "live" }`, `defaultEnvironment: "live" is none of local`],
-    [`{ "defaultEnvironment": "toString" }`, `defaultEnvironment: "toString" is none of local`],
+    [`{ "sync": { "colour": "red" } }`, "sync.colour: unknown key; the known keys are marker, prune, renames, lock"],
+    [`{ "defaultEnvironment": "live" }`, `defaultEnvironment: "live" is not one of local`],
+    [`{ "defaultEnvironment": "toString" }`, `defaultEnvironment: "toString" is not one of local`],
     [`[]`, "the default export: expected object, received array"],
-    [`{ "templates": `, "is not JSON. Line 1, column 16: The file ends"],
+    [`{ "templates": `, "is not valid JSON. Line 1, column 16: The file ends"],
   ])("refuses %s", async (text, message) => {
     expect((await refusal(await makeFolder({ "lettershop.config.json": text }))).message).toContain(message);
   });
 
   test.each([
-    ["acme ", "sync.marker: expected a text on one line"],
-    ["", "sync.marker: expected a text on one line"],
-    ["two\nlines", "sync.marker: expected a text on one line"],
+    ["acme ", "sync.marker: expected a single line"],
+    ["", "sync.marker: expected a single line"],
+    ["two\nlines", "sync.marker: expected a single line"],
     ["x".repeat(81), "sync.marker: expected at most 80 characters"],
-    [true, "sync.marker: expected a text, or false"],
+    [true, "sync.marker: expected a string or false"],
   ])("refuses the marker %j", async (marker, message) => {
     const folder = await makeFolder({ "lettershop.config.json": JSON.stringify({ sync: { marker } }) });
     expect((await refusal(folder)).message).toContain(message);
@@ -270,7 +270,7 @@ describe("loading", () => {
     expect((await load(folder)).sync.marker).toBe(marker);
   });
 
-  test("an error in the file's own code has its place", async () => {
+  test("reports the position of an error in the file's code", async () => {
     const folder = await makeFolder({
       "lettershop.config.ts": `export default {\n  templates: process.env.NOPE!.trim(),\n};`,
     });

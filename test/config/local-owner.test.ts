@@ -14,7 +14,7 @@ async function serviceFor(project: string, data = path.join(project, ".lettersho
   return service;
 }
 
-test("a service is its project's, and that of the folders below", async () => {
+test("a service belongs to its project and the folders below", async () => {
   const folder = await makeFolder({ "src/file": "" });
   const { url } = await serviceFor(folder);
   expect(await otherOwner(url, folder, signal)).toBeUndefined();
@@ -24,7 +24,7 @@ test("a service is its project's, and that of the folders below", async () => {
   expect(await otherOwner(url, path.dirname(folder), signal)).toBe(folder);
 });
 
-test("a service that was started for another folder on this project's data is this project's while it runs", async () => {
+test("a service that was started elsewhere with this project's data belongs to this project while it runs", async () => {
   const [folder, other] = [await makeFolder(), await makeFolder()];
   const service = await serviceFor(other, path.join(folder, ".lettershop"));
   expect(await otherOwner(service.url, folder, signal)).toBeUndefined();
@@ -34,16 +34,16 @@ test("a service that was started for another folder on this project's data is th
   expect(await otherOwner(successor.url, folder, signal)).toBe(other);
 });
 
-test("a service that is for no project may be used by all; what is no local service is an error", async () => {
+test("any project may use a service without a project; anything but a local service is an error", async () => {
   const folder = await makeFolder();
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
   expect(await otherOwner(service.url, folder, signal)).toBeUndefined();
   const { url } = await serve((_, response) => response.writeHead(404).end());
-  await expect(otherOwner(url, folder, signal)).rejects.toThrow("answered 404; it is not a local service");
+  await expect(otherOwner(url, folder, signal)).rejects.toThrow("responded with 404; it is not a local service");
 });
 
-test("applications of a repository share the service of a package in it, unless they are in a project of their own", async () => {
+test("a repository's applications share the service of a package in it, unless they have their own project", async () => {
   const repository = await makeFolder({
     "packages/email/lettershop.config.ts": "",
     "apps/api/package.json": "{}",
@@ -64,12 +64,12 @@ test("applications of a repository share the service of a package in it, unless 
 });
 
 test.each([
-  ["/home/ada/shop", "/home/ada/blog", "blog. This one is shop."],
-  ["/home/ada/shop/app", "/home/ada/blog/app", "/home/ada/blog/app. This one is /home/ada/shop/app."],
-  ["/home/ada", "/home/ada/blog", "blog. This one is ada."],
-  ["/", "/app", "app. This one is /."],
-  [String.raw`C:\work\shop`, String.raw`C:\work\blog`, "blog. This one is shop."],
-])("the projects %s and %s are named without the folders around them", (own, other, names) => {
+  ["/home/ada/shop", "/home/ada/blog", "blog. This project is shop."],
+  ["/home/ada/shop/app", "/home/ada/blog/app", "/home/ada/blog/app. This project is /home/ada/shop/app."],
+  ["/home/ada", "/home/ada/blog", "blog. This project is ada."],
+  ["/", "/app", "app. This project is /."],
+  [String.raw`C:\work\shop`, String.raw`C:\work\blog`, "blog. This project is shop."],
+])("the message shortens the projects %s and %s to their names", (own, other, names) => {
   const { message } = otherProjectsService("http://127.0.0.1:4680", own, other);
   expect(message).toBe(`The local service at http://127.0.0.1:4680 belongs to another project: ${names}`);
 });

@@ -7,7 +7,7 @@ import { removeFolder } from "../remove-folder.js";
 
 const production = { keyVariable: "TEMPLATES_LOGIN" };
 
-test("a project's code gets what programs need, what begins with TEMPLATES_, and what is public", () => {
+test("project code can read variables that programs need, that begin with TEMPLATES_, and public ones", () => {
   const passed = {
     Path: "/bin",
     LC_TIME: "de_CH",
@@ -31,7 +31,7 @@ test("a project's code gets what programs need, what begins with TEMPLATES_, and
   expect(projectVariables({}, { ...passed, ...withheld })).toEqual(passed);
 });
 
-test("nothing secret passes, whatever it is called", () => {
+test("secrets are never passed, whatever their name", () => {
   const env = {
     TEMPLATES_API_KEY: "k1",
     TEMPLATES_LOGIN: "k2",
@@ -42,7 +42,7 @@ test("nothing secret passes, whatever it is called", () => {
   expect(projectVariables({ production }, env)).toEqual({});
 });
 
-test("templates get the project's own variables of its .env file, and no keys, unless it is built in CI", () => {
+test("templates can read the project's variables in its .env file, but no keys, except in CI", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "env-file-"));
   onTestFinished(() => removeFolder(folder));
   const envFile = path.join(folder, ".env");
@@ -60,5 +60,5 @@ NEXT_PUBLIC_BASE_URL=https://acme.example\nNEXT_PUBLIC_MAP_KEY=k4\nLETTERSHOP_AP
     NEXT_PUBLIC_BASE_URL: "https://acme.example",
   });
   expect(templateVariables(project, { ...env, CI: "true" })).toEqual({ ...env, CI: "true" });
-  expect(() => templateVariables({ ...project, envFile: folder }, env)).toThrow("can't be read");
+  expect(() => templateVariables({ ...project, envFile: folder }, env)).toThrow("Can't read");
 });

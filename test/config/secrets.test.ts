@@ -16,13 +16,13 @@ const env = {
 };
 const named = { production: { keyVariable: "MAILER_PRODUCTION" }, unset: { keyVariable: "UNSET" } };
 
-test("secrets are the keys, their copies, and what is named or built like a secret", () => {
+test("secrets are keys, their copies, and variables whose name or value looks like a secret", () => {
   expect(secretNames(named, env).sort()).toEqual(
     ["COPY", "DATABASE_URL", "LETTERSHOP_API_KEY", "MAILER_PRODUCTION", "NPM_TOKEN", "aws_secret_access_key"].sort(),
   );
 });
 
-test("secrets are not what user code is given", () => {
+test("user code can't read secrets", () => {
   const { LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY } = env;
   expect(withoutSecrets(named, env)).toEqual({ LETTERSHOP_URL, KEYBOARD, MONKEY, ASSETS_URL, EMPTY });
 });

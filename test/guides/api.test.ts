@@ -46,7 +46,7 @@ test("the guide's examples compile and run, one after the other", async () => {
   expect(seen.length).toBeGreaterThan(50);
 });
 
-/** Runs a program while this process goes on answering it. */
+/** Runs a program while this process keeps responding to it. */
 async function run(file: string): Promise<{ status: number | null; printed: string }> {
   const child = spawn(process.execPath, [file], {
     env: { ...process.env, MAIL_API_KEY: "key-of-the-test" },

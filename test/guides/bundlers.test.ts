@@ -5,15 +5,15 @@ import { bundles, deno, storeBundles } from "../../scripts/try-package/bundle-co
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 const guide = read("docs/guides/bundlers.md");
 
-test.each([...bundles, ...storeBundles])("the guide has the command that the trial runs for $name", ({ command }) => {
+test.each([...bundles, ...storeBundles])("the guide has the tested command for $name", ({ command }) => {
   expect(guide).toContain(`${command.startsWith("bun ") ? "" : "npx "}${command}\n`);
 });
 
-test("the guide has the permissions that the trial gives to Deno", () => {
+test("the guide has the tested permissions for Deno", () => {
   expect(guide).toContain(`${deno} `);
 });
 
-test("the files in the guide are those of the examples", () => {
+test("the files in the guide equal those of the examples", () => {
   const blocks = [...guide.matchAll(/^```\w+\n\/\/ (examples\/\S+)\n([^]*?)^```$/gm)];
   expect(blocks).toHaveLength(8);
   for (const [, file = "", code] of blocks) expect({ file, code }).toEqual({ file, code: read(file) });

@@ -23,8 +23,8 @@ async function check(project: TestProject, ...args: readonly string[]) {
   );
 }
 
-describe("the guide of check", () => {
-  it("has a configuration that does what it says", async () => {
+describe("the guide about check", () => {
+  it("has a configuration with the documented effects", async () => {
     const image = '{{name}} <img src="https://a.example/b.png">';
     const project = new TestProject({
       ...htmlTemplate("one", image),
@@ -37,7 +37,7 @@ describe("the guide of check", () => {
     ]);
   });
 
-  it("silences what it says", async () => {
+  it("has comments that silence the documented findings", async () => {
     const text = `{{name}}\n${silenced}`;
     const project = new TestProject({
       ...htmlTemplate("one", text),
@@ -46,7 +46,7 @@ describe("the guide of check", () => {
     expect(await check(project, "--rule", "image-alt,unused-silence")).toEqual(["two: image-alt warning"]);
   });
 
-  it("has rules of one's own that find something", async () => {
+  it("has custom rules that report findings", async () => {
     const project = new TestProject({
       ...htmlTemplate("one", "{{name}}\n<marquee>Hurry</marquee>"),
       ...htmlTemplate("two", "{{name}} Example Ltd, 1 High Street"),

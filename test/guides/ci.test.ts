@@ -15,7 +15,7 @@ import { createClient } from "../../src/api/client.js";
 const key = "the-key-of-the-account";
 const files = filesOf("ci.md");
 const config = file("lettershop.config.ts");
-/** The same as data: code takes a worker for each command. */
+/** The same as JSON, because code needs a worker for each command. */
 const data = JSON.stringify(parse(/defineConfig\(([^]*)\);/.exec(config)?.[1] ?? ""));
 const long = process.env["MODE"] === "long";
 
@@ -29,7 +29,7 @@ const subject = (text: string, name = "one") => ({
   [`templates/${name}/template.json`]: JSON.stringify({ subject: text }),
 });
 
-/** What a pull request brings: another subject, a new template, and code that writes down what it can see. */
+/** A pull request's changes: a new subject, a new template, and code that records what it can read. */
 const pullRequest = {
   ...subject("New for {{name}}"),
   ...htmlTemplate("three"),
@@ -66,99 +66,106 @@ function openPullRequest({ project, machine }: Awaited<ReturnType<typeof setUp>>
   machine.commit();
 }
 
-/** What each run saved of a template before it overwrote it, or nothing. */
+/** Each run's backup of a template, if any. */
 function backupsOf(machine: PipelineMachine, folder: string, name: string): string[] {
   const runs = path.join(folder, "production/runs");
   return readdirSync(runs).map((time) => machine.read(runs, time, `before/${name}.json`) ?? "");
 }
 
-it.skipIf(process.platform === "win32")("the scripts for any CI check, build, plan, apply and find drift", async () => {
-  const set = await setUp();
-  const { machine, project } = set;
-  const { settings, list, edit } = await setUpService();
-  const section = /^## Any CI$[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
-  const scripts = Object.fromEntries(
-    [...section.matchAll(/^\*\*(\w+)\*\*[^]*?^```sh\n([^]*?)^```$/gm)].map(([, name = "", script = ""]) => [
-      name,
-      script,
-    ]),
-  );
-  expect(Object.keys(scripts)).toEqual(["check", "build", "plan", "apply", "drift"]);
-  const run = async (name: string, cwd: string, env = {}) => {
-    const result = await machine.bash(scripts[name] ?? "false", { cwd, env, options: ["-e"] });
-    expect(result.output).not.toContain(key);
-    return result;
-  };
-  const clone = (branch: string) => {
-    const folder = machine.workspace();
-    machine.checkOut(folder, branch);
-    return folder;
-  };
-  const build = async () => {
-    const folder = clone("main");
-    expect(await run("build", folder)).toMatchObject({ code: 0 });
-    return folder;
-  };
-  /** An empty folder with what other jobs left. */
-  const withKey = async (name: string, artifacts: readonly string[]) => {
-    const folder = machine.workspace();
-    for (const artifact of artifacts) cpSync(artifact, path.join(folder, path.basename(artifact)), { recursive: true });
-    return { ...(await run(name, folder, settings)), folder };
-  };
+it.skipIf(process.platform === "win32")(
+  "the scripts for any CI check, build, plan, apply and detect drift",
+  async () => {
+    const set = await setUp();
+    const { machine, project } = set;
+    const { settings, list, edit } = await setUpService();
+    const section = /^## Any CI$[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+    const scripts = Object.fromEntries(
+      [...section.matchAll(/^\*\*(\w+)\*\*[^]*?^```sh\n([^]*?)^```$/gm)].map(([, name = "", script = ""]) => [
+        name,
+        script,
+      ]),
+    );
+    expect(Object.keys(scripts)).toEqual(["check", "build", "plan", "apply", "drift"]);
+    const run = async (name: string, cwd: string, env = {}) => {
+      const result = await machine.bash(scripts[name] ?? "false", { cwd, env, options: ["-e"] });
+      expect(result.output).not.toContain(key);
+      return result;
+    };
+    const clone = (branch: string) => {
+      const folder = machine.workspace();
+      machine.checkOut(folder, branch);
+      return folder;
+    };
+    const build = async () => {
+      const folder = clone("main");
+      expect(await run("build", folder)).toMatchObject({ code: 0 });
+      return folder;
+    };
+    /** An empty folder with the artifacts of other jobs. */
+    const withKey = async (name: string, artifacts: readonly string[]) => {
+      const folder = machine.workspace();
+      for (const artifact of artifacts)
+        cpSync(artifact, path.join(folder, path.basename(artifact)), { recursive: true });
+      return { ...(await run(name, folder, settings)), folder };
+    };
 
-  const first = await build();
-  const plan = await withKey("plan", [path.join(first, "build")]);
-  expect(plan).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
-  expect(machine.read(plan.folder, "plan.md")).toContain("2 to create");
-  expect(await list()).toEqual([]);
-  const artifacts = [path.join(first, "build"), path.join(plan.folder, "sync.plan")];
-  expect(await withKey("apply", artifacts)).toMatchObject({
-    code: 0,
-    output: expect.stringContaining("2 of 2 applied."),
-  });
-  expect(await withKey("drift", [path.join(first, "build")])).toMatchObject({ code: 0 });
+    const first = await build();
+    const plan = await withKey("plan", [path.join(first, "build")]);
+    expect(plan).toMatchObject({ code: 0, output: expect.stringContaining("2 to create") });
+    expect(machine.read(plan.folder, "plan.md")).toContain("2 to create");
+    expect(await list()).toEqual([]);
+    const artifacts = [path.join(first, "build"), path.join(plan.folder, "sync.plan")];
+    expect(await withKey("apply", artifacts)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("2 of 2 applied."),
+    });
+    expect(await withKey("drift", [path.join(first, "build")])).toMatchObject({ code: 0 });
 
-  openPullRequest(set);
-  const check = await run("check", clone("new-subject"));
-  // Its registry is out of date, which is reported after the difference.
-  expect(check).toMatchObject({ code: 1, output: expect.stringMatching(/New for[^]*templates\.gen\.ts/) });
+    openPullRequest(set);
+    const check = await run("check", clone("new-subject"));
+    // Its registry is out of date, which is reported after the changes.
+    expect(check).toMatchObject({ code: 1, output: expect.stringMatching(/New for[^]*templates\.gen\.ts/) });
 
-  project.git("switch", "--quiet", "main");
-  project.write(subject("New for {{name}}"));
-  machine.commit();
-  const second = await build();
-  const newPlan = await withKey("plan", [path.join(second, "build")]);
-  const apply = await withKey("apply", [path.join(second, "build"), path.join(newPlan.folder, "sync.plan")]);
-  expect(apply).toMatchObject({ code: 0 });
-  expect(backupsOf(machine, path.join(apply.folder, ".lettershop/sync"), "one")).toEqual([
-    expect.stringContaining("For {{{name}}}"),
-  ]);
-  await edit("two", "Edited");
-  const drift = await withKey("drift", [path.join(second, "build")]);
-  expect(drift.output).toContain("edited on the service since it was last applied");
-  expect(drift.code).not.toBe(0);
+    project.git("switch", "--quiet", "main");
+    project.write(subject("New for {{name}}"));
+    machine.commit();
+    const second = await build();
+    const newPlan = await withKey("plan", [path.join(second, "build")]);
+    const apply = await withKey("apply", [path.join(second, "build"), path.join(newPlan.folder, "sync.plan")]);
+    expect(apply).toMatchObject({ code: 0 });
+    expect(backupsOf(machine, path.join(apply.folder, ".lettershop/sync"), "one")).toEqual([
+      expect.stringContaining("For {{{name}}}"),
+    ]);
+    await edit("two", "Edited");
+    const drift = await withKey("drift", [path.join(second, "build")]);
+    expect(drift.output).toContain("edited on the service since it was last applied");
+    expect(drift.code).not.toBe(0);
 
-  // What the build says of the version is no command.
-  writeFileSync(path.join(second, "build/sync.json"), JSON.stringify({ lettershop: "npm:other@1.0.0" }));
-  expect((await withKey("drift", [path.join(second, "build")])).output).not.toContain("npm:other");
-});
+    // The version in the build can't inject a command.
+    writeFileSync(path.join(second, "build/sync.json"), JSON.stringify({ lettershop: "npm:other@1.0.0" }));
+    expect((await withKey("drift", [path.join(second, "build")])).output).not.toContain("npm:other");
+  },
+);
 
-it.skipIf(process.platform === "win32")("a script tells drift from an error by the exit code of --check", async () => {
-  const { machine, project } = await setUp();
-  const { settings } = await setUpService();
-  const section = /^## When the nightly job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
-  const script = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
-  const run = (env: Readonly<Record<string, string>>) =>
-    machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
-  expect(await project.run(["build", "--env", "production", "--out", "build"])).toMatchObject({ code: 0 });
-  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("differ.") });
-  expect(await project.run(["sync", "--env", "production", "--yes"], settings)).toMatchObject({ code: 0 });
-  expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("has what the main branch") });
-  expect(await run({ ...settings, MAIL_API_KEY: "" })).toMatchObject({ code: 2 });
-});
+it.skipIf(process.platform === "win32")(
+  "a script distinguishes drift from errors by the exit code of --check",
+  async () => {
+    const { machine, project } = await setUp();
+    const { settings } = await setUpService();
+    const section = /^## If the nightly job fails[^]*?(?=^## )/m.exec(guideOf("ci.md"))?.[0] ?? "";
+    const script = /^```sh\n([^]*?)^```$/m.exec(section)?.[1] ?? "";
+    const run = (env: Readonly<Record<string, string>>) =>
+      machine.bash(script, { cwd: project.folder, env, options: ["-e"] });
+    expect(await project.run(["build", "--env", "production", "--out", "build"])).toMatchObject({ code: 0 });
+    expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("differ.") });
+    expect(await project.run(["sync", "--env", "production", "--yes"], settings)).toMatchObject({ code: 0 });
+    expect(await run(settings)).toMatchObject({ code: 0, output: expect.stringContaining("has what the main branch") });
+    expect(await run({ ...settings, MAIL_API_KEY: "" })).toMatchObject({ code: 2 });
+  },
+);
 
 describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
-  it("show what a pull request changes, without a key, and edit the one comment", async () => {
+  it("show what a pull request changes, without a key, and update a single comment", async () => {
     const set = await setUp();
     const { machine, project } = set;
     openPullRequest(set);
@@ -171,14 +178,14 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
         context: {},
         env: { GITHUB_BASE_REF: "main" },
       });
-    // Its registry is out of date: that the job fails keeps nobody from seeing the difference.
+    // Its registry is out of date. The changes are shown even though the job fails.
     const first = await check();
     expect(first).toMatchObject({ code: 1, log: expect.stringContaining("templates.gen.ts") });
     expect(first.log).toContain("3 templates checked: 1 warning, 2 notes.");
     expect(first.summary).toMatch(/1 to create, 1 to update[^]*New for/);
-    const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    for (const text of [first.log, first.summary, seen]) expect(text).not.toContain(key);
+    const environmentSeen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    for (const text of [first.log, first.summary, environmentSeen]) expect(text).not.toContain(key);
 
     const other = { id: 1, login: "github-actions[bot]", body: "Coverage: 100%" };
     const comments = [{ ...other }];
@@ -215,13 +222,13 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(await comment("abc")).toMatchObject({ code: 0, log: "" });
     expect(comments).toEqual([other, { ...other, id: 2, body: first.summary.trimEnd() + "\n" }]);
 
-    // As the job of a later push leaves it.
+    // The artifact of a later push.
     const diff = path.join(machine.artifacts, "templates-diff/templates-diff.md");
     writeFileSync(diff, first.summary.replace("+ New for", "+ Newer for"));
     expect(await comment("abc")).toMatchObject({ code: 0 });
     expect(comments).toMatchObject([other, { id: 2, body: expect.stringContaining("+ Newer for") }]);
 
-    // That nothing is found where nothing is wrong is GitLab's, too: every run tries that one.
+    // The case without findings is tested with GitLab.
     if (!long) return;
     project.remove("lettershop.config.ts");
     project.write({ ...subject("Newest for {{name}}"), "lettershop.config.json": data });
@@ -232,7 +239,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(comments).toMatchObject([other, { id: 2, body: expect.stringContaining("Newest for") }]);
   });
 
-  it("build, plan, apply what was approved, keep backups, find drift at night, and roll back", async () => {
+  it("build, plan, apply the approved plan, keep backups, detect drift at night, and roll back", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const { MAIL_API_KEY, ...vars } = settings;
@@ -295,7 +302,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(await list()).toMatchObject([{ subject: "New for {{{name}}}" }, { subject: "For {{{name}}}" }]);
   });
 
-  it("build without a key, whatever the project's code looks for", async () => {
+  it("build without a key, whatever project code searches for", async () => {
     const set = await setUp();
     const { machine, project } = set;
     openPullRequest(set);
@@ -308,9 +315,9 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     const run = (job: string) => runGitHubJob({ machine, workflow, job, branch: "new-subject", context });
     const built = await run("build");
     expect(built).toMatchObject({ code: 0 });
-    const seen = machine.read(built.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    expect(seen).not.toContain(key);
+    const environmentSeen = machine.read(built.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    expect(environmentSeen).not.toContain(key);
     const planned = await run("plan");
     expect(planned).toMatchObject({ code: 0, outputs: { changes: "3" } });
     expect(readdirSync(planned.workspace)).not.toContain("seen.json");
@@ -409,7 +416,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       context: {},
       env: { GITHUB_BASE_REF: "main" },
     });
-    // The registry of one is out of date.
+    // One registry is out of date.
     expect(result).toMatchObject({ code: 1, log: expect.stringContaining("templates.gen.ts is up to date.") });
     const packages = /packages\/shop\n[^]*\+ Of shop\n[^]*packages\/crm\n[^]*\+ Of crm\n/;
     expect(result.summary).toMatch(packages);
@@ -419,7 +426,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
     expect(text.startsWith("### Templates:")).toBe(true);
   });
 
-  it("give the key to the step that syncs, in jobs of main alone that have nothing of the project", () => {
+  it("give the key only to the step that syncs, in jobs of main without the project's files", () => {
     const workflows = Object.entries(files).filter(([name]) => name.startsWith(".github/"));
     expect(workflows).toHaveLength(4);
     const withKey: string[] = [];
@@ -432,9 +439,9 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
       );
       for (const [name, job] of Object.entries(jobs)) {
         const { environment, steps } = job;
-        // Texts of others are no part of a script.
+        // Scripts don't contain untrusted text.
         for (const { run = "" } of steps) expect(run).not.toContain("${{");
-        // A job that is run again replaces what it left.
+        // A repeated job replaces its artifact.
         for (const { uses = "", with: options = {} } of steps)
           if (uses.includes("upload-artifact"))
             expect(options["overwrite"] === true || String(options["name"]).includes("run_attempt")).toBe(true);
@@ -468,7 +475,7 @@ describe.skipIf(process.platform === "win32")("the recipes for GitHub", () => {
 describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
   const pipeline = file(".gitlab-ci.yml");
 
-  it.skipIf(!hasCurl)("shows what a merge request changes, and comments where it is given a token", async () => {
+  it.skipIf(!hasCurl)("shows what a merge request changes, and comments if it has a token", async () => {
     const set = await setUp();
     const { machine, project } = set;
     openPullRequest(set);
@@ -490,9 +497,9 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
 
     const first = await run("templates-check");
     expect(first).toMatchObject({ code: 0, output: expect.stringContaining("1 to create, 1 to update") });
-    const seen = machine.read(first.workspace, "seen.json") ?? "";
-    expect(seen).toContain('"CI":"true"');
-    for (const text of [first.output, seen])
+    const environmentSeen = machine.read(first.workspace, "seen.json") ?? "";
+    expect(environmentSeen).toContain('"CI":"true"');
+    for (const text of [first.output, environmentSeen])
       for (const secret of [key, gitlab.token]) expect(text).not.toContain(secret);
 
     const diff = path.join(machine.artifacts, "templates-check/templates-diff.md");
@@ -505,12 +512,12 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
       return gitlab.notes[1];
     };
     expect(await comment()).toContain("+ New for");
-    // As the job of a later push leaves it.
+    // The artifact of a later push.
     writeFileSync(diff, (machine.read(diff) ?? "").replace("+ New for", "+ Newer for"));
     expect(await comment()).toContain("+ Newer for");
   });
 
-  it("builds, plans, applies what was approved, keeps backups, and finds drift at night", async () => {
+  it("builds, plans, applies the approved plan, keeps backups, and detects drift at night", async () => {
     const { machine, project } = await setUp();
     const { settings, list, edit } = await setUpService();
     const scoped = Object.fromEntries(
@@ -536,8 +543,8 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     machine.commit();
     expect(await plan()).toMatchObject({ code: 0 });
     expect(await run("templates-apply")).toMatchObject({ code: 0 });
-    const kept = path.join(machine.artifacts, "templates-apply/.lettershop/sync");
-    expect(backupsOf(machine, kept, "one")).toEqual([expect.stringContaining("For {{{name}}}")]);
+    const journals = path.join(machine.artifacts, "templates-apply/.lettershop/sync");
+    expect(backupsOf(machine, journals, "one")).toEqual([expect.stringContaining("For {{{name}}}")]);
 
     await edit("two", "Edited");
     const drift = await run("templates-drift");
@@ -549,7 +556,7 @@ describe.skipIf(process.platform === "win32")("the recipe for GitLab", () => {
     });
   });
 
-  it("gives the key to jobs without the project, and leaves it to people to apply, on the default branch alone", () => {
+  it("gives the key only to jobs without the project, and applies manually on the default branch only", () => {
     const jobs = jobsOf(pipeline);
     expect(jobs["templates-apply"]?.rules.at(-1)).toEqual({
       if: "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH",

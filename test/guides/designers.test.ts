@@ -13,7 +13,7 @@ const lines = Array.from(guide.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = 
   script.trim().split("\n"),
 ).flat();
 
-/** Runs a line as a terminal would, with a `node` of this folder's own. */
+/** Runs a line like a terminal, with this folder's own `node`. */
 function terminal(project: TestProject, environment = {}) {
   const bin = project.path("bin");
   mkdirSync(bin, { recursive: true });
@@ -38,19 +38,19 @@ function npx(project: TestProject, line = "", environment = {}) {
 }
 
 describe.skipIf(process.platform === "win32")("the guide for designers", () => {
-  it("has these commands", () => {
+  it("contains these commands", () => {
     expect(lines).toEqual([
       "npm install",
       "npx templates preview --open",
       "npx lettershop init emails --launchers",
       "npx templates preview build --out review",
-      "npx templates preview shot --out pictures",
-      "npx templates preview shot --out after --compare pictures",
+      "npx templates preview shot --out screenshots",
+      "npx templates preview shot --out after --compare screenshots",
       "npx templates init --launchers",
     ]);
   });
 
-  it("makes something to try, and opens it by the starter, which installs once", async () => {
+  it("creates a project to try, and opens it with the launcher, which installs once", async () => {
     const project = new TestProject();
     const run = terminal(project);
     expect(await npx(project, `${lines[2]} --no-install`)).toMatchObject({ code: 0 });
@@ -68,9 +68,9 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     const open = terminal(emails, { npm_config_offline: "true", npm_config_audit: "false" });
     const all = `${emails.path("bin")}:${process.env["PATH"]}`;
     const first = open("sh Preview.command", all);
-    expect(first).toMatchObject({ code: 0, output: expect.stringContaining("Only the first time") });
+    expect(first).toMatchObject({ code: 0, output: expect.stringContaining("only the first time") });
     expect(first.output).toMatch(/templates preview --open\n$/);
-    // What is asked of npm is what it has done just now.
+    // npm has just done what is requested.
     emails.write({ "bin/npm": '#!/bin/sh\necho "npm $*"\n' });
     chmodSync(emails.path("bin/npm"), 0o755);
     expect(open("sh Preview.command", all)).toEqual({
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     expect(withoutNode).toMatchObject({ code: 1, output: expect.stringContaining("Node.js is not installed") });
   });
 
-  it("has launchers for an existing project that add nothing else, and that install as it does", async () => {
+  it("has launchers for an existing project that change nothing else and use its package manager", async () => {
     const project = new TestProject({ ...htmlTemplate("one"), "pnpm-lock.yaml": "" });
     expect(await npx(project, `${lines[6]} --no-install`)).toMatchObject({ code: 0 });
     expect(existsSync(project.path("templates/receipt"))).toBe(false);
@@ -95,11 +95,11 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     expect(windows.replaceAll("\r\n", "")).not.toMatch(/[\r\n]/);
   });
 
-  it("shows it to others: a copy, pictures, and what a change did to them", async () => {
+  it("shares a copy and screenshots, and compares screenshots after a change", async () => {
     const project = new TestProject(htmlTemplate("one"));
     const run = async (line?: string) => npx(project, line, { CHROMIUM_PATH: await chromiumFile() });
     expect(await run(lines[3])).toEqual({ code: 0, stdout: "1 template in review/index.html\n", stderr: "" });
-    // What they do is tested with the pictures: every run reads what the lines say.
+    // The commands themselves are tested with screenshots elsewhere.
     for (const line of lines.slice(4, 6)) expect(await npx(project, `${line} --help`)).toMatchObject({ code: 0 });
     if (process.env["MODE"] !== "long") return;
     expect(await run(lines[4])).toMatchObject({ code: 0 });
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("the guide for designers", () => {
     expect(await run(lines[5])).toMatchObject({ code: 1, stdout: expect.stringContaining("4 changed") });
   });
 
-  it("has a workflow whose commands take the flags that they are given", async () => {
+  it("has a workflow whose commands accept their flags", async () => {
     const { [".github/workflows/emails.yml"]: workflow = "" } = filesOf("designers.md");
     const steps: readonly { readonly run?: string }[] = parse(workflow).jobs.review.steps;
     const commands = steps.flatMap(({ run }) => (run?.startsWith("npx templates") ? [run] : []));

@@ -10,8 +10,8 @@ export interface GitHubState {
 export const gitHubToken = "a-token-of-github";
 
 /**
- * Gives a machine the `gh` of the repository acme/shop, as far as the guide uses it, whose run 42 has left the machine's
- * artifacts. What its jq expressions select is read from them.
+ * Gives a machine a simulated `gh` for the repository acme/shop, with the features that the guide uses. Its run 42 has the
+ * machine's artifacts, from which its jq expressions select.
  */
 export async function addGitHub(machine: PipelineMachine, { pulls, comments }: GitHubState): Promise<void> {
   await machine.serveProgram("gh", ([command, ...rest], { folder, env }) => {

@@ -30,7 +30,7 @@ export interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
-/** What expressions read: `secrets.MAIL_API_KEY`. */
+/** The values that expressions read: `secrets.MAIL_API_KEY`. */
 export type Context = { readonly [name: string]: string | Context };
 
 export interface GitHubJob {
@@ -39,13 +39,13 @@ export interface GitHubJob {
   readonly job: string;
   readonly branch: string;
   readonly context: Context;
-  /** What the runner sets. */
+  /** Environment variables that the runner sets. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface JobResult {
   readonly code: number;
-  /** What all scripts printed. */
+  /** The output of all scripts. */
   readonly log: string;
   /** The Markdown on the run's page. */
   readonly summary: string;
@@ -57,7 +57,7 @@ export function parseWorkflow(text: string): Workflow {
   return parse(text);
 }
 
-/** Runs a job's scripts with bash, and does what the actions do that the guide uses. An unknown one is an error. */
+/** Runs a job's scripts with bash, and simulates the actions that the guide uses. An unknown action is an error. */
 export async function runGitHubJob({
   machine,
   workflow,
@@ -101,7 +101,7 @@ function fillExpressions(text: string, context: Context): string {
   return text.replace(/\$\{\{ ([\w.-]+) \}\}/g, (_, expression: string) => {
     let value: Context[string] | undefined = context;
     for (const part of expression.split(".")) value = typeof value === "object" ? value[part] : undefined;
-    if (typeof value !== "string") throw new Error(`Nothing is known of ${expression}`);
+    if (typeof value !== "string") throw new Error(`Unknown expression: ${expression}`);
     return value;
   });
 }
@@ -128,7 +128,7 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
       }
       const artifact = path.join(machine.artifacts, name);
       if (options["overwrite"] === "true") rmSync(artifact, { recursive: true, force: true });
-      // What is in a folder is uploaded without the folder.
+      // The contents of a folder are uploaded without the folder itself.
       return cpSync(at, statSync(at).isFile() ? path.join(artifact, file) : artifact, { recursive: true });
     }
     case "actions/download-artifact@v5":
@@ -138,7 +138,7 @@ function act(action: string, options: Readonly<Record<string, string>>, { machin
   }
 }
 
-/** By an action as the guide names it: by its version, or by the commit that the version's tag names. */
+/** Actions by the name in the guide: with the version, or with the commit of the version's tag. */
 const versions: Readonly<Record<string, string>> = {
   "actions/checkout@v5": "actions/checkout@v5",
   "actions/setup-node@v5": "actions/setup-node@v5",

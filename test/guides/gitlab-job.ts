@@ -16,10 +16,10 @@ interface Job {
   readonly rules: readonly { readonly if: string; readonly when?: string }[];
 }
 
-/** A variable of the project's settings. */
+/** A variable in the project's settings. */
 interface Variable {
   readonly value: string;
-  /** Only of jobs with an environment that begins so. */
+  /** Only for jobs whose environment begins with this. */
   readonly scope: string;
 }
 
@@ -29,7 +29,7 @@ export interface GitLabJob {
   readonly job: string;
   readonly branch: string;
   readonly settings: Readonly<Record<string, Variable>>;
-  /** What the runner sets. */
+  /** Environment variables that the runner sets. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export function jobsOf(pipeline: string): Readonly<Record<string, Job>> {
   return Object.fromEntries(jobs.map(([name, job]) => [name, { ...all[job.extends ?? ""], ...job }]));
 }
 
-/** Runs a job's scripts as GitLab's runner does: in one bash, with the artifacts of the jobs before. */
+/** Runs a job's scripts like GitLab's runner: in one bash, with the artifacts of earlier jobs. */
 export async function runGitLabJob(options: GitLabJob): Promise<ScriptResult & { readonly workspace: string }> {
   const { machine, pipeline, job: name, branch, settings, env = {} } = options;
   const jobs = jobsOf(pipeline);

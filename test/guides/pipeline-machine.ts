@@ -11,14 +11,14 @@ import { type Ended, runCommandHere, type TestProject } from "../cli/project.js"
 import { removeFolder } from "../remove-folder.js";
 import { VERSION } from "../../src/version.js";
 
-/** What some of the scripts need, and not every machine has. */
+/** Whether the machine has the programs that some scripts need. */
 export const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 
 export function guideOf(name: string): string {
   return readFileSync(fileURLToPath(new URL(`../../docs/guides/${name}`, import.meta.url)), "utf8");
 }
 
-/** A guide's code blocks, by the file in backquotes that stands above each. */
+/** A guide's code blocks, by the file name in backticks above each. */
 export function filesOf(guide: string): Record<string, string> {
   return Object.fromEntries(
     [...guideOf(guide).matchAll(/^`([^`\n]+)`:\n\n```\w+\n([^]*?)^```$/gm)].map(([, file = "", content = ""]) => [
@@ -28,7 +28,7 @@ export function filesOf(guide: string): Record<string, string> {
   );
 }
 
-/** Where a program was called. */
+/** A call of a program. */
 interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
@@ -36,18 +36,18 @@ interface Place {
 
 export interface ScriptResult {
   readonly code: number;
-  /** Both streams. */
+  /** The output of both streams. */
   readonly output: string;
 }
 
-/** What runs a pipeline's scripts: a repository that is cloned for each job, and the programs that a runner has. */
+/** Runs a pipeline's scripts, with a repository that is cloned for each job and a runner's programs. */
 export class PipelineMachine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "a pipeline-"));
   readonly artifacts = this.makeFolder("artifacts");
   private readonly bin = this.makeFolder("bin");
   private readonly served: Promise<unknown>;
 
-  /** What the project has installed is what `npm ci` installs, and lettershop what a job without the project may install. */
+  /** `npm ci` installs the project's packages; a job without the project may only install lettershop. */
   constructor(readonly project: TestProject) {
     onTestFinished(() => removeFolder(this.folder));
     const installed = project.path("node_modules");
@@ -67,14 +67,14 @@ esac`,
     this.served = Promise.all([npx, this.serveProgram("node", print)]);
   }
 
-  /** Makes the project's folder the repository. */
+  /** Turns the project's folder into the repository. */
   init(): void {
     this.project.write({ ".gitignore": "node_modules\n" });
     this.project.git("init", "--quiet", "--template=", "--initial-branch", "main");
     this.commit();
   }
 
-  /** Commits all that was written to the project's folder. */
+  /** Commits all changes in the project's folder. */
   commit(): void {
     this.project.git("add", ".");
     this.project.git("commit", "--quiet", "--message", "Change");
@@ -86,9 +86,9 @@ esac`,
     chmodSync(file, 0o755);
   }
 
-  /** A program that this process runs with its arguments, in its folder and with its variables: it starts sooner. */
+  /** A program that runs in this process, because that is faster to start. */
   async serveProgram(name: string, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>): Promise<void> {
-    const server = createServer((socket) => void answer(socket, run)).listen(0, "127.0.0.1");
+    const server = createServer((socket) => void handleCall(socket, run)).listen(0, "127.0.0.1");
     onTestFinished(() => void server.close());
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -112,17 +112,17 @@ exit "$code"`,
     return folder;
   }
 
-  /** An empty workspace of a job. */
+  /** A job's empty workspace. */
   workspace(): string {
     return mkdtempSync(path.join(this.makeFolder("jobs"), "job "));
   }
 
-  /** Checks a branch out, with those of the repository as `origin`'s. */
+  /** Checks out a branch, with the repository as `origin`. */
   checkOut(workspace: string, branch: string): void {
     this.project.git("clone", "--quiet", "--shared", "--template=", "--branch", branch, this.project.folder, workspace);
   }
 
-  /** Runs a script as a runner does: with its own variables and nothing else of this process. */
+  /** Runs a script like a runner, with only its own variables. */
   async bash(
     script: string,
     { cwd, env, options }: { cwd: string; env: Readonly<Record<string, string>>; options: readonly string[] },
@@ -141,14 +141,14 @@ exit "$code"`,
     return { code, output };
   }
 
-  /** The text of a file that may not be there. */
+  /** The contents of a file that may not exist. */
   read(...parts: readonly string[]): string | undefined {
     const file = path.join(...parts);
     return existsSync(file) ? readFileSync(file, "utf8") : undefined;
   }
 }
 
-/** `node -p`, as far as the guides use it. */
+/** `node -p`, for the expressions in the guides. */
 function print([flag, expression = ""]: readonly string[], { folder }: Place): Ended {
   const fs = { readFileSync: (file: string) => readFileSync(path.join(folder, file)) };
   try {
@@ -159,14 +159,14 @@ function print([flag, expression = ""]: readonly string[], { folder }: Place): E
   }
 }
 
-async function answer(socket: Socket, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>) {
-  let asked = "";
+async function handleCall(socket: Socket, run: (args: readonly string[], at: Place) => Ended | Promise<Ended>) {
+  let request = "";
   for await (const text of socket.setEncoding("utf8")) {
-    asked += text;
-    const [folder = "", count = "", ...rest] = asked.split("\0");
+    request += text;
+    const [folder = "", count = "", ...rest] = request.split("\0");
     const [args, variables] = [rest.slice(0, Number(count)), rest.slice(Number(count))];
     const end = variables.indexOf("");
-    // What comes after the last of the separators is empty, too.
+    // The part after the last separator is also empty.
     if (end === -1 || end === variables.length - 1) continue;
     const env = Object.fromEntries(variables.slice(0, end).map((each) => each.split(/=(.*)/s)));
     const { code, stdout, stderr } = await run(args, { folder, env });

@@ -13,7 +13,7 @@ const blocks = (language: string) =>
   Array.from(guide.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm")), ([, text = ""]) => text.trim());
 const compose: { services: { preview: { command: string } } } = parse(blocks("yaml")[0] ?? "");
 
-/** Each command that starts a preview, and as which host a browser then asks for it. */
+/** Each command that starts a preview, with the host that a browser then requests. */
 const STARTS: readonly (readonly [host: string, command: string | undefined])[] = [
   ["localhost", blocks("sh")[1]],
   ["localhost:4691", blocks("sh")[2]],
@@ -25,7 +25,7 @@ const STARTS: readonly (readonly [host: string, command: string | undefined])[] 
   ["review.example.com", blocks("sh")[7]],
 ];
 
-it("each command of the guide starts a preview that answers as its host, and prints what the guide shows", async () => {
+it("each command in the guide starts a preview that responds to its host, and prints the guide's output", async () => {
   expect(blocks("sh")).toHaveLength(8);
   expect(blocks("sh")[0]).toMatch(/^ssh -L 4690:localhost:4690 /);
   const project = new TestProject(htmlTemplate("welcome"));
@@ -35,7 +35,7 @@ it("each command of the guide starts a preview that answers as its host, and pri
       .replace("--port 4690", "--port 0")
       .split(" ");
     const running = project.begin(args);
-    await running.printed("Ctrl-C ends it.");
+    await running.printed("Press Ctrl-C to stop.");
     const { port, search } = new URL(/http:\S+/.exec(running.stdout())?.[0] ?? "");
     const isForwarded = search === "";
     const status = await ask(port, `/${search}`, isForwarded ? `${host}:${port}` : host);

@@ -67,7 +67,7 @@ test("the guide's examples compile and run, one after the other", async () => {
   );
 });
 
-/** What the first column of the table below a heading has in backticks. */
+/** The names in backticks in the first column of the table below a heading. */
 function firstColumn(heading: string): string[] {
   const [, section = ""] = guide.split(`## ${heading}\n`);
   const [text = ""] = section.split(/^##+ /m);
@@ -75,7 +75,7 @@ function firstColumn(heading: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name));
 }
 
-test("the guide's tables have all that there is", () => {
+test("the guide's tables are complete", () => {
   const options: Record<keyof SendOptions | keyof QueueOptions, true> = {
     to: true,
     cc: true,
@@ -157,7 +157,7 @@ async function makeApplication({ url, domain }: RunningService, code: string): P
   return folder;
 }
 
-/** Runs a program while this process goes on answering it. */
+/** Runs a program while this process keeps responding to it. */
 async function run(file: string, cwd: string): Promise<{ status: number | null; printed: string }> {
   const child = spawn(process.execPath, [file], {
     cwd,

@@ -3,19 +3,19 @@ import { expect, test } from "vitest";
 import { newRuleSchema } from "../../src/api/contract/v4/rules.js";
 import { type Api, startApi } from "../service/harness.js";
 
-/* What docs/guides/local-service.md and docs/guides/testing.md say that can be tried as it stands there. */
+/* Tests the examples in docs/guides/local-service.md and docs/guides/testing.md. */
 
 function guide(name: string): string {
   return readFileSync(new URL(`../../docs/guides/${name}.md`, import.meta.url), "utf8");
 }
 
-/** The text below a heading. */
+/** The section below a heading. */
 function section(text: string, heading: string): string {
-  const [, found = ""] = text.split(`## ${heading}\n`);
-  return found.split("\n## ")[0] ?? "";
+  const [, body = ""] = text.split(`## ${heading}\n`);
+  return body.split("\n## ")[0] ?? "";
 }
 
-/** The cells of a section's tables, without their heads; a cell may hold `\|`. */
+/** The cells of a section's tables, without their headers; a cell may contain `\|`. */
 function rows(text: string): string[][] {
   const lines = text.split("\n").filter((line) => line.startsWith("| "));
   const cells = lines.map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
@@ -23,7 +23,7 @@ function rows(text: string): string[][] {
   return cells.filter((row, index) => !isRule(row) && !isRule(cells[index + 1])).map((row) => row.slice(1, -1));
 }
 
-/** What a cell has in backticks, where a name in backticks may be inside of double ones. */
+/** The names in backticks in a cell; double backticks may contain single ones. */
 function codes(cell: string): string[] {
   return [...cell.matchAll(/``\s?([^]*?[^`])\s?``(?!`)|`([^`]+)`/g)].map(([, long, short]) => long ?? short ?? "");
 }
@@ -31,34 +31,34 @@ function codes(cell: string): string[] {
 const service = guide("local-service");
 const testing = guide("testing");
 
-test("the seed in the guide is planted", async () => {
+test("the seed in the guide is accepted", async () => {
   const [, json = ""] = /```json\n([^]*?)```/.exec(section(service, "Seeds")) ?? [];
   const api = await startApi({ seed: JSON.parse(json) });
   expect(api.service).toMatchObject({ domain: "acme.test", kept: [] });
   expect((await api.get("/domains/acme.test/templates/receipt")).status).toBe(200);
 });
 
-test("the rules in the guide are accepted, and the expressions in its table", async () => {
+test("the rules and expressions in the guide are accepted", async () => {
   const text = section(service, "Rules");
   const [, json = ""] = /```json\n([^]*?)```/.exec(text) ?? [];
-  const given = json
+  const rules = json
     .trim()
     .split("\n")
     .map((line) => newRuleSchema.parse(JSON.parse(line)));
-  expect(given.map(({ type }) => type)).toEqual(["alias", "regex", "cel"]);
+  expect(rules.map(({ type }) => type)).toEqual(["alias", "regex", "cel"]);
   const examples = rows(text).flatMap(([, , example = ""]) => codes(example));
   expect(examples).toHaveLength(6);
 
   const api = await startApi();
   const expressions = examples.map((expression) => ({ type: "cel", config: { expression, forward: "a@b.test" } }));
-  for (const rule of [...given, ...expressions]) {
-    const answer = await api.post("/domains/example.test/rules", rule);
-    expect({ rule, status: answer.status }).toEqual({ rule, status: 200 });
+  for (const rule of [...rules, ...expressions]) {
+    const response = await api.post("/domains/example.test/rules", rule);
+    expect({ rule, status: response.status }).toEqual({ rule, status: 200 });
   }
 });
 
-test("mails to the addresses in the guide have the events that it tells", async () => {
-  const table = rows(section(testing, "What becomes of a mail")).slice(1);
+test("messages to the addresses in the guide have the documented events", async () => {
+  const table = rows(section(testing, "Delivery outcomes")).slice(1);
   expect(table).toHaveLength(5);
   for (const [recipients = "", events = ""] of table) {
     for (const code of codes(recipients)) {
@@ -67,24 +67,24 @@ test("mails to the addresses in the guide have the events that it tells", async 
       const mail = { from: "a", to, subject: "s", text: "t" };
       expect((await api.post("/domains/example.test/emails/outbound", mail)).status).toBe(200);
       api.service.clock.advance(24 * 60 * 60 * 1_000);
-      expect({ to, events: await eventsOf(api) }).toEqual({ to, events: toldEvents(events) });
+      expect({ to, events: await eventsOf(api) }).toEqual({ to, events: documentedEvents(events) });
     }
   }
 });
 
-test("the settings in the guide are those that there are, with their defaults", async () => {
+test("the guide lists all settings with their defaults", async () => {
   const api = await startApi();
   const { mustache, ...others } = api.service.settings.get();
-  const told = rows(section(testing, "Settings")).flatMap(([names = "", value = ""]) =>
+  const documented = rows(section(testing, "Settings")).flatMap(([names = "", value = ""]) =>
     codes(names).map((name) => [name, JSON.parse(value.replaceAll("`", ""))]),
   );
-  expect(Object.fromEntries(told)).toEqual({
+  expect(Object.fromEntries(documented)).toEqual({
     ...others,
     ...Object.fromEntries(Object.entries(mustache).map(([name, value]) => [`mustache.${name}`, value])),
   });
 });
 
-test("the faults in the guide are those that there are", async () => {
+test("the guide lists all faults", async () => {
   const text = section(testing, "Faults");
   const kinds = rows(text).flatMap(([kind = ""]) => codes(kind));
   const refused = await postFault(await startApi(), { kind: "?", endpoint: "emails.send" });
@@ -107,7 +107,7 @@ async function eventsOf(api: Api): Promise<string[]> {
   return logs[0].events.map(({ status }: { status: string }) => status);
 }
 
-/** `QUEUED, SOFT-BOUNCE 451, after 1 minute SOFT-BOUNCE again, …` without what is said about each. */
-function toldEvents(cell: string): string[] {
+/** The statuses in `QUEUED, SOFT-BOUNCE 451, after 1 minute SOFT-BOUNCE again, …`. */
+function documentedEvents(cell: string): string[] {
   return cell.match(/\b(?:QUEUED|(?:SOFT-|HARD-)?BOUNCED?|REFUSED|DELIVERED)\b/g) ?? [];
 }

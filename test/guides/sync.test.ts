@@ -11,7 +11,7 @@ const sections = guide.split(/^## /m).map((section) => ({
   scripts: Array.from(section.matchAll(/^```sh\n([^]*?)^```$/gm), ([, script = ""]) => script),
 }));
 
-/** The commands of a section. */
+/** The commands in a section. */
 function scripts(title: string): readonly string[] {
   return sections.find((section) => section.title === title)?.scripts ?? [];
 }
@@ -33,28 +33,28 @@ async function setUp(files: Readonly<Record<string, string>>, environments: obje
 
 const subject = (text: string, more: object = {}) => JSON.stringify({ subject: text, ...more });
 
-describe.skipIf(process.platform === "win32")("the guide of sync", () => {
-  it("has commands in these sections, all of which run here", () => {
+describe.skipIf(process.platform === "win32")("the guide about sync", () => {
+  it("has commands in these sections, all of which are run here", () => {
     const titles = sections.filter((section) => section.scripts.length > 0).map(({ title }) => title);
     expect(titles).toEqual([
       "# Sync",
-      "What it finds",
+      "States",
       "Plan first, apply later",
-      "Templates that are gone",
-      "In which order to deploy",
+      "Delete templates",
+      "Deployment order",
       "Environments on one domain",
       "Several roots, several packages",
-      "Put a backup back",
+      "Restore a backup",
     ]);
   });
 
-  it("syncs, and deals with an edit", async () => {
+  it("syncs, and handles an edit", async () => {
     const { service, shell, key } = await setUp(htmlTemplate("receipt"));
     const [first] = scripts("# Sync");
     expect(await shell(first)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
 
     await service.edit("receipt", { subject: "Edited" });
-    const [overwrite] = scripts("What it finds");
+    const [overwrite] = scripts("States");
     const { code, output } = await shell(overwrite);
     expect({ code, output }).toMatchObject({
       code: 0,
@@ -65,14 +65,14 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await service.stored()).toMatchObject({ receipt: { subject: "For {{{name}}}" } });
   });
 
-  it("puts backups back, which later syncs leave alone", async () => {
+  it("restores backups, which later syncs leave alone", async () => {
     const { service, shell, project, key } = await setUp({ ...htmlTemplate("receipt"), ...htmlTemplate("welcome") });
     const sync = "npx templates sync --env production";
     expect(await shell(sync)).toMatchObject({ code: 0 });
     project.write({ "templates/receipt/template.json": subject("A mistake") });
     project.remove("templates/welcome");
     expect(await shell(`${sync} --prune --yes`)).toMatchObject({ code: 0 });
-    const [restore = "", forward = ""] = scripts("Put a backup back");
+    const [restore = "", forward = ""] = scripts("Restore a backup");
     expect(await shell(restore)).toMatchObject({ code: 0, output: expect.not.stringContaining(key) });
     expect(await shell(restore.replaceAll("receipt", "welcome"))).toMatchObject({ code: 0 });
     expect(await service.stored()).toMatchObject({ receipt: { subject: "For {{{name}}}" }, welcome: {} });
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await service.stored()).toMatchObject({ receipt: { subject: "Fixed" } });
   });
 
-  it("applies a plan that was written down", async () => {
+  it("applies a saved plan", async () => {
     const { shell, project, key, names } = await setUp(htmlTemplate("receipt"));
     const [plan] = scripts("Plan first, apply later");
     expect(await shell(plan)).toMatchObject({ code: 0, output: expect.stringContaining("1 of 1 applied.") });
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     project.remove("templates/receipt");
     project.write(named("order-paid", filesOf("sync.md")["templates/order-paid/template.json"] ?? ""));
 
-    const [prune] = scripts("Templates that are gone");
+    const [prune] = scripts("Delete templates");
     expect(await shell(prune)).toMatchObject({ code: 0 });
     expect(await names()).toEqual(["order-paid", "receipt"]);
     expect(await shell(prune)).toMatchObject({ code: 0 });
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
       ...htmlTemplate("greeting"),
       "templates/greeting/template.json": subject("For {{name}}", { renamedFrom: "welcome" }),
     });
-    const [before, behind] = scripts("In which order to deploy");
+    const [before, behind] = scripts("Deployment order");
     expect(await shell(before)).toMatchObject({
       code: 1,
       output: expect.stringContaining("1 of 1 applied, 1 held back."),
@@ -135,7 +135,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect((await service.stored())["receipt"]?.text_body).toContain("total");
   });
 
-  it("lets a template read without a flag what its schema has said before", async () => {
+  it("lets a template use a variable without a flag if its schema had it before", async () => {
     const schema = (...names: readonly string[]) => ({
       "templates/receipt/variables.ts": `import { z } from "zod";\nexport default z.object({ ${names.map((name) => `${name}: z.string()`).join(", ")} });\n`,
     });
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === "win32")("the guide of sync", () => {
     expect(await names()).toEqual(["receipt", "staging-receipt"]);
   });
 
-  it("keeps the packages of a monorepo apart", async () => {
+  it("separates the packages of a monorepo", async () => {
     const { shell, project, config, names } = await setUp({});
     for (const name of ["shop", "crm"]) {
       const files = Object.entries({

@@ -8,7 +8,7 @@ import { install, makeFolder } from "../modules/folder.js";
 
 const guide = new URL("../../docs/guides/variables.md", import.meta.url);
 
-test("the guide's variables.ts works, and its fixture's mistake is shown as it says", async () => {
+test("the guide's variables.ts works, and its fixture's mistake is reported as in the guide", async () => {
   const text = await readFile(guide, "utf8");
   const code = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block).join("\n");
   const order = { number: "7", placedAt: "2026-03-14T09:30:00Z", items: [{ name: "Tea", cents: 450 }] };
@@ -28,6 +28,6 @@ test("the guide's variables.ts works, and its fixture's mistake is shown as it s
   const { fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
   expect(fixtures[0]?.derived).toEqual({ placedOn: "March 14, 2026", lines: [{ name: "Tea", price: "€4.50" }] });
   expect(diagnostics.map(({ message }) => message)).toEqual(["order.number: expected a text, found 12."]);
-  // In the guide another variable is wrong, in the same words.
+  // The guide shows the same message for a different variable.
   expect(text).toMatch(/default\.json:\d+:\d+ {2}order\.total: expected a number, found "12"\./);
 });

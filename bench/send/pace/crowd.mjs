@@ -12,22 +12,22 @@ const script = fileURLToPath(new URL("./sender.mjs", import.meta.url));
 
 /**
  * @typedef {object} Crowd
- * @property {number} processes How many send at once, all over one file.
+ * @property {number} processes The number of processes, which share one file.
  * @property {number} limit
  * @property {number} windowMs
- * @property {number} forMs How long they send at most, from the first arrival on.
- * @property {number} [requests] After how many arrivals they may end before that. Default: none.
- * @property {number} [atOnce] How many requests of each wait at once. Default 2.
- * @property {number} [latencyMs] How long the service takes to answer. Default 0.
- * @property {number} [loses] Of so many requests one is never answered. Default: none.
- * @property {number} [kills] How many of the processes are killed at some time, each followed by another one. Default 0.
+ * @property {number} forMs How long they send, counted from the first request.
+ * @property {number} [requests] The number of requests after which they may stop earlier. Default: no limit.
+ * @property {number} [atOnce] The number of concurrent requests of each process. Default 2.
+ * @property {number} [latencyMs] The response time of the service. Default 0.
+ * @property {number} [loses] Every nth request gets no response. Default 0: none.
+ * @property {number} [kills] The number of processes that are killed and replaced during the run. Default 0.
  */
 
 /**
- * Processes that send as much as they may to a service that counts what arrives.
+ * Starts processes that send as fast as they are allowed to a service that counts requests.
  *
  * @param {Crowd} options
- * @returns {Promise<number[]>} When the requests arrived, in milliseconds.
+ * @returns {Promise<number[]>} The times at which requests arrived, in ms.
  */
 export async function runCrowd(options) {
   const {
@@ -70,7 +70,7 @@ export async function runCrowd(options) {
   try {
     await Promise.race([once(server, "request"), ...crowd.map(({ ended }) => ended)]);
     const began = performance.now();
-    /** A part of the time, or of the requests. @param {number} part */
+    /** Waits for a fraction of the time or of the requests. @param {number} part */
     const passed = async (part) => {
       while (performance.now() - began < forMs * part && arrivals.length < requests * part) await sleep(20);
     };
@@ -93,7 +93,7 @@ export async function runCrowd(options) {
 }
 
 /**
- * The most requests that any window saw.
+ * The highest number of requests in any window.
  *
  * @param {readonly number[]} arrivals
  * @param {number} windowMs

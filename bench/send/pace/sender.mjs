@@ -1,5 +1,5 @@
 // @ts-check
-// A process that makes requests at the pace of a shared file, until its input ends. Its argument is a `Sender` as JSON.
+// A process that makes requests within the rate limit of a shared file until stdin ends. Its argument is a `Sender` as JSON.
 import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../dist/send/pace/sqlite-pace.js";
@@ -12,7 +12,7 @@ import { openStoreFile } from "../../../dist/send/store/open.js";
  * @property {number} limit
  * @property {number} windowMs
  * @property {number} requestMs
- * @property {number} atOnce How many of its requests wait at once.
+ * @property {number} atOnce The number of concurrent requests.
  */
 
 /** @type {Sender} */
@@ -40,9 +40,9 @@ async function sendOn() {
       continue;
     }
     try {
-      const answer = await fetch(url, { method: "POST", signal: AbortSignal.timeout(requestMs) });
-      await answer.arrayBuffer();
-      await slot.answered({ status: answer.status });
+      const response = await fetch(url, { method: "POST", signal: AbortSignal.timeout(requestMs) });
+      await response.arrayBuffer();
+      await slot.answered({ status: response.status });
     } catch {
       await slot.lost();
     }

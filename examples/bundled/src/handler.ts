@@ -18,7 +18,7 @@ interface Response {
   readonly body: string;
 }
 
-/** Tells a customer that an order has been shipped, in the form of an AWS Lambda function behind an HTTP endpoint. */
+/** Notifies a customer that an order has been shipped. An AWS Lambda function behind an HTTP endpoint. */
 export async function handler(event: Event): Promise<Response> {
   const { email, name, order }: Shipment = JSON.parse(event.body);
   try {

@@ -16,7 +16,7 @@ interface Response {
   readonly body: string;
 }
 
-/** Queues the message on disk and sends what is due, as a job does that runs from time to time. */
+/** Queues the message on disk and sends everything that is due, as a scheduled job would. */
 export async function handler(event: Event): Promise<Response> {
   const { email, name, order }: Shipment = JSON.parse(event.body);
   const mailer = createMailer({ templates, from: "orders", store: "data/mail.db" });

@@ -10,12 +10,12 @@ interface ResetRequest {
 export const accounts = Router();
 
 /**
- * Somebody sits and waits, so this is sent at once. That it overtakes the receipts, is worth nothing after half an hour and
- * had better come twice than never, stands in the template's template.json.
+ * The user is waiting, so this is sent immediately. The template's template.json gives it priority over receipts, lets it
+ * expire after half an hour, and allows a duplicate rather than a lost message.
  */
 accounts.post("/password-resets", async (request, response) => {
   const { name, email }: ResetRequest = request.body;
   const resetUrl = `https://shop.example/reset/${randomBytes(16).toString("hex")}`;
   await mailer.send("password-reset", { name, resetUrl }, { to: email, from: "accounts" });
-  response.status(202).json({ message: "Look into your inbox." });
+  response.status(202).json({ message: "Check your inbox." });
 });

@@ -1,5 +1,5 @@
 import { createMailer } from "lettershop/send";
 import { templates } from "./templates.gen.js";
 
-/** One for the whole application. The file holds what is queued; the processes of a machine share it, and the pace. */
+/** One mailer for the whole application. The processes on a machine share this file: its queue and its rate limit. */
 export const mailer = createMailer({ templates, from: "shop", store: process.env["MAIL_STORE"] ?? "data/mail.db" });

@@ -10,7 +10,7 @@ const server = app.listen(Number(process.env["PORT"] ?? 3000), () => {
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => {
-    // Nobody comes in any more; then the sends under way finish, and what waits stays queued.
+    // Stop accepting requests. Then sends in progress finish, and waiting messages stay queued.
     server.close(() => void mailer.close());
     server.closeIdleConnections();
   });

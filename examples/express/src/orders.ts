@@ -9,7 +9,7 @@ interface NewOrder {
 
 export const orders = Router();
 
-/** The customer need not wait for the receipt. With the key, an order that is posted twice has one receipt. */
+/** Queued, so that the customer does not wait for the receipt. Because of the key, an order posted twice has one receipt. */
 orders.post("/orders", async (request, response) => {
   const { order, email }: NewOrder = request.body;
   const { id, duplicate } = await mailer.queue("receipt", { order }, { to: email, key: `receipt-${order.number}` });

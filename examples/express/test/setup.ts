@@ -1,2 +1,2 @@
-// The matchers, and their types.
+// The matchers and their types.
 import "lettershop/testing/vitest";

@@ -3,7 +3,7 @@ import { type TemplateVariables, templates } from "../templates.gen";
 
 let mailer: Mailer<TemplateVariables> | undefined;
 
-/** Creates the mailer with the first message: `next build` loads this module, too, and has no key. */
+/** Creates the mailer on first use, because `next build` also loads this module and has no key. */
 export function getMailer(): Mailer<TemplateVariables> {
   mailer ??= createMailer({ templates, from: "orders" });
   return mailer;

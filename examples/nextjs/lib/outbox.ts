@@ -3,7 +3,7 @@ import { type TemplateVariables, templates } from "../templates.gen";
 
 let outbox: Mailer<TemplateVariables> | undefined;
 
-/** Creates a mailer with a store, and starts the worker that sends what is queued in it. */
+/** Creates a mailer with a store and starts the worker that sends its queued messages. */
 export function getOutbox(): Mailer<TemplateVariables> {
   if (outbox === undefined) {
     outbox = createMailer({ templates, from: "orders", store: process.env["MAIL_STORE"] ?? "data/mail.db" });

@@ -3,6 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
+import { currentRule, formerRule } from "../former-rules.js";
 import { idInGroup, RULES } from "../rules.js";
 
 export type Level = Severity | "off";
@@ -16,7 +17,7 @@ export interface SeverityConfig {
 }
 
 /**
- * Replaces patterns by the ids that they match, and adds the rules that are off by default.
+ * Replaces patterns, and ids of the previous version, by the ids that they mean, and adds the rules that are off by default.
  *
  * @param known The ids of all rules.
  * @param only The rules named by the command, which are then not off by default.
@@ -43,7 +44,9 @@ function levelsById(rules: Levels, known: readonly string[]): Levels {
   const byPattern = levels.flatMap(([name, level]) =>
     name.includes("*") ? idsFor(name, known).map((id) => [id, level] as const) : [],
   );
-  return Object.fromEntries([...byPattern, ...levels.filter(([name]) => !name.includes("*"))]);
+  const byFormerId = levels.flatMap(([name, level]) => (formerRule(name) ? [[currentRule(name), level] as const] : []));
+  const byId = levels.filter(([name]) => !name.includes("*") && !formerRule(name));
+  return Object.fromEntries([...byPattern, ...byFormerId, ...byId]);
 }
 
 /** `links/*` matches a group, `variable-*` all ids that begin with it. */
@@ -108,17 +111,30 @@ export function checkRuleIds(
     if (taken.has(id)) problems.push(`check.custom.${index}: a rule "${id}" already exists`);
     taken.add(id);
   });
-  const named = [
-    ...Object.keys(config.rules).map((id) => [`check.rules.${id}`, id] as const),
-    ...config.overrides.flatMap(({ rules }, index) =>
-      Object.keys(rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
-    ),
-  ];
-  for (const [place, id] of named)
+  for (const [place, id] of rulesNamedIn(config))
     if (id.includes("*")) {
       if (idsFor(id, taken).length === 0) problems.push(`${place}: no rule matches this pattern`);
-    } else if (!taken.has(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+    } else if (!taken.has(id) && !formerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
   if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
+}
+
+function rulesNamedIn({ rules, overrides }: SeverityConfig): (readonly [place: string, id: string])[] {
+  return [
+    ...Object.keys(rules).map((id) => [`check.rules.${id}`, id] as const),
+    ...overrides.flatMap((override, index) =>
+      Object.keys(override.rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
+    ),
+  ];
+}
+
+/** Notes on ids of the previous version in the configuration. */
+export function formerRulesNamed(config: SeverityConfig, configFile: string | undefined): Diagnostic[] {
+  const at = configFile === undefined ? {} : { at: { file: configFile } };
+  return rulesNamedIn(config).flatMap(([place, id]): Diagnostic[] => {
+    const former = formerRule(id);
+    if (!former) return [];
+    return [{ ...former, rule: "unused-silence", severity: "info", message: `${place}: ${former.message}`, ...at }];
+  });
 }
 
 /**
@@ -152,6 +168,8 @@ export function unusedOverrides(
 
 /** "there is no such rule; did you mean image-alt?" */
 export function unknownRule(id: string, known: Iterable<string>): string {
+  const former = formerRule(id);
+  if (former) return former.message;
   const near = nearest(id, known);
   return `there is no such rule${near === undefined ? "" : `; did you mean ${near}?`}`;
 }

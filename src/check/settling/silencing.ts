@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
+import { currentRule, formerRule } from "../former-rules.js";
 import { unknownRule } from "./severities.js";
 import type { Silence } from "./silences.js";
 
@@ -29,15 +30,17 @@ export function applySilences(diagnostics: readonly Diagnostic[], options: Silen
     return isBinding || reaching.length === 0;
   });
   const unused = silences.flatMap((silence): Diagnostic[] => {
-    const why = used.has(silence) ? undefined : whyUnused(silence, refused.has(silence), options);
-    if (!why) return [];
-    return [{ rule: "unused-silence", severity: "warning", at: { file: silence.file, ...silence.at }, ...why }];
+    const former = formerRule(silence.rule);
+    const note = former ?? (used.has(silence) ? undefined : whyUnused(silence, refused.has(silence), options));
+    if (!note) return [];
+    const at = { file: silence.file, ...silence.at };
+    return [{ rule: "unused-silence", severity: former ? "info" : "warning", at, ...note }];
   });
   return [...kept, ...unused];
 }
 
 function reaches({ file, rule, from, to, isFirst }: Silence, { rule: found, at }: Diagnostic): boolean {
-  if (rule !== found || file !== at?.file) return false;
+  if (currentRule(rule) !== found || file !== at?.file) return false;
   return at.line === undefined ? isFirst : from <= at.line && at.line <= to;
 }
 

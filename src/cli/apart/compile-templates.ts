@@ -4,9 +4,9 @@ import type { OpenProject } from "../project.js";
 import type { CompiledApart } from "./compiled.js";
 
 /**
- * Compiles an open project's templates, as a command that holds a key is given them.
+ * Compiles an open project's templates for a command that holds a key.
  *
- * @param check Whether to find what `templates check` does, too.
+ * @param check Whether to also run the rules of `templates check`.
  */
 export async function compileTemplates(
   open: OpenProject,

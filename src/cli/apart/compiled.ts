@@ -5,24 +5,24 @@ import type { VariablesContract } from "../../mustache/variables.js";
 import type { CompiledTemplate } from "../../template/template.js";
 import { forged } from "./errors.js";
 
-/** A compiled template of another process. */
+/** A template that another process compiled. */
 export interface CompiledTemplateApart extends CompiledTemplate {
-  /** The name that the template had before, in the project. */
+  /** The template's previous name in the project. */
   readonly renamedFrom?: string;
 }
 
 export interface CompiledApart {
-  /** Those without errors. */
+  /** The templates without errors. */
   readonly templates: readonly CompiledTemplateApart[];
-  /** Of files that made no template, and of compiling. */
+  /** From loading and from compiling. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Names of all that was asked for, with what could not be loaded. */
+  /** The names of all requested templates, including those that could not be loaded. */
   readonly present: ReadonlySet<string>;
 }
 
 const record = z.record(z.string(), z.unknown());
 
-/** The invariants have been verified; here counts that nothing else than a contract is used as one. */
+/** The compiler has verified the invariants; this only checks that the value has the shape of a contract. */
 export const contractSchema = z.custom<VariablesContract>(
   (value) =>
     z.object({ input: record, derived: record.optional(), conditions: z.array(record) }).safeParse(value).success,
@@ -59,7 +59,7 @@ const compiledSchema = z.object({
   present: z.array(z.string()).transform((names) => new Set(names)),
 });
 
-/** @throws {ConfigurationError} It is nothing that compiling gives: the project's own code wrote it. */
+/** @throws {ConfigurationError} The value is not the compiler's output: project code wrote it. */
 export function readCompiled(value: unknown): CompiledApart {
   const { success, data, error } = compiledSchema.safeParse(value);
   if (success) return data;

@@ -9,20 +9,20 @@ import { CompilerFailure, forged, InterruptedError } from "./errors.js";
 import { ANSWERS, type Question, readAnswer } from "./protocol.js";
 import { createSandbox } from "./sandbox.js";
 
-/** Far beyond 200 templates of the largest size, with their fixtures. */
+/** Well above 200 templates of the largest size, with their fixtures. */
 const ANSWER_MAX_BYTES = 512 * 1024 * 1024;
 
-/** Of what a process prints that ends without an answer, the end. */
+/** How many of the last characters of the process's stderr are kept, for when it ends without an answer. */
 const PRINTED_MAX = 8000;
 
-/** Milliseconds to end in order, before it is ended. */
+/** Milliseconds that the process has to exit by itself before it is killed. */
 const GRACE_MS = 2000;
 
 export interface CompilerProcessOptions {
   readonly location: ProjectLocation;
-  /** All that it sees of the environment. */
+  /** The process's whole environment. */
   readonly env: NodeJS.ProcessEnv;
-  /** Ends it. */
+  /** Ends the process. */
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +30,7 @@ export interface CompilerProcessOptions {
 export class CompilerProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
-  /** With all that it has printed. */
+  /** Exited, and all of its output was read. */
   readonly #closed: Promise<unknown>;
   readonly #answers: Readable;
   readonly #lines: AsyncIterator<string>;
@@ -47,7 +47,7 @@ export class CompilerProcess {
     this.#child = spawn(file, args, {
       env: { ...env, ...sandbox.env },
       stdio: ["pipe", "ignore", "pipe", "pipe"],
-      // Without the command's terminal: Ctrl-C is the command's to handle, and what a person types is not for it to read.
+      // Detached from the terminal: the command handles Ctrl-C, and project code can't read what the user types.
       detached: process.platform !== "win32",
       windowsHide: true,
     });
@@ -63,21 +63,21 @@ export class CompilerProcess {
     signal.addEventListener("abort", this.#stop);
   }
 
-  /** Resolves once it runs, before any of the project's code does: whether it can write only to its own folders. */
+  /** Resolves before any project code runs: true if the process can write only to its own folders. */
   async start(): Promise<boolean> {
     return (await this.ask({ kind: "start" })) === true;
   }
 
   /**
-   * Asks when what was asked before is answered.
+   * Sends a question once the previous one is answered.
    *
-   * @throws {CompilerFailure} What a person is told.
-   * @throws {InterruptedError} The signal.
+   * @throws {CompilerFailure} The answer is an error to show to the user.
+   * @throws {InterruptedError} The signal was aborted.
    */
   ask(question: Question): Promise<unknown> {
-    const asked = this.#last.then(() => this.#ask(question));
-    this.#last = asked.catch(() => undefined);
-    return asked;
+    const answer = this.#last.then(() => this.#ask(question));
+    this.#last = answer.catch(() => undefined);
+    return answer;
   }
 
   async #ask(question: Question): Promise<unknown> {
@@ -103,11 +103,11 @@ export class CompilerProcess {
     const how = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`;
     return new ConfigurationError(
       `The process that compiles the templates ended ${how}.${printed === "" ? "" : `\n${printed}`}`,
-      { hint: "Find out which template it is with: templates build NAME" },
+      { hint: "To find the template that causes it, compile them one by one: templates build NAME" },
     );
   }
 
-  /** Ends it, in order where it can, and with all that its modules have started. */
+  /** Ends the process and everything that it started: gracefully if possible, else by force. */
   close(): Promise<void> {
     return (this.#closing ??= this.#close());
   }
@@ -115,9 +115,9 @@ export class CompilerProcess {
   async #close(): Promise<void> {
     this.#signal.removeEventListener("abort", this.#stop);
     this.#stop();
-    const late = setTimeout(endGroup, GRACE_MS, this.#child);
+    const killTimer = setTimeout(endGroup, GRACE_MS, this.#child);
     await this.#exited;
-    clearTimeout(late);
+    clearTimeout(killTimer);
     endGroup(this.#child);
   }
 
@@ -140,7 +140,8 @@ async function* linesOf(stream: Readable): AsyncGenerator<string, undefined> {
       size = 0;
     }
     size += rest.length;
-    if (size > ANSWER_MAX_BYTES) throw new ConfigurationError("What the templates compile to is too large to be read.");
+    if (size > ANSWER_MAX_BYTES)
+      throw new ConfigurationError("The compiled templates are too large to read: more than 512 MB.");
     parts.push(rest);
   }
   return undefined;

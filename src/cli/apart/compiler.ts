@@ -9,23 +9,23 @@ import { type Answer, ANSWERS, type Question } from "./protocol.js";
 import { isReadOnly } from "./sandbox.js";
 
 /*
- * The process that reads a project's configuration and compiles its templates for a command that holds a key. It was
- * started without anything secret, and it ends with the command: when there is nothing more to read.
+ * The process that reads a project's configuration and compiles its templates for a command that holds a key. It is
+ * started without any secrets, and ends with the command: when its standard input closes.
  */
 
 tuneV8();
 
 const answers = new Socket({ fd: ANSWERS, readable: false, writable: true });
-// Nobody reads them any more: the command says so on standard input, too.
+// The command has stopped reading. It closes standard input as well, which ends this process.
 answers.on("error", () => undefined);
 
 const questions = createInterface({ input: process.stdin });
-const isOver = once(questions, "close").then(() => undefined);
+const closed = once(questions, "close").then(() => undefined);
 
 async function main(): Promise<void> {
-  const asked = on(questions, "line", { close: ["close"] });
+  const lines = on(questions, "line", { close: ["close"] });
   const next = async (): Promise<Question | undefined> => {
-    const { value, done } = await asked.next();
+    const { value, done } = await lines.next();
     return done === true ? undefined : JSON.parse(String(value));
   };
   if ((await next())?.kind !== "start") return;
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     await withProject({ cwd: first.folder, config: first.configFile }, async (open) => {
       answer({ kind: "done", value: open.project });
       for (let question = await next(); question?.kind === "compile"; question = await next()) {
-        const compiled = await Promise.race([compile(open, question).catch(failed), isOver]);
+        const compiled = await Promise.race([compile(open, question).catch(failed), closed]);
         if (compiled === undefined) return;
         answer(compiled);
       }
@@ -62,5 +62,5 @@ function answer(message: Answer): void {
 }
 
 await main();
-// What is still being done is for nobody.
+// Nobody needs what may still be running.
 answers.end(() => process.exit());

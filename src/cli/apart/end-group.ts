@@ -1,12 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 
-/** Ends a process that leads a group, with all that it has started. */
+/** Kills a process group's leader and everything that it started. */
 export function endGroup(child: ChildProcess): void {
   if (child.pid === undefined) return;
   try {
     if (process.platform === "win32") child.kill("SIGKILL");
     else process.kill(-child.pid, "SIGKILL");
   } catch {
-    // It has ended.
+    // It has already ended.
   }
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError, LettershopError } from "../../errors.js";
 import type { Answer } from "./protocol.js";
 
-/** What failed in the process that compiles, with the words that the command would have had for it. */
+/** An error from the compiler process, with the message that the command itself would have shown. */
 export class CompilerFailure extends LettershopError {
   override readonly name = "CompilerFailure";
   readonly code: string;
@@ -12,7 +12,7 @@ export class CompilerFailure extends LettershopError {
   }
 }
 
-/** Ctrl-C, or a request to end. */
+/** The command was interrupted by Ctrl-C or SIGTERM. */
 export class InterruptedError extends LettershopError {
   override readonly name = "InterruptedError";
   readonly code = "aborted";
@@ -22,10 +22,10 @@ export class InterruptedError extends LettershopError {
   }
 }
 
-/** What came is nothing that was asked for. */
+/** The compiler process sent something that the compiler never writes. */
 export function forged(cause: unknown): ConfigurationError {
-  return new ConfigurationError("The project's own code has meddled with what its templates compile to.", {
+  return new ConfigurationError("Project code tampered with the compiler's output.", {
     cause,
-    hint: "Nothing of it is used. Look for code in the templates or the configuration that writes to open files.",
+    hint: "None of the output is used. Look for code in the templates or the configuration that writes to open file descriptors.",
   });
 }

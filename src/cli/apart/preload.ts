@@ -2,11 +2,12 @@ import { createRequire } from "node:module";
 import { attempt } from "../../cache/replace-file.js";
 
 /*
- * What a command with a key may still need is loaded before any of the project's code runs: where that code can change files
- * of lettershop or of a package, what is loaded already stays as it is. test/cli/preload.test.ts finds what is missing here.
+ * Loads every module that a command with a key may still need before any project code runs. That code may be able to change
+ * files of lettershop or of its packages, but not modules that are already loaded. test/cli/apart/preload.test.ts fails if
+ * a module is missing here.
  */
 
-/** @param canBeLocal Whether the command can turn out to start the local service. */
+/** @param canBeLocal Whether the command may start the local service. */
 export async function preload(canBeLocal: boolean): Promise<void> {
   await Promise.all([
     preloadClient(),
@@ -19,11 +20,11 @@ export async function preload(canBeLocal: boolean): Promise<void> {
 
 export async function preloadService(): Promise<void> {
   const [{ loadDriver }] = await Promise.all([import("../../sqlite/driver.js"), import("../../service/index.js")]);
-  // A missing driver is an error only if the service starts, which reports it.
+  // A missing driver only matters if the service starts, and the service reports it then.
   await loadDriver("the local service").catch(() => undefined);
 }
 
-/** What the mailer loads with the first message, besides the client. */
+/** The modules that the mailer loads with the first message, in addition to the client's. */
 export async function preloadMailer(): Promise<void> {
   await Promise.all([
     import("../../send/sending.js"),
@@ -60,7 +61,7 @@ async function preloadClient(): Promise<void> {
   ]);
 }
 
-/** undici itself loads one of them with the first connection. */
+/** undici loads one of these parsers with the first connection. */
 function loadParsers(): void {
   const require = createRequire(import.meta.url);
   for (const parser of ["llhttp-wasm", "llhttp_simd-wasm"]) attempt(() => require(`undici/lib/llhttp/${parser}.js`));

@@ -14,24 +14,24 @@ import { CompilerProcess } from "./compiler-process.js";
 import { preload } from "./preload.js";
 import { warnOfWrites } from "./sandbox.js";
 
-/** A project whose own code runs in another process, without keys. */
+/** A project whose code runs in another process, without access to keys. */
 export interface ProjectApart {
   readonly project: Project;
   /**
-   * Loads and compiles the project's templates, all or those named, while the command goes on. To be called once.
+   * Loads and compiles all of the project's templates, or only those named, in the background. Call it only once.
    *
-   * @param assets The environment's.
-   * @param check Whether to find what `templates check` does, too.
-   * @throws {LettershopError} What `compileProject` throws; `aborted` when the signal ended it.
+   * @param assets The environment's assets.
+   * @param check Whether to also run the rules of `templates check`.
+   * @throws {LettershopError} Whatever `compileProject` throws; code `aborted` if the signal was aborted.
    */
   readonly compile: (names: readonly string[], assets?: AssetsConfig, check?: boolean) => Promise<CompiledApart>;
 }
 
 /**
- * Finds and reads the project for a command that holds a key, and lends it out. Nothing of the project's own is loaded in
- * this process: another one, started without anything secret, reads the configuration and compiles.
+ * Finds and reads the project for a command that holds a key, and passes it to `use`. This process loads none of the project's
+ * code: another process, started without any secrets, reads the configuration and compiles.
  *
- * @param output Gets the warning where that process can write files that it shouldn't. Default: nobody is warned.
+ * @param output Where to warn if that process can write files outside its own folders. Default: no warning.
  * @example
  * return withProjectApart(flags, signal, ({ project, compile }) =>
  *   withTarget(project, flags.env, output, async ({ client, environment }) => {
@@ -58,18 +58,18 @@ export async function withProjectApart<Result>(
     return readProjectData(location, data);
   };
 
-  // With a signal that Node.js takes as a wish to be debugged, any process of the same user could read this one's memory.
+  // SIGUSR1 starts Node's debugger, through which any process of the same user could read this process's memory.
   process.on("SIGUSR1", ignore);
   hideFromSystem(secretNames({}));
   const env = projectVariables({});
   let compiler = start(env);
   try {
-    // Loaded while the other process starts.
+    // Load while the other process starts.
     const [isReadOnly] = await Promise.all([compiler.start(), preload(canBeLocal(flags.env))]);
     let project = await read(compiler);
     const { environments } = project;
     if (secretNames(environments, env).length > 0) {
-      // A key by a name that doesn't say so: what is compiled sees nothing of it.
+      // The configuration names a key variable that doesn't look like one. Start again without it.
       hideFromSystem(secretNames(environments));
       await compiler.close();
       compiler = start(projectVariables(environments));
@@ -82,7 +82,7 @@ export async function withProjectApart<Result>(
       compile: async (names, assets, check = false) => {
         const { readCompiled } = await import("./compiled.js");
         const compiled = await compiler.ask({ kind: "compile", names, check, ...(assets && { assets }) });
-        // Its memory is needed for what comes now.
+        // The next steps need its memory.
         await compiler.close();
         return readCompiled(compiled);
       },
@@ -93,7 +93,7 @@ export async function withProjectApart<Result>(
   }
 }
 
-/** Whether the command holds a secret: the key of the local service is not one. */
+/** Whether the command holds a secret. The local service's key is not one. */
 function hasKey(project: Project, environment: string | undefined): boolean {
   try {
     return projectTarget(project, environment).name !== "local";

@@ -1,36 +1,36 @@
 import type { AssetsConfig } from "../../config/define.js";
 
 /*
- * What a command and the process that compiles for it say to each other: a JSON document a line. Questions come on
- * standard input, answers go out through the file descriptor below.
+ * The protocol between a command and its compiler process: one JSON document per line. Questions arrive on standard
+ * input; answers go to the file descriptor below.
  */
 
-/** Of what answers are written to: standard output is what user code may print to. */
+/** The file descriptor for answers. Standard output is left to user code. */
 export const ANSWERS = 3;
 
-/** Answered in the order in which they come. */
+/** Questions are answered in the order in which they arrive. */
 export type Question =
-  /** Before any of the project's code runs: whether the process can write only to its own folders. */
+  /** Sent before any project code runs: can the process write only to its own folders? */
   | { readonly kind: "start" }
-  /** Where the project is. The second question, asked once. */
+  /** Where the project is. Always the second question, sent once. */
   | { readonly kind: "project"; readonly folder: string; readonly configFile?: string }
   | {
       readonly kind: "compile";
       readonly names: readonly string[];
       readonly assets?: AssetsConfig;
-      /** Whether to find what `templates check` does, too. */
+      /** Whether to also run the rules of `templates check`. */
       readonly check: boolean;
     };
 
-/** Nothing in an answer is to be trusted: the project's own code runs in the process that gives it. */
+/** Don't trust anything in an answer: project code runs in the process that sends it. */
 export type Answer =
   | { readonly kind: "done"; readonly value: unknown }
-  /** What a person is told, as `failureOf` says it. */
+  /** An error to show to the user, in the words of `failureOf`. */
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string | undefined }
-  /** A mistake of ours. */
+  /** A bug in lettershop. */
   | { readonly kind: "defect"; readonly trace: string };
 
-/** Undefined for what is no answer. */
+/** Parses an answer; undefined if the line isn't one. */
 export function readAnswer(line: string): Answer | undefined {
   const value: unknown = parsed(line);
   if (typeof value !== "object" || value === null || !("kind" in value)) return undefined;

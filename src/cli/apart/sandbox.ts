@@ -8,24 +8,24 @@ import { hideFromGit } from "../data-folder.js";
 import type { Output } from "../output.js";
 
 /*
- * Programs of util-linux and the shell are named by their paths, as a project may put programs of its own on PATH. Nothing
- * here needs a util-linux that is newer than 2.34.
+ * The shell and the programs of util-linux have absolute paths here, because a project can put its own programs on PATH.
+ * util-linux 2.34 is enough.
  */
 const UNSHARE = "/usr/bin/unshare";
 
-/** A user namespace, and one of process ids. What runs in it ends with it. */
+/** A user namespace and a PID namespace. When the namespace ends, so does everything in it. */
 const APART = ["--user", "--map-current-user", "--pid", "--fork", "--kill-child"];
 
-/** A user namespace that may mount, for itself alone. */
+/** A user namespace that may mount, invisibly to the rest of the system. */
 const MOUNTING = ["--user", "--map-root-user", "--mount", "--propagation", "private"];
 
-/** What the process gets as its last argument where it can write only to its own folders. */
+/** The process's last argument if it can write only to its own folders. */
 const READ_ONLY = "read-only";
 
 /**
- * Mounts everything read-only but the process's own folders, then starts it in a namespace that cannot undo that. Its
- * arguments: a folder for temporary files; folders to mount again, as they are; `--`; folders to remount, each with its
- * options; `--`; the command.
+ * Mounts everything read-only except for the process's own folders, then starts the process in a namespace that cannot undo
+ * that. The script's arguments: a folder for temporary files; folders to bind-mount onto themselves; `--`; folders to remount,
+ * each followed by its options; `--`; the command.
  */
 const SCRIPT = `
 sealed=${READ_ONLY}
@@ -38,33 +38,33 @@ while [ "$1" != -- ]; do attempt -o "remount,bind,$2" none "$1"; shift 2; done
 shift
 exec ${UNSHARE} ${APART.join(" ")} "$@" $sealed`;
 
-/** A probe takes a few of them; a busy machine may take long to come to it. */
+/** Timeout of a probe in ms. It usually takes a few ms, but a busy machine may need much longer. */
 const PROBE_MS = 10_000;
 
-/** How to start a process that runs the project's own code. */
+/** How to start a process that runs project code. */
 export interface Sandbox {
   /** The beginning of its command line. */
   readonly command: readonly string[];
-  /** Variables that it needs, too. */
+  /** Additional environment variables. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * What the system has to keep a process from the rest of the machine. Linux lets nobody in a user namespace read the
- * environment or the memory of a process outside, and gives a process outside no number to signal; in a mount namespace,
- * it can write only to its caches and to temporary files.
+ * Isolates a process from the rest of the machine, as far as the system allows. On Linux, a process in a user namespace
+ * cannot read the environment or the memory of processes outside it, nor signal them; in a mount namespace, it can write
+ * only to its caches and to temporary files.
  *
- * @returns An empty command where the system has no such thing, or doesn't allow it: most containers don't. How far it came,
- * the process itself tells (`isReadOnly`).
+ * @returns An empty command if the system has no namespaces or does not allow them, as in most containers. Whether mounting
+ * worked is only known inside the process (`isReadOnly`).
  */
 export function createSandbox({ folder, dataFolder }: Pick<ProjectLocation, "folder" | "dataFolder">): Sandbox {
-  // A folder that belongs to another user can't be written in from a namespace.
+  // Inside a namespace, a folder that belongs to another user is not writable.
   if (process.platform !== "linux" || statSync(folder).uid !== process.getuid?.()) return { command: [], env: {} };
   const own = ownFolders(dataFolder);
   if (own !== undefined && works([...MOUNTING, UNSHARE, ...APART])) {
-    const { temporary, kept } = own;
+    const { temporary, writable } = own;
     const { binds, remounts } = sealing();
-    const folders = [temporary, ...kept, ...binds, "--", ...remounts.flat(), "--"];
+    const folders = [temporary, ...writable, ...binds, "--", ...remounts.flat(), "--"];
     return {
       command: [UNSHARE, ...MOUNTING, "/bin/sh", "-c", SCRIPT, "sandbox", ...folders],
       env: { TMPDIR: temporary },
@@ -73,16 +73,14 @@ export function createSandbox({ folder, dataFolder }: Pick<ProjectLocation, "fol
   return { command: works(APART) ? [UNSHARE, ...APART] : [], env: {} };
 }
 
-/** Whether this process, which a sandbox's command started, can write only to its own folders. */
+/** Whether this process, started with a sandbox's command, can write only to its own folders. */
 export function isReadOnly(): boolean {
   return process.argv.at(-1) === READ_ONLY;
 }
 
 export function warnOfWrites(output: Output): void {
-  output.note(
-    "Warning: the templates' code can write files on this machine, because the system does not allow namespaces.",
-  );
-  output.note("Run only reviewed code, or build without the key and sync from that: templates sync --from DIR");
+  output.note("Warning: template code can write files on this machine, because the system does not allow namespaces.");
+  output.note("Run only reviewed code, or build without the key and sync that build: templates sync --from DIR");
 }
 
 function works(options: readonly string[]): boolean {
@@ -91,46 +89,46 @@ function works(options: readonly string[]): boolean {
 }
 
 interface OwnFolders {
-  /** Empty, and what is written to it goes with the process. */
+  /** A tmpfs is mounted here: its contents disappear with the process. */
   readonly temporary: string;
-  readonly kept: readonly string[];
+  readonly writable: readonly string[];
 }
 
 /**
- * The folders that the process may write to. What a command with a key goes by is not in them.
+ * The folders that the process may write to. A command with a key relies on nothing in them.
  *
- * @returns Undefined where they can't be created.
- * @throws {ConfigurationError} One is a link, so that what it points to would become writable.
+ * @returns Undefined if they can't be created.
+ * @throws {ConfigurationError} One is a symbolic link, whose target would become writable.
  */
 function ownFolders(dataFolder: string): OwnFolders | undefined {
   hideFromGit(dataFolder);
   const temporary = path.join(dataFolder, "tmp");
-  const kept = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
-  for (const each of [temporary, ...kept]) {
+  const writable = [path.join(dataFolder, "cache"), path.join(dataFolder, "modules")];
+  for (const each of [temporary, ...writable]) {
     if (!attempt(() => mkdirSync(each, { recursive: true }))) return undefined;
     if (realpathSync(each) !== each)
-      throw new ConfigurationError(`${each} is a symbolic link, or in one, and template code may write there.`, {
-        hint: "Replace the link with a folder, or remove it.",
+      throw new ConfigurationError(`${each} is a symbolic link, or is inside one. Template code may write there.`, {
+        hint: "Remove the link or replace it with a folder.",
       });
   }
-  return { temporary, kept };
+  return { temporary, writable };
 }
 
 interface Mount {
   readonly target: string;
-  /** As `remount` takes them: those that are left out are asked to be dropped, which a namespace may not. */
+  /** For `remount`, which drops every option that isn't listed. A namespace may not drop any. */
   readonly options: readonly string[];
   readonly type: string;
 }
 
-/** What shows the kernel and stores no files. Only root can write there. */
-const OF_THE_KERNEL = new Set(
+/** File systems that expose the kernel and store no files. Only root can write to them. */
+const KERNEL_FILE_SYSTEMS = new Set(
   "sysfs cgroup cgroup2 devpts securityfs debugfs tracefs configfs pstore bpf hugetlbfs fusectl binfmt_misc efivarfs".split(
     " ",
   ),
 );
 
-/** What root could change the system with. The rest of /proc has to stay as it is, for the inner namespace. */
+/** Where root could change system settings. The rest of /proc must stay writable for the inner namespace. */
 const SETTINGS = ["/proc/sys", "/proc/sysrq-trigger"];
 
 function sealing(): { readonly binds: readonly string[]; readonly remounts: readonly (readonly [string, string])[] } {
@@ -143,7 +141,7 @@ function sealing(): { readonly binds: readonly string[]; readonly remounts: read
   );
   const writable = mounts.filter(
     ({ target, options, type }) =>
-      type !== "proc" && !options.includes("ro") && (isRoot || !OF_THE_KERNEL.has(type)) && isReachable(target),
+      type !== "proc" && !options.includes("ro") && (isRoot || !KERNEL_FILE_SYSTEMS.has(type)) && isReachable(target),
   );
   return {
     binds: settings.map(({ target }) => target),
@@ -154,12 +152,12 @@ function sealing(): { readonly binds: readonly string[]; readonly remounts: read
   };
 }
 
-/** Nobody writes in what is below a folder that is closed to this user. */
+/** A process cannot write below a folder that this user cannot enter. */
 function isReachable(target: string): boolean {
   return attempt(() => statSync(target));
 }
 
-/** What is mounted, of several in one place the uppermost: proc_pid_mountinfo(5). */
+/** All mounts; if several are stacked on one folder, the topmost: proc_pid_mountinfo(5). */
 function readMounts(): Mount[] {
   const mounts = new Map<string, Mount>();
   for (const line of readFileSync("/proc/self/mountinfo", "utf8").trim().split("\n")) {

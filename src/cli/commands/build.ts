@@ -15,11 +15,10 @@ import { type SyncRecord, writeBuild } from "../write-build.js";
 import { openWrittenFiles } from "../written-files.js";
 
 export const build = defineCommand({
-  summary: "Compile all templates to files",
   operands: "[names…]",
   flags: {
-    out: { summary: "Write the files here (default dist/templates)", value: "DIR" },
-    watch: { summary: "Compile again what a change concerns, until Ctrl-C" },
+    out: { summary: "Write the files to this folder (default dist/templates)", value: "DIR" },
+    watch: { summary: "Recompile affected templates on every change, until Ctrl-C" },
   },
   examples: [
     "templates build --out dist/emails",
@@ -32,10 +31,10 @@ export const build = defineCommand({
       const assets = flags.env === undefined ? open.project.assets : assetsOf(open.project, flags.env);
       const cache = projectCache(open.project, {});
       const written = openWrittenFiles(out, cache);
-      // What is watched has to be compiled to be known.
-      const kept = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
+      // Watching needs every template's list of source files, which only compiling provides.
+      const previous = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
       const commit = checkedOut(open.project.folder);
-      const compiled = await compileOthers(open, kept?.names ?? names, assets, kept?.unchanged);
+      const compiled = await compileOthers(open, previous?.names ?? names, assets, previous?.unchanged);
       const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);
       const built = writeBuild({
         out,
@@ -44,12 +43,12 @@ export const build = defineCommand({
         roots: open.project.roots,
         written,
         ...(isForSync && { sync: syncRecord(open.project, assets, await commit, compiled.present) }),
-        ...(kept?.names && { unchanged: kept.unchanged }),
+        ...(previous?.names && { unchanged: previous.unchanged }),
         ...(names.length === 0 && { present: compiled.present }),
       });
-      if (built.length > 0) kept?.save(compiled);
+      if (built.length > 0) previous?.save(compiled);
 
-      const templates = [...(kept?.unchanged ?? []), ...built].toSorted();
+      const templates = [...(previous?.unchanged ?? []), ...built].toSorted();
       const done = `${summary(templates.length)} in ${path.relative(process.cwd(), out) || "."}`;
       if (compiled.diagnostics.length === 0) output.print(`${done}.`);
       else {
@@ -86,7 +85,7 @@ function syncRecord(
   };
 }
 
-/** Compiles the templates of these names, all where there are none, but for those that need not be compiled. */
+/** Compiles the templates of these names, or all if there are none, except for those that are unchanged. */
 async function compileOthers(
   open: OpenProject,
   names: readonly string[],

@@ -16,37 +16,39 @@ import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
 import { type OpenProject, withProject, workingFolder } from "../project.js";
-import { type CheckReport, countSeverities, inWords, plural, summary } from "../report/check-report.js";
+import { type CheckReport, countSeverities, plural, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
 import { selectShown } from "../report/shown.js";
 import { writeFixes } from "../write-fixes.js";
 
-/** What one change makes way for, the next round finds. */
-const MOST_ROUNDS = 5;
+/** Maximum number of rounds of `--fix`: a fix can make another one possible. */
+const MAX_ROUNDS = 5;
 
 const LEVELS = ["error", "warning", "info"] as const;
 
 export const check = defineCommand({
-  summary: "Report what is wrong with the templates",
   operands: "[names…]",
   flags: {
-    format: { summary: "How to print the findings (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
+    format: { summary: "Output format (default pretty)", value: "FORMAT", oneOf: Object.keys(formats) },
     rule: { summary: "Run only these rules (comma-separated ids)", value: "RULES", many: true },
     level: {
-      summary: "Show findings of this level and above (default warning; info where programs read them)",
+      summary: "Show findings of this level and above (default warning; info unless --format is pretty)",
       value: "LEVEL",
       oneOf: LEVELS,
     },
     quiet: { summary: "Show errors only" },
-    max: { summary: "Maximum number of causes to list (default 100; all where programs read them)", value: "N" },
-    frames: { summary: "Show sources, and all places of each cause (default for up to 10 findings)" },
-    maxWarnings: { summary: "Fail when there are more warnings than this", value: "N" },
-    explain: { summary: "Print why a rule matters and how to fix what it reports", value: "RULE" },
-    base: { summary: "Report only what is new since this commit", value: "GITREF" },
-    writeBaseline: { summary: `Record today's findings in ${BASELINE_FILE}, so that only new ones are reported` },
+    max: {
+      summary: "Maximum number of findings to list (default 100; unlimited unless --format is pretty)",
+      value: "N",
+    },
+    frames: { summary: "Show source lines and all positions of each finding (default for up to 10 findings)" },
+    maxWarnings: { summary: "Fail if there are more warnings than this", value: "N" },
+    explain: { summary: "Explain why a rule matters and how to fix what it reports", value: "RULE" },
+    base: { summary: "Report only findings that are new since this commit", value: "GITREF" },
+    writeBaseline: { summary: `Record current findings in ${BASELINE_FILE}, so that only new ones are reported` },
     fix: { summary: "Apply automatic fixes, then check again" },
-    unsafe: { summary: "With --fix, make changes, too, that readers may see" },
+    unsafe: { summary: "With --fix, also apply fixes that can change what recipients see" },
     network: { summary: "Request every link and image URL and report those that fail" },
   },
   examples: [
@@ -57,17 +59,19 @@ export const check = defineCommand({
   ],
   async run({ names: patterns, flags, output }) {
     if (flags.explain !== undefined) return explain(flags.explain, output);
-    if (flags.unsafe && !flags.fix) throw new UsageError("--unsafe is for --fix: templates check --fix --unsafe.");
+    if (flags.unsafe && !flags.fix) throw new UsageError("--unsafe needs --fix. Run: templates check --fix --unsafe");
     if (flags.writeBaseline && (patterns.length > 0 || flags.rule.length > 0 || flags.base !== undefined || flags.fix))
-      throw new UsageError("--write-baseline records the whole project: leave out names, --rule, --base and --fix.");
+      throw new UsageError(
+        "--write-baseline records the whole project. Remove template names, --rule, --base and --fix.",
+      );
     const maxWarnings = wholeNumber("--max-warnings", flags.maxWarnings, 0, 1_000_000);
-    const isForPerson = !output.isJson && (flags.format ?? "pretty") === "pretty";
+    const isForUser = !output.isJson && (flags.format ?? "pretty") === "pretty";
     const level = flags.quiet ? "error" : LEVELS.find((each) => each === flags.level);
     const max = wholeNumber("--max", flags.max, 1, 1_000_000);
     return withProject(flags, async (open) => {
       const { folder, check: config, configFile } = open.project;
       if (flags.cwd !== undefined && realpathSync(workingFolder(flags)) !== folder)
-        output.note(`${flags.cwd} has no configuration of its own. This checks ${folder}.`);
+        output.note(`${flags.cwd} has no configuration. Checking ${folder} instead.`);
       const names = namesFor(patterns, open);
       checkRuleIds(config, catalogue(RULES));
       const rules = catalogue([...RULES, ...config.custom]);
@@ -90,29 +94,29 @@ export const check = defineCommand({
         before?.newIn(checked) ?? baseline?.newIn(checked, { isPartial }) ?? checked.diagnostics;
       const fixed: Diagnostic[] = [];
       let state = await checkNow(open, names, options);
-      let found = newIn(state);
-      for (let round = 0; flags.fix && round < MOST_ROUNDS; round += 1) {
-        const changed = writeFixes(found, open.project, flags);
+      let newFindings = newIn(state);
+      for (let round = 0; flags.fix && round < MAX_ROUNDS; round += 1) {
+        const changed = writeFixes(newFindings, open.project, flags);
         if (changed.length === 0) break;
         fixed.push(...changed);
         state = await checkNow(open, names, options);
-        found = newIn(state);
+        newFindings = newIn(state);
       }
       if (flags.writeBaseline) {
         const count = writeBaseline(state, folder);
-        output.print(`Wrote ${plural(count, "finding")} to ${BASELINE_FILE}. From now on, only others are reported.`);
+        output.print(`Wrote ${plural(count, "finding")} to ${BASELINE_FILE}. From now on, only new ones are reported.`);
         output.json({ baseline: BASELINE_FILE, findings: count });
         return exitCode.done;
       }
       const ref = before?.ref ?? (baseline && BASELINE_FILE);
-      const diagnostics = groupDiagnostics(found);
+      const diagnostics = groupDiagnostics(newFindings);
       const leftOut = groupDiagnostics(state.diagnostics).length - diagnostics.length;
       const report: CheckReport = {
         folder,
         diagnostics,
         shown: selectShown(diagnostics, {
-          level: level ?? (isForPerson ? "warning" : "info"),
-          max: max ?? (isForPerson ? 100 : Infinity),
+          level: level ?? (isForUser ? "warning" : "info"),
+          max: max ?? (isForUser ? 100 : Infinity),
         }),
         ...templatesOf(state),
         rules,
@@ -130,8 +134,8 @@ export const check = defineCommand({
       if (output.isJson) output.json(jsonDocument(report));
       const { warning } = countSeverities(report.diagnostics);
       const tooMany = maxWarnings !== undefined && warning > maxWarnings;
-      if (tooMany) output.note(`${inWords({ error: 0, warning, info: 0 })}, and --max-warnings allows ${maxWarnings}.`);
-      return hasErrors(found) || tooMany ? exitCode.findings : exitCode.done;
+      if (tooMany) output.note(`Too many warnings: ${warning}. The limit set by --max-warnings is ${maxWarnings}.`);
+      return hasErrors(newFindings) || tooMany ? exitCode.findings : exitCode.done;
     });
   },
 });
@@ -147,7 +151,7 @@ function explain(rule: string, output: Output) {
   return exitCode.done;
 }
 
-/** The templates that names and patterns are for. */
+/** The names of the templates that match the names and patterns. */
 function namesFor(patterns: readonly string[], { project }: OpenProject): readonly string[] {
   if (!patterns.some((pattern) => pattern.includes("*"))) return patterns;
   const all = [...loadTemplates(project.roots).names].toSorted();

@@ -3,23 +3,22 @@ import { defineCommand, exitCode } from "../command.js";
 import type { PreviewUrl } from "../../preview/server/http/hosts.js";
 
 export const dev = defineCommand({
-  summary: "Run the local service and the preview, and sync what is saved to the local service",
   flags: {
-    port: { summary: "Let the preview listen on this port (default: the last one, 4690 or a free one)", value: "N" },
-    host: { summary: "Let the preview listen on this address (default 127.0.0.1)", value: "H" },
+    port: { summary: "Preview port (default: the last one used, 4690 or a free one)", value: "N" },
+    host: { summary: "Preview listen address (default 127.0.0.1)", value: "H" },
     allowedHost: {
-      summary: "Let the preview also answer to this host name, such as a tunnel's; .NAME includes all names below it",
+      summary: "Also allow requests for this host name, such as a tunnel's; .NAME includes subdomains",
       value: "NAME",
       many: true,
     },
-    open: { summary: "Open the preview in the browser" },
+    open: { summary: "Open the preview in a browser" },
   },
   examples: ["templates dev --open"],
   async run({ flags, output, signal }) {
     const port = wholeNumber("--port", flags.port, 0, 65_535);
     if (flags.env !== undefined && flags.env !== "local")
-      throw new UsageError("templates dev syncs to the local service, and nowhere else.", {
-        hint: `For ${flags.env}, run: templates sync --env ${flags.env}`,
+      throw new UsageError('"templates dev" syncs only to the local service.', {
+        hint: `To sync to ${flags.env}, run: templates sync --env ${flags.env}`,
       });
     let previewUrls: readonly PreviewUrl[] = [];
     const [{ servePreview }, { printUrls }] = await Promise.all([
@@ -50,9 +49,9 @@ export const dev = defineCommand({
   },
 });
 
-/** Nobody's saving changes what others send with. */
+/** Saving a file never changes templates that others send with, so only `local` is synced. */
 function scope(defaultEnvironment: string | undefined): string {
   if (defaultEnvironment === undefined || defaultEnvironment === "local")
-    return "What is saved is synced to local. Ctrl-C ends it.";
-  return `What is saved is synced to local only; for ${defaultEnvironment}, run: templates sync. Ctrl-C ends it.`;
+    return "Saved changes are synced to local. Press Ctrl-C to stop.";
+  return `Saved changes are synced to local only. To sync to ${defaultEnvironment}, run: templates sync. Press Ctrl-C to stop.`;
 }

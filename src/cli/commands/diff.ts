@@ -11,11 +11,10 @@ import { countDiagnostics } from "../report/diagnostics.js";
 import { errorEntries, type PlanDocument, planMarkdown, printPlan } from "../report/plan/index.js";
 
 export const diff = defineCommand({
-  summary: "Show what differs between the local templates and an environment's, or a commit's, field by field",
   operands: "[names…]",
   flags: {
-    base: { summary: "Compare with the templates of this commit, without a key", value: "GITREF" },
-    summary: { summary: "Write the same as Markdown", value: "FILE" },
+    base: { summary: "Compare with the templates at this commit (needs no key)", value: "GITREF" },
+    summary: { summary: "Also write the changes to this file as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
   async run({ names, flags, output, signal, withProjectApart }) {
@@ -33,7 +32,9 @@ export const diff = defineCommand({
     };
     if (base !== undefined) {
       if (flags.env !== undefined)
-        throw new UsageError("--base compares with a commit, and --env with a service.", { hint: "Give one of them." });
+        throw new UsageError("--base compares with a commit, --env with an environment.", {
+          hint: "Use only one of them.",
+        });
       return withProject(flags, async (open) => {
         const { plan, local, diagnostics } = await changesSince(base, open, names, output);
         const { folder } = open.project;
@@ -52,8 +53,8 @@ export const diff = defineCommand({
 });
 
 interface Shown {
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
-  /** Flags that say what is compared with. */
+  /** The flags that select what to compare with. */
   readonly from: readonly string[];
 }

@@ -14,16 +14,15 @@ import type { ProjectApart } from "../apart/project-apart.js";
 import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
-/** One thing that was looked at. */
+/** The result of one check of the setup. */
 interface Finding {
   readonly state: "fine" | "advice" | "missing";
   readonly what: string;
-  /** How to get it. */
+  /** How to fix it. */
   readonly hint?: string;
 }
 
 export const doctor = defineCommand({
-  summary: "Find out what is missing and how to get it",
   flags: {},
   examples: ["templates doctor", "templates doctor --env production"],
   async run({ flags, output, signal, withProjectApart }) {
@@ -62,34 +61,34 @@ function nodeFinding(): Finding {
 async function templateFindings(project: Project): Promise<Finding[]> {
   const { templates, diagnostics } = loadTemplates(project.roots);
   const roots = project.roots.map((root) => path.relative(project.folder, root) || ".").join(", ");
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (templates.length === 0 && diagnostics.length === 0)
-    found.push({
+    findings.push({
       state: "advice",
       what: `no templates in ${roots}`,
-      hint: "Run: templates init, or templates new NAME",
+      hint: "Run: templates init (or templates new NAME)",
     });
   else if (hasErrors(diagnostics))
-    found.push({
+    findings.push({
       state: "missing",
       what: `${count(templates.length)} in ${roots}, and ${countDiagnostics(diagnostics)}`,
       hint: "Run: templates check",
     });
-  else found.push({ state: "fine", what: `${count(templates.length)} in ${roots}` });
+  else findings.push({ state: "fine", what: `${count(templates.length)} in ${roots}` });
 
   const engines = [...new Set(templates.map(({ engine }) => engine))];
   const sources = templates.map(({ body }) => body.text);
   const needed = missingPeers(project.folder, engines, sources);
-  found.push(
+  findings.push(
     needed.length === 0
-      ? { state: "fine", what: "the packages that the templates need" }
+      ? { state: "fine", what: "all packages that the templates need are installed" }
       : {
           state: "missing",
           what: `not installed: ${needed.join(", ")}`,
           hint: `Run: ${installCommand(needed)}`,
         },
   );
-  return found;
+  return findings;
 }
 
 function count(templates: number): string {
@@ -115,7 +114,7 @@ async function serviceFindings(
   }
 }
 
-/** The templates that compile and that the environment gets. Why others don't is found above. */
+/** The templates that compile and that the environment includes. `templateFindings` reports why others don't compile. */
 async function namedTemplates(
   project: Project,
   compile: ProjectApart["compile"],
@@ -135,9 +134,12 @@ function serviceOf({ version, client, environment: { url, domain } }: Target): V
   return version === "v3" ? { version, client, url, domain } : { version, client, url, domain };
 }
 
-/** What is well with the templates is one finding; on the local service they come by themselves, with `templates dev`. */
+/**
+ * All templates that are deployed correctly are one finding. For the local service, problems with templates are only advice,
+ * because `templates dev` syncs them.
+ */
 function checkFindings(checks: readonly Check[], environment: Environment): Finding[] {
-  const fitting = checks.filter(({ name, ok }) => name === "template" && ok).length;
+  const valid = checks.filter(({ name, ok }) => name === "template" && ok).length;
   const findings = checks
     .filter(({ name, ok }) => name !== "template" || !ok)
     .map(({ name, ok, message, hint }): Finding => {
@@ -149,10 +151,10 @@ function checkFindings(checks: readonly Check[], environment: Environment): Find
         ...(ok || advice === undefined ? {} : { hint: advice }),
       };
     });
-  if (fitting > 0) findings.push({ state: "fine", what: `${count(fitting)} deployed, fit for what applications pass` });
+  if (valid > 0) findings.push({ state: "fine", what: `${count(valid)} deployed, matching what applications pass` });
   return findings;
 }
 
 function keyHint({ name }: Environment): string {
-  return `Set the key of the environment "${name}"; it is in the API section of the account's dashboard.`;
+  return `Set the key of the environment "${name}". You can find it in the API section of the account's dashboard.`;
 }

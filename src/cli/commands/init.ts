@@ -19,18 +19,17 @@ import { writeNewFiles } from "../scaffold/write-new.js";
 import { packageManifest } from "../manifest.js";
 
 export const init = defineCommand({
-  summary: "Set a project up: configuration, starter templates, scripts",
   operands: "[dir]",
   count: [0, 1],
   flags: {
-    from: { summary: "Take over a folder of React Email or MJML files instead of the starters", value: "DIR" },
-    mjml: { summary: "Starters in MJML (default), besides those in HTML" },
-    react: { summary: "Starters in React Email, besides those in HTML" },
+    from: { summary: "Import a folder of React Email or MJML files instead of adding starters", value: "DIR" },
+    mjml: { summary: "Add starters in MJML (default) and HTML" },
+    react: { summary: "Add starters in React Email and HTML" },
     launchers: {
       summary:
-        "Also files that open the preview by a double click: Preview.command and Preview.cmd. Where templates/ is there, no starters",
+        "Add Preview.command and Preview.cmd, which open the preview on double-click; no starters if templates/ exists",
     },
-    noInstall: { summary: "Only write package.json; install nothing" },
+    noInstall: { summary: "Write package.json without installing packages" },
   },
   examples: [
     "templates init",
@@ -46,9 +45,9 @@ export const init = defineCommand({
     try {
       if (flags.from !== undefined) adopted = await adoptFolder(path.resolve(workingFolder(flags), flags.from), folder);
     } catch (error) {
-      // Modules are read with a peer, which a process cannot load any more once it has looked for it in vain.
+      // Reading modules needs a peer dependency. Node can't load it in a process that has already failed to find it.
       if (!(error instanceof MissingPeerError) || flags.noInstall) throw error;
-      const added = await extendPackageJson(folder, { ...wanted, devDependencies: neededPeers(["react"], []) });
+      const added = await extendPackageJson(folder, { ...required, devDependencies: neededPeers(["react"], []) });
       if (added.length === 0 || !(await install(folder, manager))) throw error;
       return runAgain();
     }
@@ -66,7 +65,7 @@ export const init = defineCommand({
     );
     for (const file of rest.written.filter(isForMacos)) await chmod(file, 0o755);
     const dependencies = await extendPackageJson(folder, {
-      ...wanted,
+      ...required,
       devDependencies: new Map([
         ...neededPeers(engines, files.values()),
         ...Array.from(adopted?.packages ?? []).filter(
@@ -78,20 +77,19 @@ export const init = defineCommand({
     const written = [...templates.written, ...rest.written];
     const kept = [...templates.kept, ...rest.kept];
     for (const file of adopted ? rest.written : written) output.print(`  ${path.relative(folder, file)}`);
-    if (kept.length > 0)
-      output.note(`Kept as they were: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
+    if (kept.length > 0) output.note(`Unchanged: ${kept.map((file) => path.relative(folder, file)).join(", ")}`);
 
     const line = `${manager} install`;
     if (dependencies.length > 0) output.print(`Added to package.json: ${dependencies.join(", ")}`);
     const installed = !flags.noInstall && dependencies.length > 0 ? await install(folder, manager) : undefined;
-    if (installed === false) output.note(`"${line}" failed; run it in ${folder} to see why.`);
+    if (installed === false) output.note(`"${line}" failed. Run it in ${folder} to see why.`);
     if (adopted) output.print(adoptionTable(adopted));
     const into = directory === "." ? "" : `cd ${directory} && `;
     const first = installed === true || dependencies.length === 0 ? "" : `${line} && `;
     output.print(`Next: ${into}${first}npx templates build`);
     const toOpen = [...written, ...kept].filter(isLauncher).map((file) => path.basename(file));
-    const byClick = toOpen.length > 0 ? `, or a double click on ${toOpen.join(" or ")}` : "";
-    output.print(`To see them: npx templates preview --open${byClick}`);
+    const byClick = toOpen.length > 0 ? `, or double-click ${toOpen.join(" or ")}` : "";
+    output.print(`To see the templates: npx templates preview --open${byClick}`);
     output.json({
       folder,
       files: written,
@@ -104,13 +102,13 @@ export const init = defineCommand({
   },
 });
 
-/** What the table says. */
+/** The contents of the table, for `--json`. */
 function reportOf({ templates, parts, notUnderstood, notTaken }: Adopted): object {
   return { templates, parts, notUnderstood, notTaken };
 }
 
-/** What every project gets. */
-const wanted = {
+/** What every project's package.json gets. */
+const required = {
   scripts: {
     "templates:build": "templates build",
     "templates:check": "templates check",
@@ -125,7 +123,7 @@ const wanted = {
   ]),
 };
 
-/** This command, in a new process that ends with its exit code. */
+/** Runs this command in a new process and returns its exit code. */
 async function runAgain(): Promise<ExitCode> {
   const child = spawn(process.execPath, process.argv.slice(1), { stdio: "inherit" });
   const [code]: unknown[] = await once(child, "exit");
@@ -136,7 +134,7 @@ function chosenEngines({ mjml, react }: { readonly mjml: boolean; readonly react
   return [...(mjml || !react ? (["mjml"] as const) : []), ...(react ? (["react"] as const) : []), "html"];
 }
 
-/** What became of each file of a folder that was taken over: a template, a part, or nothing, and why. */
+/** What each file of an imported folder has become: a template, a part or nothing, and why. */
 function adoptionTable({ templates, parts, notUnderstood, notTaken }: Adopted): string {
   const images = parts.filter(({ place }) => place.startsWith("_assets/"));
   const others = parts.filter((part) => !images.includes(part));
@@ -146,14 +144,14 @@ function adoptionTable({ templates, parts, notUnderstood, notTaken }: Adopted): 
     ...others.map(({ file, place, why }) => [file, `part ${place}`, why]),
     ...(images.length > 0 ? [[counted(images.length, "image"), "_assets", ""]] : []),
     ...notUnderstood.map(({ file, why }) => [file, "not understood", why]),
-    ...notTaken.slice(0, NOT_TAKEN_MAX).map(({ file, why }) => [file, "not taken", why]),
+    ...notTaken.slice(0, NOT_TAKEN_MAX).map(({ file, why }) => [file, "skipped", why]),
     ...(notTaken.length > NOT_TAKEN_MAX
-      ? [[counted(notTaken.length - NOT_TAKEN_MAX, "more file"), "not taken", ""]]
+      ? [[counted(notTaken.length - NOT_TAKEN_MAX, "more file"), "skipped", ""]]
       : []),
   ]);
 }
 
-/** Files that say nothing about emails: more than these are counted. */
+/** Maximum number of skipped files to list; the rest are counted. */
 const NOT_TAKEN_MAX = 10;
 
 function counted(count: number, what: string): string {

@@ -16,30 +16,29 @@ const statuses = [
   "REFUSED",
 ] as const satisfies readonly LogStatus[];
 
-/** How often `--follow` asks: far below the endpoint's limit on a free account, 30 a minute. */
+/** Interval of `--follow` in ms: far below the endpoint's limit on a free account, 30 requests a minute. */
 const followMs = 4000;
 
-/** Entries that are shown without `--since`. */
+/** Number of entries shown without `--since`. */
 const newest = 50;
 
 export const logs = defineCommand({
-  summary: "Show the delivery log",
   flags: {
-    to: { summary: "Only mail to this address", value: "ADDRESS" },
-    status: { summary: "Only mail that an event with this status happened to", value: "STATUS", oneOf: statuses },
-    since: { summary: "Only what is newer: a time (ISO 8601) or an age such as 30m, 2h, 7d", value: "T" },
-    follow: { summary: "Go on showing new entries, until Ctrl-C" },
+    to: { summary: "Only messages to this address", value: "ADDRESS" },
+    status: { summary: "Only messages with an event of this status", value: "STATUS", oneOf: statuses },
+    since: { summary: "Only messages since this time (ISO 8601, or an age such as 30m, 2h, 7d)", value: "T" },
+    follow: { summary: "Keep showing new entries, until Ctrl-C" },
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
   async run({ flags, output, signal, withProjectApart, wait }) {
     if (flags.follow && flags.json)
-      throw new UsageError("--follow goes on for ever, and --json prints one document: give one of them.");
+      throw new UsageError("--follow never ends, and --json prints one document. Use only one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
     const status = isStatus(flags.status) ? flags.status : undefined;
     return withProjectApart(flags, signal, async ({ project }) => {
       return withTarget(project, flags.env, output, async (target) => {
         let last: string | undefined;
-        /** The newest entries, and whatever came since the last reading. */
+        /** Reads the newest entries, and all that are new since the last call. */
         const read = async (): Promise<ShownEntry[]> => {
           const entries: ShownEntry[] = [];
           let isReached = last === undefined;
@@ -54,7 +53,7 @@ export const logs = defineCommand({
         const entries = await read();
         output.print(
           entries.length === 0
-            ? "The log has no such entry."
+            ? "No matching log entries."
             : table([["TIME", "STATUS", "TO", "SUBJECT", "ID"], ...entries.map(({ line }) => line)]),
         );
         output.json({ logs: entries.map(({ entry }) => entry) });
@@ -65,7 +64,7 @@ export const logs = defineCommand({
   },
 });
 
-/** Shows what is new, and again what has another status now. */
+/** Prints new entries, and entries whose status has changed. */
 async function follow(
   read: () => Promise<readonly ShownEntry[]>,
   shown: readonly ShownEntry[],
@@ -78,13 +77,13 @@ async function follow(
     const entries = await read().catch((error: unknown) => {
       if (signal.aborted) return [];
       if (!isPassing(error)) throw error;
-      output.note(`${error.message} Trying again.`);
+      output.note(`${error.message} Retrying.`);
       return undefined;
     });
     if (entries === undefined) continue;
     const lines = new Map(entries.map(({ id, line }) => [id, line.join("  ")]));
     for (const [id, line] of lines) if (known.get(id) !== line) output.print(line);
-    // What a look does not reach any more is not kept in mind for ever.
+    // Forget entries that are too old to be read again.
     known = lines;
   }
 }

@@ -6,7 +6,6 @@ import { installCommand } from "../scaffold/peers.js";
 import { withProject } from "../project.js";
 
 export const newTemplate = defineCommand({
-  summary: "Add one template with a schema and a fixture",
   operands: "NAME",
   count: [1, 1],
   flags: {
@@ -17,12 +16,12 @@ export const newTemplate = defineCommand({
   examples: ["templates new order-shipped --mjml", "templates new order-shipped --react"],
   async run({ names: [name = ""], flags, output }) {
     const chosen = (["mjml", "react", "html"] as const).filter((engine) => flags[engine]);
-    if (chosen.length > 1) throw new UsageError(`A template has one body: --${chosen.join(" or --")}, not both.`);
+    if (chosen.length > 1) throw new UsageError(`A template has one body. Use only one of --${chosen.join(", --")}.`);
     const engine = chosen[0] ?? "mjml";
     const project = await withProject(flags, async (open) => open.project);
     const { written, missing } = await createTemplate(project, { name, engine });
     for (const file of written) output.print(`  ${path.relative(process.cwd(), file)}`);
-    if (missing.length > 0) output.note(`Needed as well: ${installCommand(missing)}`);
+    if (missing.length > 0) output.note(`Missing packages. Run: ${installCommand(missing)}`);
     output.json({ name, files: written, missing });
     return exitCode.done;
   },

@@ -10,7 +10,7 @@ import { showMessages } from "../outbox/show.js";
 import { showStats } from "../outbox/stats.js";
 import { readSince } from "../since.js";
 
-/** The flags that an action takes, besides `--store`. */
+/** The flags that each action accepts, in addition to `--store`. */
 const actions = {
   list: ["state", "template", "since", "limit", "showAddresses"],
   show: ["showAddresses"],
@@ -24,18 +24,17 @@ type Action = keyof typeof actions;
 const LIMIT_MAX = 100_000;
 
 export const outbox = defineCommand({
-  summary: "Look at queued messages, queue them again, or take them out",
   operands: "list|show|retry|discard|stats [ids…]",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
     store: { summary: "The mailer's store (default: LETTERSHOP_STORE)", value: "FILE" },
     state: { summary: "Only messages in this state", value: "STATE", many: true, oneOf: OUTBOX_STATES },
     template: { summary: "Only messages of this template", value: "NAME" },
-    since: { summary: "Only what was queued later: a time (ISO 8601) or an age such as 30m, 2h, 7d", value: "T" },
-    limit: { summary: "So many at most", value: "N" },
-    dryRun: { summary: "retry, discard: show what would change, and change nothing" },
-    yes: { summary: "retry, discard: don't ask before many messages are changed" },
-    showAddresses: { summary: "list, show: addresses in full; else they are masked" },
+    since: { summary: "Only messages queued since this time (ISO 8601, or an age such as 30m, 2h, 7d)", value: "T" },
+    limit: { summary: "Maximum number of messages", value: "N" },
+    dryRun: { summary: "retry, discard: show what would change, without changing it" },
+    yes: { summary: "retry, discard: don't ask for confirmation" },
+    showAddresses: { summary: "list, show: show full addresses (masked by default)" },
   },
   examples: [
     "templates outbox stats --store data/mail.db",
@@ -73,26 +72,30 @@ function isState(text: string): text is OutboxState {
 
 function unknownAction(action: string): UsageError {
   const near = nearest(action, Object.keys(actions));
-  return new UsageError(`"templates outbox" does not know "${action}".`, {
+  return new UsageError(`"templates outbox" has no action "${action}".`, {
     hint:
-      near === undefined ? `It knows ${Object.keys(actions).join(", ")}.` : `Did you mean: templates outbox ${near}?`,
+      near === undefined
+        ? `The actions are ${Object.keys(actions).join(", ")}.`
+        : `Did you mean: templates outbox ${near}?`,
   });
 }
 
-/** A flag that an action does not heed would be a promise that is not kept. */
+/** Refuses flags that the action would ignore. */
 function checkFlags(action: Action, ids: readonly string[], flags: Readonly<Record<string, unknown>>): void {
-  const taken: readonly string[] = actions[action];
+  const accepted: readonly string[] = actions[action];
   const own = [...new Set(Object.values(actions).flat())];
   const isGiven = (name: string): boolean => {
     const value = flags[name];
     return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
   };
-  const wrong = own.find((name) => isGiven(name) && !taken.includes(name));
-  if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not take --${kebab(wrong)}.`);
-  if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the id of a message.');
+  const wrong = own.find((name) => isGiven(name) && !accepted.includes(name));
+  if (wrong !== undefined) throw new UsageError(`"templates outbox ${action}" does not accept --${kebab(wrong)}.`);
+  if (action === "show" && ids.length === 0) throw new UsageError('"templates outbox show" needs the ID of a message.');
   if ((action === "list" || action === "stats") && ids.length > 0)
-    throw new UsageError(`"templates outbox ${action}" takes no ids.`, { hint: "Run: templates outbox show ID" });
+    throw new UsageError(`"templates outbox ${action}" does not accept IDs.`, {
+      hint: "Run: templates outbox show ID",
+    });
   const filter = ["state", "template", "since", "limit"].find(isGiven);
   if (ids.length > 0 && filter !== undefined)
-    throw new UsageError(`--${filter} chooses messages, and so do ids: give one of them.`);
+    throw new UsageError(`Select messages by ID or with --${filter}, not both.`);
 }

@@ -4,24 +4,24 @@ import { type CommandWord, defineCommand, exitCode } from "../command.js";
 
 const words = {
   build: {
-    summary: "Write the page as files that need no server, to publish or to pass on",
-    flags: { out: "Write them here" },
+    summary: "Write the preview as static files to publish or share",
+    flags: { out: "Write the files to this folder" },
     examples: ["templates preview build --out review"],
   },
   shot: {
-    summary: "Take pictures of templates, and compare them with others",
+    summary: "Take screenshots of templates and compare them with earlier ones",
     operands: "[names…]",
     flags: {
-      out: "Write the pictures here",
+      out: "Write the screenshots to this folder",
       width: "Widths in pixels (default 390,720)",
-      scheme: "light, dark or both (default light,dark)",
+      scheme: "Colour schemes: light, dark or both (default light,dark)",
       fixture: "Only this fixture",
-      remoteImages: "Fetch the images of other hosts, too",
-      compare: "Compare with the pictures here; exit code 1 where one differs or is gone",
-      threshold: "Share of pixels that may differ, in percent (default 0)",
+      remoteImages: "Load images from other hosts",
+      compare: "Compare with the screenshots in this folder; exit with 1 if one differs or is missing",
+      threshold: "Percentage of pixels that may differ (default 0)",
     },
     examples: [
-      "templates preview shot --out pictures",
+      "templates preview shot --out screenshots",
       "templates preview shot receipt --out after --compare before --threshold 0.1",
     ],
   },
@@ -29,7 +29,7 @@ const words = {
 
 type Word = keyof typeof words | "serve";
 
-/** The flags that each of the command's words takes; without a word, it serves the page. */
+/** The flags that each subcommand accepts; without a subcommand, the page is served. */
 const flagsOf: Readonly<Record<Word, readonly string[]>> = {
   serve: ["port", "host", "allowedHost", "open"],
   build: Object.keys(words.build.flags),
@@ -37,27 +37,26 @@ const flagsOf: Readonly<Record<Word, readonly string[]>> = {
 };
 
 export const preview = defineCommand({
-  summary: "Open the page that shows every template with every fixture, live",
   operands: "[build|shot [names…]]",
   flags: {
-    port: { summary: "Listen on this port (default: the last one, 4690 or a free one)", value: "N" },
+    port: { summary: "Listen on this port (default: the last one used, 4690 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
     allowedHost: {
-      summary: "Also answer to this host name, such as a tunnel's; .NAME includes all names below it",
+      summary: "Also allow requests for this host name, such as a tunnel's; .NAME includes subdomains",
       value: "NAME",
       many: true,
     },
-    open: { summary: "Open the page in the browser" },
-    out: { summary: "build, shot: write the page's copy, or the pictures, here", value: "DIR" },
+    open: { summary: "Open the preview in a browser" },
+    out: { summary: "build, shot: write the files or screenshots to this folder", value: "DIR" },
     width: { summary: "shot: widths in pixels (default 390,720)", value: "N,N" },
-    scheme: { summary: "shot: light, dark or both (default light,dark)", value: "S,S" },
+    scheme: { summary: "shot: colour schemes: light, dark or both (default light,dark)", value: "S,S" },
     fixture: { summary: "shot: only this fixture", value: "F", many: true },
-    remoteImages: { summary: "shot: fetch the images of other hosts, too" },
+    remoteImages: { summary: "shot: load images from other hosts" },
     compare: {
-      summary: "shot: compare with the pictures here; exit code 1 where one differs or is gone",
+      summary: "shot: compare with the screenshots in this folder; exit with 1 if one differs or is missing",
       value: "DIR",
     },
-    threshold: { summary: "shot: share of pixels that may differ, in percent (default 0)", value: "N" },
+    threshold: { summary: "shot: percentage of pixels that may differ (default 0)", value: "N" },
   },
   examples: [
     "templates preview --open",
@@ -90,7 +89,7 @@ export const preview = defineCommand({
       onListening(urls) {
         printUrls(output, "Preview at ", urls);
         output.json({ url: urls[0].url, urls });
-        output.note("Ctrl-C ends it.");
+        output.note("Press Ctrl-C to stop.");
       },
     });
     return exitCode.done;
@@ -103,23 +102,24 @@ function isWord(text: string): text is Word {
 
 function unknownWord(word: string): UsageError {
   const near = nearest(word, ["build", "shot"]);
-  return new UsageError(`"templates preview" does not know "${word}".`, {
+  return new UsageError(`"templates preview" has no subcommand "${word}".`, {
     hint:
       near === undefined
-        ? "It opens all templates; it knows build and shot besides."
+        ? "Run it without arguments to serve all templates. The subcommands are build and shot."
         : `Did you mean: templates preview ${near}?`,
   });
 }
 
-/** A flag that is not heeded would be a promise that is not kept. */
+/** Refuses flags that the subcommand would ignore. */
 function checkFlags(word: Word, names: readonly string[], flags: Readonly<Record<string, unknown>>): void {
   const command = word === "serve" ? "templates preview" : `templates preview ${word}`;
-  const taken = flagsOf[word];
+  const accepted = flagsOf[word];
   const wrong = [...new Set(Object.values(flagsOf).flat())].find(
-    (name) => !taken.includes(name) && isGiven(flags[name]),
+    (name) => !accepted.includes(name) && isGiven(flags[name]),
   );
-  if (wrong !== undefined) throw new UsageError(`"${command}" does not take --${kebab(wrong)}.`);
-  if (word === "build" && names.length > 0) throw new UsageError(`"${command}" takes no names: it copies all of them.`);
+  if (wrong !== undefined) throw new UsageError(`"${command}" does not accept --${kebab(wrong)}.`);
+  if (word === "build" && names.length > 0)
+    throw new UsageError(`"${command}" does not accept names: it copies all templates.`);
 }
 
 function isGiven(value: unknown): boolean {

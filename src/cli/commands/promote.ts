@@ -8,13 +8,12 @@ import { heldBy } from "../deploy/from-environment.js";
 import { targetKey } from "../deploy/plan-deployment.js";
 
 export const promote = defineCommand({
-  summary: "Copy one environment's templates to another",
   operands: "FROM TO",
   count: [2, 2],
   flags: {
     ...deployFlags,
     includeDrift: {
-      summary: "Promote this template though it was edited in FROM since it was applied there",
+      summary: "Promote this template even though it was edited in FROM since it was applied there",
       value: "NAME",
       many: true,
     },
@@ -22,10 +21,10 @@ export const promote = defineCommand({
   examples: ["templates promote staging production --dry-run", "templates promote staging production"],
   async run({ names: [from = "", to = ""], flags, output, signal, withProjectApart }) {
     if (flags.env !== undefined)
-      throw new UsageError("promote takes both environments as arguments, so --env has no effect.", {
-        hint: `Leave it out: templates promote ${from} ${to}`,
+      throw new UsageError("promote takes both environments as arguments, so --env is not allowed.", {
+        hint: `Run: templates promote ${from} ${to}`,
       });
-    // Before any of the project's code runs; for the other environment, `preload` sees to it.
+    // Before any project code runs. For the other environment, `preload` does this.
     if (from === "local") await preloadService();
     return withProjectApart({ ...flags, env: to }, signal, ({ project }) => {
       const common = { project, output, signal };
@@ -34,7 +33,7 @@ export const promote = defineCommand({
           const key = targetKey(destination.target);
           if (targetKey(source.target) === key)
             throw new UsageError(`${from} and ${to} are the same templates: ${key}.`, {
-              hint: "LETTERSHOP_URL and LETTERSHOP_DOMAIN win over what the configuration says of either.",
+              hint: "LETTERSHOP_URL and LETTERSHOP_DOMAIN override the configuration of both.",
             });
           const { environment } = destination.target;
           const local = Promise.resolve(await heldBy(source, environment));

@@ -5,7 +5,6 @@ import type { Pulled, PullState } from "../pull/pulled.js";
 import { type Target, withTarget } from "../target.js";
 
 export const pull = defineCommand({
-  summary: "Write an environment's templates as files",
   operands: "[names…]",
   flags: {},
   examples: ["templates pull --env production", "templates pull receipt --env staging"],
@@ -25,9 +24,9 @@ export const pull = defineCommand({
 
 const SENTENCES: Readonly<Record<PullState, string>> = {
   pulled: "pulled",
-  inexact: "pulled, and does not compile to what the service has",
+  inexact: "pulled, but does not compile to what the service has",
   unchanged: "unchanged",
-  kept: "left alone: what is here is not what the service has. Rename or remove it, and pull again.",
+  kept: "skipped: the local template differs from the service's. Rename or delete it, then pull again.",
   refused: "not pulled",
 };
 
@@ -42,5 +41,5 @@ function report(pulled: readonly Pulled[], output: Output): void {
     output.print(`${mark} ${name}: ${SENTENCES[state]}`);
     for (const reason of reasons) output.print(`    ${reason}`);
   }
-  if (pulled.length === 0) output.print("Nothing to pull: the environment's templates are here already.");
+  if (pulled.length === 0) output.print("Nothing to pull: all of the environment's templates are already here.");
 }

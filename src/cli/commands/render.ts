@@ -7,12 +7,14 @@ import { withProject } from "../project.js";
 import { assetsOf } from "../assets.js";
 
 export const render = defineCommand({
-  summary: "Print one filled message",
   operands: "NAME",
   count: [1, 1],
   flags: {
-    fixture: { summary: "The fixture to fill it with (default: default, else the first)", value: "F" },
-    part: { summary: "Only this part, exactly as it is sent", value: "PART", oneOf: ["subject", "html", "text"] },
+    fixture: {
+      summary: "Fill the template with this fixture (default: the one named default, or the first)",
+      value: "F",
+    },
+    part: { summary: "Print only this part, exactly as it is sent", value: "PART", oneOf: ["subject", "html", "text"] },
   },
   examples: ["templates render receipt", "templates render receipt --fixture long --part html > receipt.html"],
   async run({ names, flags, output }) {

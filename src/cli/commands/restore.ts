@@ -10,11 +10,13 @@ import { workingFolder } from "../project.js";
 const { dryRun, overwriteDrift, takeOver, yes, wait, summary } = deployFlags;
 
 export const restore = defineCommand({
-  summary: "Put back what sync overwrote or deleted, from its backup",
   operands: "NAME…",
   count: [1, Number.POSITIVE_INFINITY],
   flags: {
-    from: { summary: "The time of a run, or the path of a backup (default: the newest)", value: "BACKUP" },
+    from: {
+      summary: "Restore from this backup: the time of a run, or a path (default: the newest backup)",
+      value: "BACKUP",
+    },
     dryRun,
     overwriteDrift,
     takeOver,
@@ -36,7 +38,7 @@ export const restore = defineCommand({
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];
         const command = ["templates restore", ...names, ...environmentFlag(environment), ...source];
         const options = optionsOf(wishes, command.join(" "));
-        // Which variables applications passed when it was deployed is not known.
+        // Nobody knows which variables applications passed when the backup was made, so nothing counts as breaking.
         const { letsThrough, ...others } = chosen(project, environment, wishes);
         const choices: PlanChoices = {
           ...others,
@@ -47,7 +49,7 @@ export const restore = defineCommand({
           return { ...deployTarget, local: Promise.resolve(side), isPartial: true, choices };
         };
         if (flags.dryRun) return deploy(await deployment(), options);
-        // A run that was waited for has left newer backups.
+        // Read the backups only now: the run that this one waited for may have made newer ones.
         return withRun(deployTarget, options, async (run) => deployIn(run, await deployment(), options));
       }),
     );

@@ -12,14 +12,13 @@ import type { CompiledTemplate, FilledFixture } from "../../template/template.js
 import type { Registry, RegistryEnvironment } from "../../template/registry.js";
 
 export const send = defineCommand({
-  summary: "Send one real message from a template",
   operands: "NAME",
   count: [1, 1],
   flags: {
-    to: { summary: "The recipient", value: "ADDRESS", many: true },
-    fixture: { summary: "The fixture whose variables are sent (default: default, else the first)", value: "F" },
-    attach: { summary: "A file to attach", value: "FILE", many: true },
-    from: { summary: "The sender's local part (default no-reply)", value: "NAME" },
+    to: { summary: "Send to this address", value: "ADDRESS", many: true },
+    fixture: { summary: "Send this fixture's variables (default: the one named default, or the first)", value: "F" },
+    attach: { summary: "Attach this file", value: "FILE", many: true },
+    from: { summary: "Local part of the sender's address (default no-reply)", value: "NAME" },
   },
   examples: [
     "templates send receipt --to ada@example.com",
@@ -27,7 +26,9 @@ export const send = defineCommand({
   ],
   async run({ names, flags, output, signal, withProjectApart }) {
     if (flags.to.length === 0)
-      throw new UsageError("A message needs a recipient.", { hint: `templates send ${names[0]} --to you@example.com` });
+      throw new UsageError("A message needs a recipient.", {
+        hint: `Run: templates send ${names[0]} --to you@example.com`,
+      });
     await preloadMailer();
     return withProjectApart(flags, signal, async ({ project, compile }) => {
       return withTarget(project, flags.env, output, async (target) => {
@@ -82,15 +83,15 @@ export const send = defineCommand({
 });
 
 function whereToLook({ environment: { name, url }, isTransient }: Target, dataFolder: string, id: string): string {
-  if (name !== "local") return `follow it with: templates trace ${id} --env ${name}`;
+  if (name !== "local") return `to follow it, run: templates trace ${id} --env ${name}`;
   return isTransient
     ? `read it in ${path.join(path.relative(process.cwd(), dataFolder), "mail")}`
     : `read it at ${url}/mail/${encodeURIComponent(id)}`;
 }
 
 /**
- * A registry of this one template. The fixture has been checked and its derived variables computed when it was compiled,
- * so the schema and `derive` have nothing left to do.
+ * A registry with only this template. Compiling has already checked the fixture and computed its derived variables, so the
+ * schema and `derive` do nothing.
  */
 function registryOf(
   { name, hash, subject, contract }: CompiledTemplate,

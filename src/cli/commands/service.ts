@@ -11,19 +11,21 @@ import { printUrls } from "../preview/preview-urls.js";
 import { withProject, type ProjectFlags, workingFolder } from "../project.js";
 
 export const service = defineCommand({
-  summary: "Run the local service",
   flags: {
-    port: { summary: "Listen on this port (default: the last one, 4680 or a free one)", value: "N" },
+    port: { summary: "Listen on this port (default: the last one used, 4680 or a free one)", value: "N" },
     host: { summary: "Listen on this address (default 127.0.0.1)", value: "H" },
-    data: { summary: "Keep the data here (default .lettershop beside the project's package.json)", value: "DIR" },
-    plan: { summary: "The plan of a new data folder's account (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
-    seed: { summary: "Add what this JSON file lists: accounts, domains and what is in them", value: "FILE" },
+    data: {
+      summary: "Store data in this folder (default .lettershop next to the project's package.json)",
+      value: "DIR",
+    },
+    plan: { summary: "The account's plan in a new data folder (default paid)", value: "PLAN", oneOf: ["free", "paid"] },
+    seed: { summary: "Add the accounts, domains and their contents from this JSON file", value: "FILE" },
     dns: {
-      summary: "Look up domains at this DNS server, or at the machine's with `system` (default: every domain is ready)",
+      summary: "Verify domains with this DNS server, or the machine's with `system` (default: every domain is ready)",
       value: "HOST:PORT",
       many: true,
     },
-    noLimits: { summary: "Without rate limits, for end-to-end suites" },
+    noLimits: { summary: "Turn rate limits off (for end-to-end tests)" },
   },
   examples: [
     "templates service",
@@ -61,17 +63,17 @@ export const service = defineCommand({
       signal.aborted ? resolve() : signal.addEventListener("abort", () => resolve(), { once: true }),
     );
     await running.close();
-    output.note("The local service has ended.");
+    output.note("The local service has stopped.");
     return exitCode.done;
   },
 });
 
-/** What clients take: the paths of the API begin with their own slash. */
+/** A base URL for clients, without the trailing slash: API paths begin with one. */
 function baseUrl({ kind, url }: PreviewUrl): PreviewUrl {
   return { kind, url: url.replace(/\/$/, "") };
 }
 
-/** The service runs without a project too: in an empty folder, or beside an application in another language. */
+/** The service also runs without a project: in an empty folder, or next to an application in another language. */
 async function projectOrNone(
   flags: ProjectFlags,
 ): Promise<Pick<Project, "folder" | "dataFolder" | "roots"> | undefined> {
@@ -83,7 +85,7 @@ async function projectOrNone(
   }
 }
 
-/** What `--seed` and `--plan` say: the plan is that of the file's first account. */
+/** Reads `--seed` and `--plan`; the plan applies to the first account in the file. */
 async function readSeedFile(
   flags: ProjectFlags & { readonly seed?: string | undefined; readonly plan?: string | undefined },
 ): Promise<Seed | undefined> {
@@ -91,10 +93,10 @@ async function readSeedFile(
   if (flags.seed === undefined) return flags.plan === undefined ? undefined : plan;
   const file = path.resolve(workingFolder(flags), flags.seed);
   const seed = await readJson(file);
-  if (!isObject(seed)) throw new ConfigurationError(`${file} is not a seed: it has to be a JSON object.`);
+  if (!isObject(seed)) throw new ConfigurationError(`The seed ${file} must be a JSON object.`);
   if (!Array.isArray(seed["accounts"])) return { ...seed, ...plan };
   const [first, ...others]: unknown[] = seed["accounts"];
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what is in it is the service's to check
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the service checks its contents
   return { ...seed, accounts: [isObject(first) ? { ...first, ...plan } : first, ...others] } as Seed;
 }
 
@@ -102,7 +104,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, "utf8"));
   } catch (cause) {
-    const reason = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : "cannot be read";
+    const reason = cause instanceof SyntaxError ? `is not valid JSON: ${cause.message}` : "can't be read";
     throw new ConfigurationError(`The seed ${file} ${reason}.`, { cause });
   }
 }
@@ -111,7 +113,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function dnsSource(given: readonly string[]): DnsSource {
-  if (given.length === 1 && (given[0] === "ready" || given[0] === "system")) return given[0];
-  return { servers: given };
+function dnsSource(servers: readonly string[]): DnsSource {
+  if (servers.length === 1 && (servers[0] === "ready" || servers[0] === "system")) return servers[0];
+  return { servers };
 }

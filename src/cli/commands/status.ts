@@ -6,19 +6,18 @@ import { countDiagnostics } from "../report/diagnostics.js";
 import { table } from "../report/table.js";
 import { remoteName } from "../../config/environment.js";
 
-/** A template as both sides have it. */
+/** A template on both sides: in the project and on the service. */
 interface Row {
-  /** On the service. */
+  /** The name on the service. */
   readonly name: string;
   readonly here: boolean;
-  /** When it was last changed on the service; absent where it isn't there. */
+  /** When it was last changed on the service; absent if it isn't there. */
   readonly updatedAt?: string;
   readonly state: string;
   readonly fields: readonly string[];
 }
 
 export const status = defineCommand({
-  summary: "Compare the local templates with an environment's",
   operands: "[names…]",
   flags: {},
   examples: ["templates status --env production"],
@@ -39,7 +38,7 @@ export const status = defineCommand({
           })
           .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 
-        if (rows.length === 0) output.print("No templates, here or on the service.");
+        if (rows.length === 0) output.print("There are no templates in the project or on the service.");
         else
           output.print(
             table([

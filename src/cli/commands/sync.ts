@@ -21,12 +21,11 @@ import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
 import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
 
 export const sync = defineCommand({
-  summary: "Bring the templates of an environment up to date",
   operands: "[names…]",
   flags: {
     ...deployFlags,
-    plan: { summary: "Apply exactly this plan", value: "PLAN" },
-    from: { summary: "Take the templates from this build and run none of the project's code", value: "DIR" },
+    plan: { summary: "Apply this plan, made earlier with --out", value: "PLAN" },
+    from: { summary: "Sync the templates of this build, without running any project code", value: "DIR" },
   },
   examples: [
     "templates sync --env production --dry-run",
@@ -49,7 +48,7 @@ export const sync = defineCommand({
         const options = { ...optionsOf(flags, command.join(" ")), from: flags.from };
         if (planFile !== undefined) return deployPlanFile(planFile, deployTarget, options);
 
-        // Links to localhost are fine in the local environment.
+        // The local environment isn't checked: links to localhost are fine there.
         const isChecked = environment.name !== "local";
         const local = compile(names, environment.assets, isChecked).then(({ templates, diagnostics, present }) => {
           if (hasErrors(diagnostics)) throw new FindingsError(diagnostics);
@@ -78,7 +77,7 @@ export const sync = defineCommand({
   },
 });
 
-/** Where the templates come from: the project, compiled by another process, or a build. */
+/** Where the templates come from: the project, compiled by another process; or a build. */
 interface Source {
   readonly project: Project;
   readonly passed?: BuiltProject["passed"];
@@ -104,7 +103,7 @@ async function reportErrors(
   return exitCode.findings;
 }
 
-/** The templates have errors, so that there is nothing to apply. */
+/** The templates have errors, so nothing is applied. */
 class FindingsError extends Error {
   constructor(readonly diagnostics: readonly Diagnostic[]) {
     super(countDiagnostics(diagnostics));
@@ -113,12 +112,14 @@ class FindingsError extends Error {
 
 type Wishes = FlagValues<typeof deployFlags> & Readonly<Record<"plan" | "from" | "config", string | undefined>>;
 
-/** @throws {UsageError} Flags that don't go together. */
+/** @throws {UsageError} The flags contradict each other. */
 function refuseContradictions(names: readonly string[], flags: Wishes): void {
   if (flags.from !== undefined && flags.config !== undefined)
-    throw new UsageError("--from takes the configuration from the build, so that --config cannot be given with it.");
+    throw new UsageError("--from uses the build's configuration, so --config is not allowed.");
   if (flags.prune && names.length > 0)
-    throw new UsageError("--prune looks at all templates, and some are named.", { hint: "Leave the names out." });
+    throw new UsageError("--prune needs all templates, but the command names only some.", {
+      hint: "Remove the names.",
+    });
   if (flags.plan === undefined) return;
   const others = [
     [names.length > 0, "names"],
@@ -130,18 +131,18 @@ function refuseContradictions(names: readonly string[], flags: Wishes): void {
     [flags.allowBreaking.length > 0, "--allow-breaking"],
     [flags.out !== undefined, "--out"],
   ] as const;
-  const found = others.flatMap(([given, what]) => (given ? [what] : []));
-  if (found.length > 0)
-    throw new UsageError(`--plan applies what the plan says, so that ${found.join(" and ")} cannot be given with it.`, {
-      hint: "Give these where the plan is made, with --out.",
+  const conflicting = others.flatMap(([isGiven, flag]) => (isGiven ? [flag] : []));
+  if (conflicting.length > 0)
+    throw new UsageError(`--plan applies the plan as it is, so ${conflicting.join(" and ")} can't be used with it.`, {
+      hint: "Use these when you make the plan, with --out.",
     });
 }
 
 async function readPlanFile(file: string): Promise<PlanFile> {
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw new ConfigurationError(`The plan ${file} cannot be read.`, {
+    throw new ConfigurationError(`Can't read the plan ${file}.`, {
       cause,
-      hint: "Write one with: templates sync --out PLAN",
+      hint: "To make a plan, run: templates sync --out PLAN",
     });
   });
   return parsePlanFile(text, file);

@@ -6,17 +6,19 @@ import { withTarget } from "../target.js";
 import { traceAsDocument, traceInWords } from "../trace/in-words.js";
 import { traceAddress, traceMessage } from "../trace/traced-message.js";
 
-/** How far back an address is looked for without `--since`. */
-const LOOKED_BACK = "7d";
+/** How far back to search for an address without `--since`. */
+const DEFAULT_AGE = "7d";
 
 export const trace = defineCommand({
-  summary: "Tell in plain words what happened to a mail",
   operands: "ADDRESS|ID",
   count: [1, 1],
   flags: {
-    store: { summary: "The mailer's store, for what was queued (default: LETTERSHOP_STORE)", value: "FILE" },
-    since: { summary: `For an address: how far to look back, a time or an age (default ${LOOKED_BACK})`, value: "T" },
-    showAddresses: { summary: "Addresses in full; else they are masked" },
+    store: { summary: "The mailer's store, to include queued messages (default: LETTERSHOP_STORE)", value: "FILE" },
+    since: {
+      summary: `Search for an address since this time (ISO 8601, or an age; default ${DEFAULT_AGE})`,
+      value: "T",
+    },
+    showAddresses: { summary: "Show full addresses (masked by default)" },
   },
   examples: [
     "templates trace ada@example.com --since 2d",
@@ -25,7 +27,7 @@ export const trace = defineCommand({
   ],
   async run({ names: [wanted = ""], flags, output, signal, withProjectApart }) {
     const showing = { addresses: flags.showAddresses };
-    const since = readSince(flags.since ?? LOOKED_BACK, new Date());
+    const since = readSince(flags.since ?? DEFAULT_AGE, new Date());
     const look = (store?: MailStore) =>
       withProjectApart(flags, signal, ({ project }) =>
         withTarget(project, flags.env, output, (target) => {
@@ -35,19 +37,19 @@ export const trace = defineCommand({
             : traceMessage(wanted, places).then((message) => [message]);
         }),
       );
-    const found = storeNamed(flags) === undefined ? await look() : await withStore(flags, look);
-    for (const [index, message] of found.entries()) {
+    const messages = storeNamed(flags) === undefined ? await look() : await withStore(flags, look);
+    for (const [index, message] of messages.entries()) {
       if (index > 0) output.print();
       for (const line of traceInWords(message, showing)) output.print(line);
     }
-    if (found.length === 0) output.print("Nothing is known of mail to this address since then.");
+    if (messages.length === 0) output.print(`No messages to this address since ${since.toISOString()}.`);
     else output.note("Times are in UTC.");
-    output.json({ messages: found.map((message) => traceAsDocument(message, showing)) });
-    return found.length === 0 ? exitCode.findings : exitCode.done;
+    output.json({ messages: messages.map((message) => traceAsDocument(message, showing)) });
+    return messages.length === 0 ? exitCode.findings : exitCode.done;
   },
 });
 
-/** Whether it is rather an address than a Message-ID without its angle brackets, which is long and has digits in it. */
+/** Tells an email address from a Message-ID without its angle brackets, which is long and contains digits. */
 function isAddress(text: string): boolean {
   const [, localPart = ""] = /^([^\s<>]+)@[^\s<>]+$/.exec(text) ?? [];
   return localPart !== "" && !(localPart.length >= 20 && /\d/.test(localPart));

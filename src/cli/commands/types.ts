@@ -12,12 +12,11 @@ import { explanationAsJson, explanationInWords } from "../report/variables-expla
 import { type RegistryFile, registryFiles } from "../registry-files.js";
 
 export const types = defineCommand({
-  summary: "Write the typed registry that applications import",
   flags: {
-    bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs keep to it' },
-    check: { summary: "Write nothing; exit with 1 when a file is out of date, and show what changes for callers" },
+    bodies: { summary: 'Also write the compiled bodies, for mailers with render: "local"; later runs do so too' },
+    check: { summary: "Write nothing; show what would change for callers, and exit with 1 if a file is out of date" },
     explain: {
-      summary: "Write nothing; show where the type of each of a template's variables comes from",
+      summary: "Write nothing; explain the type of each of this template's variables",
       value: "NAME",
     },
   },
@@ -35,7 +34,7 @@ export const types = defineCommand({
       const { diagnostics } = compiled;
       const isBroken = hasErrors(diagnostics);
       if (isBroken) output.note(`${prettyDiagnostics(diagnostics, project.folder, output.style)}\n`);
-      // What is not about one template may hide any of them.
+      // An error that isn't about one template may affect any of them.
       if (hasErrors(diagnostics.filter(({ template }) => template === undefined))) {
         output.note(`The registry was not written: ${countDiagnostics(diagnostics)}.`);
         output.json({ file: project.registryFile, written: false, diagnostics });
@@ -78,20 +77,20 @@ async function explain(name: string, open: OpenProject, output: Output): Promise
   return exitCode.findings;
 }
 
-/** An application that imports the registry loses no type by a passing mistake. */
+/** A template that does not compile keeps its types in the registry, so that applications still compile. */
 function brokenInWords(
   kept: readonly string[],
   missing: readonly string[],
   diagnostics: readonly Diagnostic[],
 ): string {
   return [
-    ...(kept.length > 0 ? [`In the registry as before, as they don't compile: ${kept.join(", ")}.`] : []),
-    ...(missing.length > 0 ? [`Not in the registry, as they don't compile: ${missing.join(", ")}.`] : []),
+    ...(kept.length > 0 ? [`Unchanged in the registry, because they don't compile: ${kept.join(", ")}.`] : []),
+    ...(missing.length > 0 ? [`Not in the registry, because they don't compile: ${missing.join(", ")}.`] : []),
     `${countDiagnostics(diagnostics)}.`,
   ].join("\n");
 }
 
-/** Line ends don't matter. */
+/** Ignores line endings. */
 function isUpToDate({ text, before }: RegistryFile): boolean {
   return text?.replaceAll("\r\n", "\n") === before?.replaceAll("\r\n", "\n");
 }
@@ -99,7 +98,7 @@ function isUpToDate({ text, before }: RegistryFile): boolean {
 async function write({ file, text }: RegistryFile): Promise<void> {
   if (text === undefined) {
     await rm(file, { force: true });
-    // Only when it was the last one.
+    // Fails if the folder still contains other files.
     await rmdir(path.dirname(file)).catch(() => undefined);
     return;
   }
@@ -108,14 +107,13 @@ async function write({ file, text }: RegistryFile): Promise<void> {
 }
 
 function upToDate(file: string): string {
-  return `${shown(file)} is up to date.`;
+  return `${displayPath(file)} is up to date.`;
 }
 
 function verdict([first, ...others]: readonly RegistryFile[]): string {
   if (first === undefined) return "";
-  const what =
-    first.before === undefined ? "missing" : first.text === undefined ? "not needed any more" : "out of date";
-  return `${shown(first.file)} is ${what}${others.length === 0 ? "" : `, and ${others.length} more`}`;
+  const what = first.before === undefined ? "missing" : first.text === undefined ? "no longer needed" : "out of date";
+  return `${displayPath(first.file)} is ${what}${others.length === 0 ? "" : `, and ${others.length} more`}`;
 }
 
 function runAgain(bodies: boolean): string {
@@ -125,15 +123,13 @@ function runAgain(bodies: boolean): string {
 function report(outdated: readonly RegistryFile[]): string {
   const [first, ...others] = outdated.filter(({ text }) => text !== undefined);
   const deleted = outdated.filter(({ text }) => text === undefined).length;
-  const written = first && `Wrote ${shown(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
-  return [
-    written,
-    deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} that nothing needs any more.`,
-  ]
+  const written =
+    first && `Wrote ${displayPath(first.file)}${others.length === 0 ? "" : ` and ${others.length} more`}.`;
+  return [written, deleted === 0 ? undefined : `Deleted ${deleted} file${deleted === 1 ? "" : "s"} no longer needed.`]
     .filter((each) => each !== undefined)
     .join(" ");
 }
 
-function shown(file: string): string {
+function displayPath(file: string): string {
   return path.relative(process.cwd(), file) || file;
 }

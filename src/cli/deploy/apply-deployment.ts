@@ -12,7 +12,7 @@ import { type ExitCode, exitCode } from "../command.js";
 import { planProgress } from "../report/plan/index.js";
 import type { DeployTarget } from "./deploy-target.js";
 
-/** How a run keeps other machines out. */
+/** What a run needs to take the lease that keeps other machines out. */
 export interface LeaseTerms {
   readonly markerText: string | undefined;
   readonly isWaiting: boolean;
@@ -20,9 +20,9 @@ export interface LeaseTerms {
 }
 
 /**
- * Applies a plan with progress.
+ * Applies a plan and shows progress.
  *
- * @param lease Undefined where no other machine can be at work.
+ * @param lease Undefined if no other machine can sync at the same time.
  */
 export async function applyDeployment(
   { target, observer, output, signal }: DeployTarget,
@@ -64,7 +64,7 @@ function seenIn({ summaries, templates, askedAt }: RemoteState): Map<string, See
   );
 }
 
-/** The contract's code for what became of a plan; `left` counts what was held from the beginning. */
+/** The exit code for a plan's result. @param left How many templates the plan held back. */
 export function exitOf({ outcomes, unseen }: LeasedResult, left: number, signal: AbortSignal): ExitCode {
   const count = (...results: readonly Outcome["result"][]) =>
     outcomes.filter(({ result }) => results.includes(result)).length;

@@ -19,20 +19,20 @@ import { projectTarget } from "../target.js";
 import { SYNC_RECORD } from "../write-build.js";
 import type { DeployableTemplate } from "./local-side.js";
 
-/** A project as `templates build` wrote it down: none of its own code is needed. */
+/** A project as `templates build` recorded it: syncing it runs no project code. */
 export interface BuiltProject {
   readonly project: Project;
-  /** What applications pass, by a template's name in the project. */
+  /** What applications pass, by the template's name in the project. */
   readonly passed: ReadonlyMap<string, VariablesContract>;
   /** The commit that was built. */
   readonly commit: () => Promise<Commit | undefined>;
-  /** The built templates, all or those named. */
+  /** Reads all built templates, or only those named. */
   readonly compile: (names: readonly string[]) => Promise<BuiltTemplates>;
 }
 
 interface BuiltTemplates {
   readonly templates: readonly DeployableTemplate[];
-  /** None: a build with errors is refused. */
+  /** Always empty: a build with errors is refused. */
   readonly diagnostics: readonly [];
   readonly present: ReadonlySet<string>;
 }
@@ -66,12 +66,12 @@ const manifestSchema = z.object({
 type ManifestEntry = z.infer<typeof manifestSchema>["templates"][number];
 
 /**
- * Reads what `templates build --out DIR` wrote, for a job that holds the key and runs none of the project's code. Code that ran
- * in the build may have changed what it says, so where the key goes is not taken from there.
+ * Reads the output of `templates build --out DIR`, for a job that holds the key and runs no project code. Project code that ran
+ * during the build may have changed the output, so the service's URL and domain are not taken from it.
  *
- * @param folder The build's, absolute.
- * @throws {ConfigurationError} It is not a complete build without errors, another version built it, or the pipeline does not say
- * where the service is.
+ * @param folder The build's absolute path.
+ * @throws {ConfigurationError} The build is incomplete or has errors, another version made it, or the pipeline does not set the
+ * service's URL and domain.
  */
 export async function readBuiltProject(folder: string, flags: ProjectFlags & EnvironmentFlag): Promise<BuiltProject> {
   const location = await findProject({ cwd: workingFolder(flags), orHere: true });
@@ -122,12 +122,12 @@ async function readTemplate(folder: string, { hash, variables, ...entry }: Manif
   const [html_body, text_body] = await Promise.all([body("body.html"), body("body.txt")]);
   const template = { ...entry, html_body: html_body ?? "", text_body: text_body ?? "", contract: variables };
   if (templateHash(template) === hash) return template;
-  throw new ConfigurationError(`The files of ${entry.name} in ${folder} are not what the build wrote.`, {
-    hint: "Build again, and pass the folder on unchanged, with all of its files.",
+  throw new ConfigurationError(`The files of ${entry.name} in ${folder} were changed after the build.`, {
+    hint: "Build again, and pass the whole folder on unchanged.",
   });
 }
 
-const HINT = `Run: templates build --out DIR. It writes ${SYNC_RECORD} when all templates compile without errors.`;
+const HINT = `Run: templates build --out DIR. It writes ${SYNC_RECORD} if all templates compile without errors.`;
 
 async function read<Schema extends z.ZodType>(folder: string, name: string, schema: Schema): Promise<z.infer<Schema>> {
   const file = path.join(folder, name);
@@ -142,7 +142,7 @@ function orUnreadable<Value>(file: string, readIt: () => Value): Value {
     return readIt();
   } catch (cause) {
     const where = cause instanceof z.ZodError ? `: ${cause.issues[0]?.path.join(".")}` : "";
-    throw new ConfigurationError(`${file} is not what this version of lettershop writes${where}.`, {
+    throw new ConfigurationError(`${file} was not written by this version of lettershop, or was changed${where}.`, {
       cause,
       hint: HINT,
     });
@@ -152,8 +152,8 @@ function orUnreadable<Value>(file: string, readIt: () => Value): Value {
 function refuseWithoutPins(): void {
   const missing = missingPins();
   if (missing.length === 0) return;
-  throw new ConfigurationError(`--from needs ${missing.join(" and ")}.`, {
-    hint: "Set both in the settings of the pipeline. Code that ran in the build could have changed where the build says the service is.",
+  throw new ConfigurationError(`--from needs ${missing.join(" and ")} to be set.`, {
+    hint: "Set both in the pipeline's settings: template code that ran in the build could have changed the service's URL in its output.",
   });
 }
 
@@ -166,8 +166,8 @@ function refuseOtherAssets(folder: string, built: AssetsConfig | undefined, want
 }
 
 function builtByOther(folder: string, version: string): ConfigurationError {
-  return new ConfigurationError(`The build in ${folder} is by lettershop ${version}, and this is ${VERSION}.`, {
-    hint: `Sync with the version that built: npm install --no-save lettershop@${version}`,
+  return new ConfigurationError(`The build in ${folder} was made by lettershop ${version}, and this is ${VERSION}.`, {
+    hint: `Sync with the version that made it: npm install --no-save lettershop@${version}`,
   });
 }
 

@@ -22,19 +22,19 @@ import { localTemplate } from "./local-side.js";
 import { cautious } from "./plan-deployment.js";
 
 export interface ChangesSince {
-  /** What syncing the templates of today would do where those of the commit are. */
+  /** What syncing the current templates would do to an environment with the commit's templates. */
   readonly plan: Plan;
   readonly local: readonly LocalTemplate[];
-  /** Of the templates of today. */
+  /** The current templates' diagnostics. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The commit's templates count as applied by this project. */
+/** Marks the commit's templates as applied by this project. */
 const MARKER = "lettershop";
 const THEN = "1970-01-01T00:00:00Z";
 
 /**
- * Compares the templates with those of a commit, without a key and without a service.
+ * Compares the templates with those of a commit. Needs no key and no service.
  *
  * @throws {UsageError} There is no repository, no such commit, or no template of a name.
  */
@@ -61,11 +61,11 @@ export async function changesSince(
     isPrunable: () => false,
     choices: cautious(project),
   });
-  // Nothing is asked of a service.
+  // There is no service to send requests to.
   return { plan: { ...plan, requests: [] }, local, diagnostics };
 }
 
-/** What cannot be compiled at the commit counts as new. */
+/** Compiles the templates at the commit. Those that don't compile there count as new. */
 function compiledAt(
   ref: string,
   { project }: OpenProject,

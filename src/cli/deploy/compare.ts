@@ -8,14 +8,14 @@ import { type DeployTarget, withDeployTarget } from "./deploy-target.js";
 import { type LocalSide, localSide } from "./local-side.js";
 import { cautious, planDeployment } from "./plan-deployment.js";
 
-/** What is here beside what an environment has. */
+/** The project's templates compared with an environment's. */
 export interface Comparison {
   readonly deployTarget: DeployTarget;
   readonly plan: Plan;
   readonly input: PlanInput;
-  /** As it was asked for. */
+  /** The requested local templates. */
   readonly side: LocalSide;
-  /** Of compiling; a template with errors is not in the plan. */
+  /** From compiling. A template with errors is not in the plan. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -27,7 +27,7 @@ export interface CompareInput {
   readonly withProjectApart: typeof withProjectApart;
 }
 
-/** Plans as sync does, only to look at it. */
+/** Makes the plan that sync would make, without applying it. */
 export function compare(
   { names, flags, output, signal, withProjectApart }: CompareInput,
   use: (comparison: Comparison) => Promise<ExitCode>,

@@ -13,43 +13,43 @@ import { ownName } from "./local-side.js";
 import type { PlannedDeployment } from "./plan-deployment.js";
 import { refuseUnwritable } from "./unwritable.js";
 
-/** What every command takes that applies a plan. */
+/** The flags of every command that applies a plan. */
 export const deployFlags = {
-  dryRun: { summary: "Show the plan and change nothing" },
-  check: { summary: "Show the plan, change nothing, and exit with 5 if anything would change or is held back" },
-  prune: { summary: "Delete what this project applied and no longer has" },
+  dryRun: { summary: "Show the plan without applying it" },
+  check: { summary: "Show the plan without applying it; exit with 5 if anything would change or is held back" },
+  prune: { summary: "Delete templates that this project applied and no longer has" },
   overwriteDrift: {
-    summary: "Overwrite this template though it was edited on the service, or was never applied from here",
+    summary: "Overwrite this template even though it was edited on the service or never applied from here",
     value: "NAME",
     many: true,
   },
   takeOver: {
-    summary: "Overwrite this template though another project or environment manages it",
+    summary: "Overwrite this template even though another project or environment manages it",
     value: "NAME",
     many: true,
   },
   allowBreaking: {
-    summary: "Apply this template though running applications would send blanks, or another template's content",
+    summary: "Apply this template even though running applications would send blanks or the wrong content",
     value: "NAME",
     many: true,
   },
-  yes: { summary: "Answer every question with yes" },
-  wait: { summary: "Wait for another sync of the environment to end" },
-  out: { summary: "Write the plan to this file and change nothing", value: "PLAN" },
-  summary: { summary: "Write the plan, and what became of it, as Markdown", value: "FILE" },
+  yes: { summary: "Answer yes to every question" },
+  wait: { summary: "Wait if another sync of the environment is running" },
+  out: { summary: "Write the plan to this file without applying it", value: "PLAN" },
+  summary: { summary: "Write the plan and its result to this file as Markdown", value: "FILE" },
 } as const satisfies Flags;
 
 type DeployFlags = FlagValues<typeof deployFlags>;
 
-/** How a command names the environment; one that only the process's environment describes has no name. */
+/** The flag that selects the environment; none if environment variables alone describe it. */
 export function environmentFlag({ name }: Pick<Environment, "name">): string[] {
   return name === "custom" ? [] : [`--env ${name}`];
 }
 
-/** The templates that are let through, by the flag that names them: names, or patterns of them. */
+/** Names or patterns of templates that the user lets through, by flag. */
 export type LetThroughFlags = Readonly<Partial<Record<LettingFlag, readonly string[]>>>;
 
-/** What the plan is to do. */
+/** The user's choices for the plan. */
 export function chosen(
   { sync: { renames } }: Pick<Project, "sync">,
   environment: Environment,
@@ -63,12 +63,12 @@ export function chosen(
   };
 }
 
-/** The plan shows names as the service has them, so those are taken as well as the project's own. */
+/** Matches names on the service as well as in the project, because the plan shows the former. */
 function isNamed(environment: Environment, pattern: string, name: string): boolean {
   return matchesPattern(pattern, name) || matchesPattern(remoteName(environment, pattern), name);
 }
 
-/** @throws {UsageError} A flag names a template that the plan is not about. */
+/** @throws {UsageError} A flag names a template that is not in the plan. */
 export function refuseUnknownNames(
   { plan, input: { local } }: Pick<PlannedDeployment, "plan" | "input">,
   environment: Environment,
@@ -80,29 +80,29 @@ export function refuseUnknownNames(
     if (unknown === undefined) continue;
     const own = known.map((name) => ownName(environment, name) ?? name);
     const near = nearest(unknown, [...own, ...known]);
-    throw new UsageError(`--${kebab(flag)} ${unknown}: there is no such template among those that are applied.`, {
-      hint: near === undefined ? `They are: ${own.join(", ") || "none"}` : `Did you mean ${near}?`,
+    throw new UsageError(`--${kebab(flag)} ${unknown}: no such template is being applied.`, {
+      hint: near === undefined ? `Templates: ${own.join(", ") || "none"}` : `Did you mean ${near}?`,
     });
   }
 }
 
-/** @throws {ConfigurationError} It could not be written. */
+/** The absolute path of `--summary`. @throws {ConfigurationError} The file is not writable. */
 export function summaryFile(flags: ProjectFlags & { readonly summary: string | undefined }): string | undefined {
   return outputFile(flags, flags.summary, "The summary");
 }
 
-function outputFile(flags: ProjectFlags, given: string | undefined, what: string): string | undefined {
-  if (given === undefined) return undefined;
-  const file = path.resolve(workingFolder(flags), given);
+function outputFile(flags: ProjectFlags, value: string | undefined, what: string): string | undefined {
+  if (value === undefined) return undefined;
+  const file = path.resolve(workingFolder(flags), value);
   refuseUnwritable(file, what);
   return file;
 }
 
 /**
- * How far it goes; files are looked for from the working folder.
+ * The options of a deployment; paths are relative to the working folder.
  *
- * @param command Without these flags: those are added that decide what is to be there.
- * @throws {ConfigurationError} A file that is written in the end could not be.
+ * @param command The command without deploy flags, for `again`. Flags that decide what is applied are added.
+ * @throws {ConfigurationError} `--out` or `--summary` is not writable.
  */
 export function optionsOf(flags: DeployFlags & LetThroughFlags & ProjectFlags, command: string): DeployOptions {
   const { dryRun, check, yes, wait, prune, overwriteDrift, takeOver, allowBreaking, includeDrift } = flags;

@@ -7,7 +7,7 @@ import { applyPlanned, type DeployOptions, withRun } from "./deploy.js";
 import { markerText } from "../../config/marker-text.js";
 import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
 
-/** Applies exactly what a plan says; what has moved since is left alone. No template code runs. */
+/** Applies a saved plan. Templates that have changed since are left alone. No template code runs. */
 export async function deployPlanFile(
   { environment, made, plan }: PlanFile,
   deployTarget: DeployTarget,

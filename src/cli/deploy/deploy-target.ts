@@ -9,16 +9,16 @@ import { type Target, withTarget } from "../target.js";
 export interface DeployTarget {
   readonly project: Project;
   readonly target: Target;
-  /** What the service's answers say of its limits and its clock. */
+  /** The service's limits and clock, as seen in its responses. */
   readonly observer: ServiceObserver;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
 
 /**
- * Opens the environment's service at the pace that it allows, and closes it after use.
+ * Opens a client for the environment's service that respects its rate limits, and closes it after use.
  *
- * @throws {ConfigurationError} Another environment has the same templates, and its settings would be ignored.
+ * @throws {ConfigurationError} Another environment has the same templates; its settings would be ignored.
  */
 export function withDeployTarget<Result>(
   common: Omit<DeployTarget, "target" | "observer">,
@@ -45,7 +45,7 @@ function refuseShared(chosen: Target["environment"], environments: Project["envi
       },
     );
   throw new ConfigurationError(`The environments ${chosen.name} and ${other} have the same templates: ${key}.`, {
-    hint: "Give one of them another domain or a namePrefix. LETTERSHOP_URL and LETTERSHOP_DOMAIN override the configuration.",
+    hint: "Give one of them a different domain or `namePrefix`. LETTERSHOP_URL and LETTERSHOP_DOMAIN override the configuration.",
   });
 }
 

@@ -36,31 +36,31 @@ import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
 import { refuseUnwritable, unwritable } from "./unwritable.js";
 
-/** How far a deployment goes, and what it asks. */
+/** What a deployment does beyond planning. */
 export interface DeployOptions {
-  /** Shows the plan and changes nothing. */
+  /** Only shows the plan. */
   readonly dryRun: boolean;
-  /** The same, and ends with `exitCode.changes` where anything would change or be held back. */
+  /** Only shows the plan, and exits with `exitCode.changes` if anything would change or is held back. */
   readonly check: boolean;
-  /** The same, and writes the plan to this file, absolute. */
+  /** Only shows the plan, and writes it to this absolute path. */
   readonly out?: string;
-  /** The file for the Markdown summary, absolute. */
+  /** The absolute path for the Markdown summary. */
   readonly summary?: string;
   readonly yes: boolean;
   readonly wait: boolean;
-  /** What flags let through: each has to be in the plan. */
+  /** Templates that flags let through; each must be in the plan. */
   readonly letThrough: LetThroughFlags;
-  /** The build's folder, as `--from` names it. */
+  /** The value of `--from`: the build's folder. */
   readonly from?: string | undefined;
-  /** The command that goes on where this one has ended. */
+  /** The command that continues an incomplete run. */
   readonly again: string;
-  /** The command that shows whole diffs, where that is not \`templates diff\`. */
+  /** The command that shows complete diffs. Default: \`templates diff\`. */
   readonly seeAll?: string;
 }
 
-/** Plans, shows the plan, and applies it unless it was only asked for. */
+/** Plans, shows the plan and, unless options say otherwise, applies it. */
 export async function deploy(deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
-  // Where another step fails first, nobody waits for it any more.
+  // Avoid an unhandled rejection if another step fails first.
   deployment.local.catch(() => undefined);
   const isApplying = !options.dryRun && !options.check && options.out === undefined;
   if (!isApplying) return showPlan(deployment, await planNamed(deployment, options), options);
@@ -73,20 +73,20 @@ async function planNamed(deployment: Deployment, { letThrough }: DeployOptions):
   return planned;
 }
 
-/** Plans and applies within a run; anew where another machine has synced in between. */
+/** Plans and applies within a run. Starts again if another machine has synced in between. */
 export async function deployIn(run: Run, deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
   try {
     return await planAndApply(run, deployment, options);
   } catch (error) {
     if (!(error instanceof PlanStaleError && error.isToRetry)) throw error;
-    deployment.output.note("Another sync has changed this environment meanwhile. Planning again.");
+    deployment.output.note("Another sync has changed this environment in the meantime. Planning again.");
     return deployIn(run, deployment, options);
   }
 }
 
 async function planAndApply(run: Run, deployment: Deployment, options: DeployOptions): Promise<ExitCode> {
   const planned = await planNamed(deployment, options).catch((error: unknown) => {
-    if (deployment.signal.aborted) deployment.output.note("Interrupted while reading: nothing was applied.");
+    if (deployment.signal.aborted) deployment.output.note("Interrupted while reading. Nothing was applied.");
     throw error;
   });
   const show = ({ plan, input }: PlannedDeployment) => {
@@ -103,9 +103,9 @@ async function planAndApply(run: Run, deployment: Deployment, options: DeployOpt
 }
 
 /**
- * Lends out the environment's run, which no other one on this machine may overlap.
+ * Opens the environment's run, which excludes other runs on this machine, and closes it after use.
  *
- * @throws {ConfigurationError} The lock could not be written in the end.
+ * @throws {ConfigurationError} The lock is not writable.
  */
 export async function withRun(
   deployTarget: DeployTarget,
@@ -140,8 +140,8 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
   if (out !== undefined) {
     refuseToEmpty(planned);
     const commit = await deployment.commit?.();
-    const made = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
-    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made, plan })).catch(
+    const metadata = { at: new Date().toISOString(), lettershop: VERSION, ...(commit !== undefined && { commit }) };
+    await writeFile(out, printPlanFile({ environment: targetKey(deployment.target), made: metadata, plan })).catch(
       (cause: unknown) => {
         throw unwritable(out, "The plan", cause);
       },
@@ -158,7 +158,7 @@ async function showPlan(deployment: Deployment, planned: PlannedDeployment, opti
   return check && wouldChange ? exitCode.changes : exitCode.done;
 }
 
-/** On a terminal, what was edited on the service is asked about; elsewhere it stays as it is. */
+/** On a terminal, asks what to do with each template that is held back; elsewhere leaves them alone. */
 async function decideHeld(
   { output, signal }: Deployment,
   planned: PlannedDeployment,
@@ -191,17 +191,17 @@ function questionAbout({ kind, changes }: Held): string {
 function inWords({ kind, name, owner }: Held): string {
   if (kind === "foreign") return `${name} is managed by "${owner}".`;
   if (kind === "unknown") return `${name} differs on the service, and there is no record that this project applied it.`;
-  if (kind === "sourceDrifted") return `${name} was edited where it comes from, since it was applied there.`;
+  if (kind === "sourceDrifted") return `${name} was edited in the source environment since it was applied there.`;
   return `${name} was edited on the service${kind === "drifted" ? "" : " and in the project"}.`;
 }
 
-/** What applying needs of what was planned. */
+/** The part of a planned deployment that applying needs. */
 export interface Applicable extends Pick<PlannedDeployment, "plan" | "lock"> {
   readonly commit?: Commit | undefined;
   readonly input: Pick<PlannedDeployment["input"], "local" | keyof Knowledge>;
 }
 
-/** Applies what was planned, and tells what became of it. */
+/** Applies a planned deployment and reports the result. */
 export async function applyPlanned(
   deployment: DeployTarget,
   planned: Applicable,
@@ -237,7 +237,7 @@ export async function applyPlanned(
     isWaiting: wait,
     commitTime: planned.commit?.time,
   });
-  // What was applied stays applied, whatever becomes of the files that say so.
+  // If writing the lock or the summary fails, what was applied stays applied.
   const unwritten: LettershopError[] = [];
   const keep = (write: () => Promise<void>) =>
     write().catch((error: unknown) => {
@@ -257,7 +257,7 @@ export async function applyPlanned(
   printResult(end, output);
   output.json(end);
   await keep(() => summarise(end, deployment, options));
-  for (const { message, hint } of unwritten) output.note(`${message} ${hint} What was applied stays applied.`);
+  for (const { message, hint } of unwritten) output.note(`${message} ${hint} The changes on the service remain.`);
   const code = exitOf(result, plan.held.length, signal);
   return unwritten.length > 0 && code <= exitCode.findings ? exitCode.partial : code;
 }
@@ -273,16 +273,13 @@ function summarise(
   return writeSummaries(summary, (bytes) => planMarkdown(document, { bytes, seeAll }));
 }
 
-/** @throws {UsageError} Everything would go and nothing come: most likely the templates were looked for in a wrong place. */
+/** @throws {UsageError} The plan would delete everything and add nothing: most likely the templates folder is wrong. */
 function refuseToEmpty({ plan, input }: PlannedDeployment): void {
   const deletes = operationsOf(plan).filter(({ kind }) => kind === "delete").length;
   if (deletes === 0 || input.local.length > 0) return;
-  throw new UsageError(
-    `There are no templates in the project, and --prune would delete all ${deletes} on the service.`,
-    {
-      hint: "Is `templates` in the configuration the right folder? To empty the environment, use the service's dashboard.",
-    },
-  );
+  throw new UsageError(`The project has no templates, so --prune would delete every template on the service.`, {
+    hint: "Check that `templates` in the configuration is the right folder. To delete all templates, use the service's dashboard.",
+  });
 }
 
 async function mayDelete(plan: Plan, signal: AbortSignal): Promise<boolean> {

@@ -11,36 +11,36 @@ import { stateFolder, targetKey } from "./plan-deployment.js";
 
 /** What to restore. */
 export interface BackupChoice {
-  /** As the service has them, or as the project has them. */
+  /** Names on the service or in the project. */
   readonly names: readonly string[];
-  /** A run's time or a path; default: of each name the newest backup. */
+  /** A run's time or a path. Default: each template's newest backup. */
   readonly from: string | undefined;
-  /** Where the path is looked for. */
+  /** The folder that the path is relative to. */
   readonly cwd: string;
 }
 
-/** How many older backups, or names, a message lists. */
+/** Maximum number of older backups or names that a message lists. */
 const LISTED_MAX = 5;
 
 /**
- * What backups say, as the environment's templates.
+ * Reads backups as local templates, to be applied to the environment.
  *
  * @throws {UsageError} There is no such backup.
- * @throws {ConfigurationError} It is another environment's.
- * @throws {BackupError} It is damaged.
+ * @throws {ConfigurationError} The backup is from another environment.
+ * @throws {BackupError} The backup is damaged.
  */
 export async function savedIn(choice: BackupChoice, deployTarget: DeployTarget): Promise<LocalSide> {
   const { project, target, output } = deployTarget;
   const { environment } = target;
   const backups = await open(choice, deployTarget);
   const local = new Map<string, LocalTemplate>();
-  for (const given of choice.names) {
-    const name = [given, remoteName(environment, given)].find((each) => backups.files(each).length > 0);
-    if (name === undefined) throw notSaved(given, backups, choice, environment.name);
+  for (const requested of choice.names) {
+    const name = [requested, remoteName(environment, requested)].find((each) => backups.files(each).length > 0);
+    if (name === undefined) throw notSaved(requested, backups, choice, environment.name);
     const own = ownName(environment, name);
     if (own === undefined)
       throw new ConfigurationError(`${name} does not belong to the environment ${environment.name}.`, {
-        hint: `Its templates are named ${remoteName(environment, "*")}. To copy templates between environments: templates promote FROM TO`,
+        hint: `Its templates are named ${remoteName(environment, "*")}. To copy templates between environments, run: templates promote FROM TO`,
       });
     const [file = "", ...others] = backups.files(name);
     const older = others.slice(0, LISTED_MAX).map((each) => `--from ${sourceOf(each, choice)}`);
@@ -62,17 +62,17 @@ async function open({ from, cwd }: BackupChoice, { project, target }: DeployTarg
       ? await backupsOfRuns(folder, here)
       : ((await backupsOfRun(folder, from)) ?? (await backupsAt(path.resolve(cwd, from), here)));
   if (backups === undefined)
-    throw new UsageError(`--from ${from}: there is no run of that time, and no such file or folder.`, {
+    throw new UsageError(`--from ${from}: there is no run at that time, and no such file or folder.`, {
       hint: `The runs are in ${path.relative(cwd, path.join(folder, "runs"))}.`,
     });
   if (backups.target !== undefined && backups.target !== here)
-    throw new ConfigurationError(`The backups are of ${backups.target}, and the environment is ${here}.`, {
-      hint: "Name the environment that they were made in with --env.",
+    throw new ConfigurationError(`The backups are from ${backups.target}, but the environment is ${here}.`, {
+      hint: "Use --env to select the environment that they are from.",
     });
   return backups;
 }
 
-/** What `--from` has to be for this backup: the run's time, or the path where it is not this machine's. */
+/** The value of `--from` that selects this backup: the run's time, or its path if `--from` was a path. */
 function sourceOf(file: string, { from, cwd }: BackupChoice): string {
   const run = path.dirname(path.dirname(file));
   return from === undefined ? path.basename(run) : path.relative(cwd, run);
@@ -85,7 +85,7 @@ function notSaved(name: string, { names }: Backups, { from }: BackupChoice, envi
   const more = all.length > LISTED_MAX ? `, and ${all.length - LISTED_MAX} more` : "";
   const there = `There are backups of ${all.slice(0, LISTED_MAX).join(", ")}${more}.`;
   const none =
-    "A sync saves what it overwrites or deletes on the machine it runs on. Pass a folder from CI with --from PATH.";
+    "A sync backs up what it overwrites or deletes, on the machine it runs on. To use backups from CI, pass --from PATH.";
   return new UsageError(`There is no backup of "${name}" ${where}.`, {
     hint: near !== undefined ? `Did you mean ${near}?` : all.length > 0 ? there : none,
   });

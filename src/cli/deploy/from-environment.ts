@@ -16,8 +16,8 @@ import type { DeployTarget } from "./deploy-target.js";
 import { lockOf, stateFolder, targetKey } from "./plan-deployment.js";
 
 /**
- * What an environment holds, as another one's templates. Addresses of images under the first one's `assets.baseUrl`
- * become the other's, as compiling for it would have made them.
+ * Reads one environment's templates as local templates, to be applied to another environment. Image URLs under the first
+ * environment's `assets.baseUrl` are rewritten to the other's, as if compiled for it.
  */
 export async function heldBy(from: DeployTarget, to: Target["environment"]): Promise<LocalSide> {
   const { project, target, observer, output, signal } = from;

@@ -4,17 +4,17 @@ import type { Project } from "../../config/load.js";
 import { type LocalTemplate, pickContent } from "../../sync/index.js";
 import type { CompiledTemplateApart } from "../apart/compiled.js";
 
-/** What is here, as an environment's templates. */
+/** The local side of a plan: templates to apply to an environment. */
 export interface LocalSide {
   readonly local: readonly LocalTemplate[];
-  /** Names on the service of all that the project has, also what the environment leaves out or what does not compile. */
+  /** Names on the service of all the project's templates, including those that the environment excludes or that don't compile. */
   readonly present: ReadonlySet<string>;
 }
 
-/** What sync takes of a compiled template. */
+/** The part of a compiled template that sync needs. */
 export type DeployableTemplate = Omit<CompiledTemplateApart, "engine" | "fixtures" | "hash">;
 
-/** The compiled templates that an environment includes, under their names there. */
+/** The compiled templates that an environment includes, under their names on the service. */
 export function localSide(
   templates: readonly DeployableTemplate[],
   present: ReadonlySet<string>,
@@ -28,7 +28,7 @@ export function localSide(
   return { local, present: new Set([...present].map(named)) };
 }
 
-/** A compiled template as sync takes it. */
+/** Converts a compiled template for sync. */
 export function localTemplate(
   template: DeployableTemplate,
   folder: string,
@@ -45,7 +45,7 @@ export function localTemplate(
   };
 }
 
-/** The name in the project of a name on the service; undefined where it is none of the environment's. */
+/** Converts a name on the service to the name in the project; undefined if it does not belong to the environment. */
 export function ownName({ namePrefix, nameSuffix }: Environment, name: string): string | undefined {
   const isOwn =
     name.length > namePrefix.length + nameSuffix.length && name.startsWith(namePrefix) && name.endsWith(nameSuffix);

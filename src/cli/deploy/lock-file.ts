@@ -9,29 +9,29 @@ import { unwritable } from "./unwritable.js";
 
 const NAME = "templates.lock.json";
 
-/** `templates.lock.json` beside the configuration, as far as it is about one environment. */
+/** One environment's part of `templates.lock.json`, which is next to the configuration. */
 export interface LockFile {
-  /** By name on the service; empty where there is no lock. */
+  /** By name on the service; empty if there is no lock. */
   readonly entries: ReadonlyMap<string, LockEntry>;
-  /** Writes these entries beside those of other environments; leaves the file alone where they are the same. */
+  /** Replaces this environment's entries and keeps those of others. Does not write the file if nothing has changed. */
   write(entries: ReadonlyMap<string, LockEntry>): Promise<void>;
 }
 
-/** A lock that nothing is known from and nothing is written to. */
+/** A lock without entries that is never written. */
 export const noLock: LockFile = { entries: new Map(), write: async () => undefined };
 
 export function lockFile({ folder }: Pick<Project, "folder">): string {
   return path.join(folder, NAME);
 }
 
-/** Opens the project's lock. A damaged one is said and not used: it only saves requests. */
+/** Opens the project's lock. A damaged one is reported and ignored: the lock only saves requests. */
 export function openLock(project: Pick<Project, "folder">, key: string, output: Output): LockFile {
   const file = lockFile(project);
   const lock = readLock(file, output);
   return {
     entries: lock.get(key) ?? new Map(),
     async write(entries) {
-      // Read again: another environment may have been synced meanwhile.
+      // Read again: another environment may have been synced in the meantime.
       const next = printLock(new Map([...readLock(file), [key, entries]]));
       if (next === textOf(file)) return;
       const draft = `${file}.${process.pid}`;
@@ -49,7 +49,7 @@ function readLock(file: string, output?: Output): Lock {
   const text = textOf(file);
   if (text === undefined) return new Map();
   const lock = parseLock(text);
-  if (lock === undefined) output?.note(`${NAME} cannot be read and is not used; this run writes it anew.`);
+  if (lock === undefined) output?.note(`${NAME} is damaged and is ignored. This run rewrites it.`);
   return lock ?? new Map();
 }
 
@@ -58,7 +58,7 @@ function textOf(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw new ConfigurationError(`The lock ${file} cannot be read.`, {
+    throw new ConfigurationError(`Can't read the lock ${file}.`, {
       cause: error,
       hint: error instanceof Error ? error.message : String(error),
     });

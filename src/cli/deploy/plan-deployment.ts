@@ -24,27 +24,27 @@ import { type LocalSide, ownName } from "./local-side.js";
 import { markerText } from "../../config/marker-text.js";
 import { type LockFile, noLock, openLock } from "./lock-file.js";
 
-/** What is to be there. */
+/** What to deploy, and where. */
 export interface Deployment extends DeployTarget {
-  /** Made while the service's list is read. */
+  /** Resolves while the service's list of templates is read. */
   readonly local: Promise<LocalSide>;
-  /** Whether only some of the project's templates were asked for: nothing is said of the others. */
+  /** Whether only some of the project's templates are deployed; the plan ignores the others. */
   readonly isPartial: boolean;
   readonly choices: PlanChoices;
-  /** How the service is read. Default: anew. */
+  /** How to read the service. Default: always from the service. */
   readonly read?: typeof readRemote;
-  /** The commit of what is to be there, where that is known. */
+  /** The commit of the deployed templates, if known. */
   readonly commit?: () => Promise<Commit | undefined>;
-  /** What applications pass, by a template's name in the project. Default: as the registry says. */
+  /** What applications pass, by the template's name in the project. Default: from the registry. */
   readonly passed?: ReadonlyMap<string, VariablesContract>;
 }
 
-/** For a plan that is only looked at. */
+/** The choices for a plan that is only shown. */
 export function cautious({ sync: { renames } }: Pick<Project, "sync">): PlanChoices {
   return { renames, prune: false, letsThrough: () => false };
 }
 
-/** What was read, and what follows from it. */
+/** A plan with the input that it was made from. */
 export interface PlannedDeployment {
   readonly input: PlanInput;
   readonly plan: Plan;
@@ -56,12 +56,12 @@ export function stateFolder({ dataFolder }: Project, { environment: { name } }: 
   return path.join(dataFolder, "sync", encodeURIComponent(name));
 }
 
-/** Names what a journal or a plan is about. The local service has another port each time. */
+/** Identifies the target of a journal or a plan. The local service's URL is left out, because its port changes. */
 export function targetKey({ environment }: Target): string {
   return environmentKey(environment.name === "local" ? { ...environment, url: "local" } : environment);
 }
 
-/** The environment's lock. The local service has none: reading it costs nothing. */
+/** The environment's lock. The local service has none, because reading it is cheap. */
 export function lockOf(deployTarget: DeployTarget): LockFile {
   const { project, target, output } = deployTarget;
   return hasLock(deployTarget) ? openLock(project, targetKey(target), output) : noLock;
@@ -71,12 +71,12 @@ export function hasLock({ project, target }: DeployTarget): boolean {
   return project.sync.lock && target.environment.name !== "local";
 }
 
-/** Reads what the service has and plans. */
+/** Reads the service's templates and makes the plan. */
 export async function planDeployment(deployment: Deployment): Promise<PlannedDeployment> {
   const { project, target, observer, output, signal, choices, isPartial } = deployment;
   const { read = readRemote, passed = passedBy(project) } = deployment;
   const { environment } = target;
-  // Where the list cannot be read, nobody waits for it any more.
+  // Avoid an unhandled rejection if reading the list fails first.
   deployment.local.catch(() => undefined);
   const lock = lockOf(deployment);
   const isPrunable = (name: string) => {
@@ -91,7 +91,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
     isInReach: (name) => {
       const own = ownName(environment, name);
       if (isPartial || own === undefined || !isIncluded(environment, own)) return false;
-      // Other projects may have the same marker where it names none.
+      // The default marker names no project, so other projects may use the same one.
       return project.sync.marker !== PLAIN_MARKER || lock.entries.has(name) || isPrunable(name);
     },
     isPrunable,
@@ -99,7 +99,7 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
     limit: (endpoint) => observer.limit(endpoint),
   };
   const progress = planProgress(output);
-  const sideBeside = async (summaries: PlanInput["remote"]["summaries"]) => {
+  const sideFor = async (summaries: PlanInput["remote"]["summaries"]) => {
     const { local, present } = await deployment.local;
     return { local, present: isPartial ? new Set(summaries.keys()) : present };
   };
@@ -108,18 +108,18 @@ export async function planDeployment(deployment: Deployment): Promise<PlannedDep
       client: target.client,
       domain: environment.domain,
       reached: () => observer.reached(),
-      wanted: async (summaries) => wantedBodies(summaries, { ...base, ...(await sideBeside(summaries)) }),
+      wanted: async (summaries) => wantedBodies(summaries, { ...base, ...(await sideFor(summaries)) }),
       signal,
       onEvent: progress.onEvent,
     });
-    const input = { ...base, ...(await sideBeside(remote.summaries)), remote };
+    const input = { ...base, ...(await sideFor(remote.summaries)), remote };
     return { input, plan: createPlan(input), lock };
   } finally {
     progress.done();
   }
 }
 
-/** The plan for all printers. */
+/** The plan as a document for all output formats. */
 export function documentOf(
   { project: { folder }, target: { environment } }: DeployTarget,
   plan: Plan,
@@ -128,7 +128,7 @@ export function documentOf(
   return documentFor(plan, { environment }, local, folder);
 }
 
-/** The same, of whatever it is compared with. */
+/** Like `documentOf`, for any base of comparison. */
 export function documentFor(
   plan: Plan,
   comparedWith: Pick<PlanDocument, "environment" | "base">,

@@ -7,10 +7,10 @@ const heldStates = {
   foreign: "managed elsewhere",
   breaking: "to update, but breaking",
   reused: "to update, but breaking",
-  sourceDrifted: "edited where it comes from",
+  sourceDrifted: "edited in the source environment",
 } as const;
 
-/** Each name's state and the fields that differ, by name. */
+/** Each template's state and its changed fields, by name. */
 export function statesOf(plan: Plan, broken: readonly string[]): Map<string, readonly [string, readonly string[]]> {
   const states = new Map<string, readonly [string, readonly string[]]>();
   const set = (names: readonly string[], state: string) => {

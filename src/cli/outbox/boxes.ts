@@ -7,22 +7,22 @@ import { SENDS_PER_MINUTE } from "../../api/limits.js";
 import type { CommandInput, Flags } from "../command.js";
 import type { OutboxMailStore } from "./open-store.js";
 
-/** The messages for one service and domain. */
+/** The queued messages for one service and domain. */
 export interface Box extends OutboxOperations {
   /** `https://api.example.com example.com` */
   readonly target: string;
 }
 
-/** Nothing is sent from here: the application's worker does, with its key. */
+/** The command never sends: the application's worker does, with its key. */
 const noCourier: Courier = {
-  deliver: () => Promise.reject(new Error("nothing is sent from here")),
-  reconcile: () => Promise.reject(new Error("nothing is sent from here")),
+  deliver: () => Promise.reject(new Error("the command does not send")),
+  reconcile: () => Promise.reject(new Error("the command does not send")),
   close: async () => undefined,
 };
 
 type BoxesInput = Pick<CommandInput<Flags>, "flags" | "signal" | "withProjectApart">;
 
-/** What a store holds, by service and domain; with `--env` that of one environment only. No key is needed. */
+/** A store's messages by service and domain; with `--env`, only one environment's. Needs no key. */
 export async function openBoxes(store: OutboxMailStore, input: BoxesInput): Promise<readonly Box[]> {
   const targets =
     input.flags.env === undefined ? await store.outbox.targets() : [await targetOfEnvironment(input.flags.env, input)];
@@ -36,7 +36,7 @@ function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
     url,
     domain,
     courier: noCourier,
-    // What the minute has left is known by the key, which is not here.
+    // The remaining requests of this minute are only known with a key.
     pace: { expectedWait: () => 0 },
     clock: systemClock,
     publish: () => undefined,

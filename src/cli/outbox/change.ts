@@ -6,7 +6,7 @@ import type { Box } from "./boxes.js";
 
 export interface ChangeWish {
   readonly action: "retry" | "discard";
-  /** Messages by their ids; where there are none, those that the filter means. */
+  /** Messages by ID; if empty, those that match the filter. */
   readonly ids: readonly string[];
   readonly filter: OutboxFilter;
   readonly dryRun: boolean;
@@ -21,10 +21,10 @@ interface Result {
 
 const words = {
   retry: { would: "would be queued again", done: "queued again", question: "Queue", end: "again" },
-  discard: { would: "would be discarded", done: "discarded", question: "Discard", end: "for ever" },
+  discard: { would: "would be discarded", done: "discarded", question: "Discard", end: "permanently" },
 } as const;
 
-/** Queues messages again, or takes them out; many at once only after a question. */
+/** Retries or discards messages. Asks for confirmation unless they are selected by ID. */
 export async function changeMessages(boxes: readonly Box[], wish: ChangeWish, output: Output): Promise<ExitCode> {
   const { action, ids, dryRun, yes, signal } = wish;
   const { would, done, question, end } = words[action];
@@ -32,17 +32,17 @@ export async function changeMessages(boxes: readonly Box[], wish: ChangeWish, ou
   if (dryRun || (isMany && !yes)) {
     const planned = await carryOut(boxes, wish, true);
     if (dryRun || planned.ids.length === 0) return report(planned, would, { ...wish, isMany }, output);
-    const asked = `${question} ${messages(planned.ids.length)} ${end}?`;
-    if (!(await askYesNo(asked, { flag: "--yes", signal }))) return exitCode.interrupted;
+    const fullQuestion = `${question} ${messages(planned.ids.length)} ${end}?`;
+    if (!(await askYesNo(fullQuestion, { flag: "--yes", signal }))) return exitCode.interrupted;
   }
   return report(await carryOut(boxes, wish, false), done, { ...wish, isMany }, output);
 }
 
 async function carryOut(boxes: readonly Box[], { action, ids, filter }: ChangeWish, dryRun: boolean): Promise<Result> {
   const changed: string[] = [];
-  const skipped = new Map<string, string>(ids.map((id) => [id, "there is none"]));
+  const skipped = new Map<string, string>(ids.map((id) => [id, "not found"]));
   for (const box of boxes) {
-    // A message is in one of them only.
+    // Each message is in only one box.
     const which = ids.length === 0 ? filter : await present(box, ids);
     if (Array.isArray(which) && which.length === 0) continue;
     const result = await box[action](which, { dryRun });
@@ -54,8 +54,8 @@ async function carryOut(boxes: readonly Box[], { action, ids, filter }: ChangeWi
 }
 
 async function present(box: Box, ids: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(ids.map((id) => box.get(id)));
-  return found.flatMap((message) => message?.id ?? []);
+  const stored = await Promise.all(ids.map((id) => box.get(id)));
+  return stored.flatMap((message) => message?.id ?? []);
 }
 
 function report(
@@ -64,7 +64,7 @@ function report(
   { dryRun, isMany, action }: ChangeWish & { readonly isMany: boolean },
   output: Output,
 ): ExitCode {
-  for (const { id, reason } of skipped) output.note(`${id} is left as it is: ${reason}.`);
+  for (const { id, reason } of skipped) output.note(`${id} was not changed: ${reason}.`);
   output.print(`${messages(ids.length)} ${done}.`);
   if (dryRun) for (const id of ids) output.print(`  ${id}`);
   output.json({ action, dryRun, ids, skipped });

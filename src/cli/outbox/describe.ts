@@ -1,19 +1,19 @@
 import type { StoredMessage } from "../../send/outbox/store.js";
 import { maskAddress, maskAddresses } from "../mask.js";
 
-/** How much is shown of whom a message goes to. */
+/** Whether to show full addresses or mask them. */
 export interface Showing {
   readonly addresses: boolean;
 }
 
-/** `a…@example.com +2`; `-` where that is not kept any more. */
+/** `a…@example.com +2`; `-` if the message's contents are no longer stored. */
 export function recipientsOf({ email }: StoredMessage, showing: Showing): string {
   if (email === undefined) return "-";
   const [first, ...others] = addressesOf(email, showing);
   return others.length === 0 ? `${first}` : `${first} +${others.length}`;
 }
 
-/** A message as a document: what it says is left out, addresses are masked. */
+/** Describes a message without its contents. */
 export function describeMessage(message: StoredMessage, target: string, showing: Showing): Record<string, unknown> {
   const { email, key, queuedAt, sendAt, expiresAt, changedAt, target: _, reason, ...rest } = message;
   return {

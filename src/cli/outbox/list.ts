@@ -5,10 +5,10 @@ import { table } from "../report/table.js";
 import type { Box } from "./boxes.js";
 import { describeMessage, recipientsOf, type Showing } from "./describe.js";
 
-/** Messages that are listed without `--limit`. */
+/** Number of messages listed without `--limit`. */
 const NEWEST = 50;
 
-/** Prints the messages that fit, the newest first, without what they say. */
+/** Prints the matching messages, newest first, without their contents. */
 export async function listMessages(
   boxes: readonly Box[],
   filter: OutboxFilter,
@@ -16,9 +16,9 @@ export async function listMessages(
   showing: Showing,
 ): Promise<ExitCode> {
   const limit = filter.limit ?? NEWEST;
-  // One more shows that there are more.
-  const found = await Promise.all(boxes.map(async (box) => listed(box, { ...filter, limit: limit + 1 })));
-  const all = found.flat().toSorted((a, b) => b.message.queuedAt - a.message.queuedAt);
+  // One more than the limit, to know whether there are more.
+  const perBox = await Promise.all(boxes.map(async (box) => listed(box, { ...filter, limit: limit + 1 })));
+  const all = perBox.flat().toSorted((a, b) => b.message.queuedAt - a.message.queuedAt);
   const messages = all.slice(0, limit);
   const isOne = boxes.length <= 1;
   const head = ["QUEUED", "STATE", "TEMPLATE", "TO", "ID", ...(isOne ? [] : ["FOR"])];
@@ -30,9 +30,9 @@ export async function listMessages(
     message.id,
     ...(isOne ? [] : [target]),
   ]);
-  output.print(messages.length === 0 ? "The outbox has no such message." : table([head, ...rows]));
+  output.print(messages.length === 0 ? "No matching messages." : table([head, ...rows]));
   if (all.length > limit)
-    output.note(`There are more: give --limit, or narrow it down with --state, --template or --since.`);
+    output.note("There are more messages. Use --limit to show more, or filter with --state, --template or --since.");
   output.json({ messages: messages.map(({ message, target }) => describeMessage(message, target, showing)) });
   return exitCode.done;
 }

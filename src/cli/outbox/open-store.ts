@@ -15,12 +15,11 @@ interface StoreFlags {
 }
 
 /**
- * Opens the store that `--store` or LETTERSHOP_STORE names, and closes it after use. A file that no mailer has made is
- * not made here either.
+ * Opens the store that `--store` or LETTERSHOP_STORE names, and closes it after use. Never creates the file.
  *
- * @throws {UsageError} None is named, or there is none.
- * @throws {StoreError} It cannot be read, or another program holds it.
- * @throws {ConfigurationError} It is another program's, or a newer version's.
+ * @throws {UsageError} No store is named, or it does not exist.
+ * @throws {StoreError} The store can't be read, or another program has locked it.
+ * @throws {ConfigurationError} The file belongs to another program or a newer version.
  */
 export async function withStore<Result>(
   flags: StoreFlags,
@@ -28,8 +27,8 @@ export async function withStore<Result>(
 ): Promise<Result> {
   const file = storeNamed(flags);
   if (file === undefined)
-    throw new UsageError("Nothing says which store to look into.", {
-      hint: "Give --store FILE, or set LETTERSHOP_STORE: the path that the application's mailer has.",
+    throw new UsageError("No store is given.", {
+      hint: "Use --store FILE or set LETTERSHOP_STORE to the path of the application's store.",
     });
   await requireStore(file);
   const { openMailStore } = await import("../../send/store/sqlite.js");
@@ -41,7 +40,7 @@ export async function withStore<Result>(
   }
 }
 
-/** The absolute path of the store, where one is named. */
+/** The absolute path of the store; undefined if none is named. */
 export function storeNamed(flags: StoreFlags): string | undefined {
   const file = flags.store ?? storeFile();
   return file === undefined ? undefined : path.resolve(workingFolder(flags), file);
@@ -51,11 +50,11 @@ async function requireStore(file: string): Promise<void> {
   const facts = await stat(file).catch((cause: unknown) => {
     throw new UsageError(`There is no store at ${file}.`, {
       cause,
-      hint: "It is made when a mailer with this `store` queues or sends for the first time.",
+      hint: "A mailer with this `store` creates it when it first queues or sends a message.",
     });
   });
   if (facts.isFile() && facts.size > 0) return;
   throw new UsageError(`${file} is ${facts.isFile() ? "empty: no mailer has written to it" : "not a file"}.`, {
-    hint: "Is it the path that the application's mailer has?",
+    hint: "Check that it is the path of the application's store.",
   });
 }

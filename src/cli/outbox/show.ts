@@ -5,15 +5,15 @@ import type { Output } from "../output.js";
 import type { Box } from "./boxes.js";
 import { describeMessage, type Showing } from "./describe.js";
 
-/** Prints all that is known of messages but what they say. */
+/** Prints everything about messages except for their contents. */
 export async function showMessages(
   boxes: readonly Box[],
   ids: readonly string[],
   output: Output,
   showing: Showing,
 ): Promise<ExitCode> {
-  const found = await Promise.all(ids.map((id) => findMessage(boxes, id)));
-  const documents = found.map(({ message, target }) => describeMessage(message, target, showing));
+  const messages = await Promise.all(ids.map((id) => findMessage(boxes, id)));
+  const documents = messages.map(({ message, target }) => describeMessage(message, target, showing));
   for (const [index, document] of documents.entries()) {
     if (index > 0) output.print();
     for (const [name, value] of Object.entries(document)) output.print(`${name.padEnd(12)} ${written(value)}`);
@@ -30,8 +30,8 @@ async function findMessage(
     const message = (await box.get(id)) ?? (await box.byKey(id));
     if (message !== undefined) return { message, target: box.target };
   }
-  throw new UsageError("The outbox has no message with this id or key.", {
-    hint: "templates outbox list shows the ids.",
+  throw new UsageError("The outbox has no message with this ID or key.", {
+    hint: "To list the IDs, run: templates outbox list",
   });
 }
 

@@ -5,7 +5,7 @@ import type { Output } from "../output.js";
 import { ageInWords } from "../since.js";
 import type { Box } from "./boxes.js";
 
-/** Prints how many messages there are of each state, how long the oldest has waited, and what stands in the way. */
+/** Prints the number of messages per state, how long the oldest has waited, and why messages fail. */
 export async function showStats(boxes: readonly Box[], output: Output): Promise<ExitCode> {
   const all = await Promise.all(boxes.map(async (box) => ({ target: box.target, stats: await box.stats() })));
   if (all.length === 0) output.print("The outbox is empty.");
@@ -22,10 +22,12 @@ function lines({ counts, due, oldestDueMs, expectedWaitMs, problems }: OutboxSta
   const states = Object.entries(counts).filter(([, count]) => count > 0);
   return [
     ...(states.length === 0 ? ["no messages"] : states.map(([state, count]) => `${state.padEnd(10)} ${count}`)),
-    ...(oldestDueMs === undefined ? [] : [`due        ${due}, the oldest not sent for ${ageInWords(oldestDueMs)}`]),
+    ...(oldestDueMs === undefined ? [] : [`due        ${due}, the oldest for ${ageInWords(oldestDueMs)}`]),
     ...(due === 0
       ? []
-      : [`the queue takes about ${ageInWords(Math.max(60_000, expectedWaitMs.normal))} at the service's pace`]),
+      : [
+          `sending the queue takes about ${ageInWords(Math.max(60_000, expectedWaitMs.normal))} at the service's rate limit`,
+        ]),
     ...problems.map(({ state, reason, messages }) => `${messages} ${state}: ${maskAddresses(reason)}`),
   ];
 }

@@ -8,10 +8,10 @@ import { CheckThread } from "./check-thread.js";
 import { compileContext, type OpenProject, openProjectAt, type ProjectFlags, workingFolder } from "../project.js";
 
 /**
- * Lets the preview get at a project, whose configuration may change while it runs. As with `withProject`, keys are out of
- * reach before any of its modules run.
+ * Gives the preview access to a project whose configuration may change while it runs. As with `withProject`, keys are hidden
+ * before any project code runs.
  *
- * @throws {ConfigurationError} There is no project. What is wrong with its configuration is told when it is opened.
+ * @throws {ConfigurationError} There is no project. Errors in its configuration are reported by `open`.
  */
 export async function projectAccess(flags: ProjectFlags): Promise<ProjectAccess> {
   hideFromSystem(secretNames({}));

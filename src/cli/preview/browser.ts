@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { writePrivate } from "./kept-token.js";
 
-/** Opens an address in the browser that the system prefers; where there is none, nothing happens. */
+/** Opens a URL in the default browser. Does nothing if there is none. */
 export function openInBrowser(url: string): void {
   const [command, ...args] = commandFor(process.platform, url);
   const child = spawn(command, args, { stdio: "ignore", detached: true, windowsVerbatimArguments: true });
@@ -11,7 +11,10 @@ export function openInBrowser(url: string): void {
   child.unref();
 }
 
-/** The same for a URL with a token: other users of the machine see what a command is started with, and not what is in this file. */
+/**
+ * Opens a URL that contains a token. Other users of the machine can see a command's arguments, so the browser opens a private
+ * file that redirects to the URL.
+ */
 export function openPrivately(url: string, dataFolder: string): void {
   const file = path.join(dataFolder, "open-preview.html");
   const isWritten = writePrivate(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`);

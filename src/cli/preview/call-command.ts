@@ -2,14 +2,14 @@ import { LettershopError } from "../../errors.js";
 import type { CallCommand } from "./command-access.js";
 import type { CallOutput, Order, Report } from "./protocol.js";
 
-/** What the command said about what it was asked. */
+/** The command refused a call. */
 class CommandRefusal extends LettershopError {
   override readonly name = "CommandRefusal";
   readonly code = "command";
 }
 
-/** Calls the command that started this process. */
-export function callCommand(tell: (report: Report) => void): CallCommand {
+/** Calls functions of the command that started this process. */
+export function callCommand(send: (report: Report) => void): CallCommand {
   const waiting = new Map<number, (order: Order & { kind: "answer" }) => void>();
   process.on("message", (order: Order) => {
     if (order.kind !== "answer") return;
@@ -24,10 +24,10 @@ export function callCommand(tell: (report: Report) => void): CallCommand {
         if ("error" in answer) {
           const { message, hint } = answer.error;
           reject(new CommandRefusal(message, hint === undefined ? {} : { hint }));
-          // The command gives what the name stands for.
+          // The command answers with the output type of this call.
           // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         } else resolve(answer.value as CallOutput<typeof name>);
       });
-      tell({ kind: "call", id, name, input });
+      send({ kind: "call", id, name, input });
     });
 }

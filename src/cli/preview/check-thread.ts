@@ -13,7 +13,7 @@ export type CheckAnswer =
   | { readonly id: number; readonly found: Checked; readonly message?: undefined }
   | { readonly id: number; readonly message: string };
 
-/** After this, a thread that nobody asks gives its memory back. */
+/** After this many idle milliseconds, the thread ends to free its memory. */
 const IDLE_MS = 30_000;
 
 interface Waiting {
@@ -21,12 +21,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Checks a project's templates in a thread of its own, which is there while it is needed. */
+/** Checks a project's templates in a separate thread, which runs only while it is needed. */
 export class CheckThread {
   readonly #project: Project;
   readonly #waiting = new Map<number, Waiting>();
   #worker: Worker | undefined;
-  #asked = 0;
+  #lastId = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(project: Project) {
@@ -36,16 +36,16 @@ export class CheckThread {
   check(loaded: LoadedTemplates, isWhole: boolean): Promise<Checked> {
     clearTimeout(this.#idle);
     const worker = (this.#worker ??= this.#start());
-    // The process waits for an answer, and not for a thread that nobody asks.
+    // Keep the process alive while a check is pending, but not for an idle thread.
     worker.ref();
-    const id = (this.#asked += 1);
+    const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      tell(worker, { kind: "check", id, loaded, isWhole });
+      send(worker, { kind: "check", id, loaded, isWhole });
     });
   }
 
-  /** Ends it. What was asked rejects. */
+  /** Ends the thread. Pending checks reject. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const worker = this.#worker;
@@ -53,11 +53,11 @@ export class CheckThread {
     if (!worker) return;
     worker.ref();
     const ended = once(worker, "exit");
-    tell(worker, { kind: "end" });
-    // What it is at is for nobody.
-    const late = setTimeout(() => void worker.terminate(), 200);
+    send(worker, { kind: "end" });
+    // Nobody needs the result of a check that is still running.
+    const killTimer = setTimeout(() => void worker.terminate(), 200);
     await ended;
-    clearTimeout(late);
+    clearTimeout(killTimer);
   }
 
   #start(): Worker {
@@ -65,10 +65,10 @@ export class CheckThread {
     worker.on("message", (answer: CheckAnswer) => this.#settle(answer));
     worker.on("error", (error: Error) => this.#fail(error));
     worker.on("exit", () => {
-      if (this.#worker === worker) this.#fail(new Error("The thread that checks has ended."));
+      if (this.#worker === worker) this.#fail(new Error("The check thread has ended."));
     });
     worker.unref();
-    tell(worker, { kind: "project", project: this.#project });
+    send(worker, { kind: "project", project: this.#project });
     return worker;
   }
 
@@ -89,7 +89,7 @@ export class CheckThread {
   }
 }
 
-function tell(worker: Worker, question: CheckQuestion): void {
+function send(worker: Worker, question: CheckQuestion): void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage(question);
 }

@@ -9,14 +9,14 @@ import { type OpenProject, projectHost } from "../project.js";
 import type { CheckAnswer, CheckQuestion } from "./check-thread.js";
 
 /*
- * The thread that checks for the preview: what takes long there keeps nobody from seeing what was saved.
+ * The thread that checks templates for the preview, so that slow checks don't delay showing what was saved.
  */
 
-// Showing comes first. On Linux this is about the thread, and those that it starts; elsewhere about the whole process.
+// Rendering has priority. On Linux this affects only this thread and those that it starts; elsewhere, the whole process.
 if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** Of so few templates it is told where their elements were written: it is as large as their html. */
-const FEW = 2;
+/** Maximum number of templates to return element positions for: the positions are as large as the HTML. */
+const SITED_MAX = 2;
 
 let opened: OpenProject | undefined;
 
@@ -53,7 +53,7 @@ async function find(
     assets: assetsToCheck(open.project, undefined),
   });
   const sited =
-    checked.length > FEW
+    checked.length > SITED_MAX
       ? []
       : checked.flatMap(({ result: { compiled }, sited: where }) =>
           compiled && where ? [{ name: compiled.name, hash: compiled.hash, sited: where }] : [],

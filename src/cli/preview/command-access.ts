@@ -3,13 +3,13 @@ import type { PreviewAccess } from "../../preview/server/access.js";
 import type { SentHere } from "./mail-in-words.js";
 import type { CallInput, CallName, CallOutput } from "./protocol.js";
 
-/** Asks the command to do something, and gives what came of it. */
+/** Calls a function of the command and returns its result. */
 export type CallCommand = <Name extends CallName>(name: Name, input: CallInput<Name>) => Promise<CallOutput<Name>>;
 
 /**
- * What needs a key or the user's own machine, for a process that has neither.
+ * Lets a process without keys and without access to the user's machine call the command for what needs them.
  *
- * @param sentHere Gets what is sent, by the mail's id.
+ * @param sentHere Records each sent message by its ID.
  */
 export function commandAccess(call: CallCommand, sentHere: Latest<SentHere>): Omit<PreviewAccess, "inbox"> {
   return {

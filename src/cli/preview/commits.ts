@@ -11,17 +11,17 @@ import { git } from "../git.js";
 import { compileContext, type OpenProject, type ProjectFlags, workingFolder } from "../project.js";
 import { relativeTo } from "../report/check-report.js";
 
-/** As many of a template's commits are listed. */
+/** Maximum number of a template's commits to list. */
 const LISTED = 10;
 
-/** Names of files are nothing but names, and no program that the repository names is run. */
+/** File names are taken literally, and git runs no programs from the repository's configuration. */
 const LOG = ["--literal-pathspecs", "-c", "log.showSignature=false", "log", "--encoding=UTF-8", "--no-color"];
 
 /**
- * Lets the preview show templates as they were at earlier commits: those in the history of what is checked out. A link can
- * name any commit, and what was only fetched nobody may have reviewed, while showing a template runs its code.
+ * Lets the preview show templates at earlier commits. Only ancestors of the checked-out commit are allowed: showing a template
+ * runs its code, a link can name any commit, and a commit that was only fetched may not have been reviewed.
  *
- * @returns Undefined where the project is in no repository, or git is not installed.
+ * @returns Undefined if the project is not in a repository or git is not installed.
  */
 export async function projectCommits(flags: ProjectFlags): Promise<CommitsAccess | undefined> {
   const location = await findProject({
@@ -70,9 +70,9 @@ async function openThen<Result>(
   } catch (error) {
     if (isOpen || !(error instanceof LettershopError)) throw error;
     const { message, hint } = error;
-    // Nobody finds the tree's own folder.
+    // The temporary tree will be gone, so messages name the repository's files.
     const reason = message.replaceAll(tree.folder, tree.repository);
-    throw new ConfigurationError(`Can't open the project as it was at ${hash}: ${reason}`, {
+    throw new ConfigurationError(`Can't open the project at commit ${hash}: ${reason}`, {
       cause: error,
       ...(hint !== undefined && { hint }),
     });
@@ -84,21 +84,21 @@ async function fileThen({ folder, repository, renamed }: BaseTree, hash: string,
   const range = ["--diff-filter=R", "--name-status", "-z", "--format=", `${hash}..HEAD`];
   const renames = await git(repository, [...LOG, ...range, "--follow", "--", name]).catch(() => "");
   const [, first] = [...renames.matchAll(/R\d+\0([^\0]+)\0/g)].at(-1) ?? [];
-  // What was renamed and not committed, only the files tell.
+  // Renames that are not committed yet are only in `renamed`.
   const [before] = [...renamed].find(([, now]) => now === name) ?? [];
   return path.join(folder, first ?? before ?? name);
 }
 
-/** @throws {UsageError} It is not in the history of what is checked out. */
+/** @throws {UsageError} The commit is not an ancestor of the checked-out one. */
 async function requireHistory(hash: string, repository: string): Promise<void> {
   await git(repository, ["merge-base", "--is-ancestor", hash, "HEAD"]).catch((error: unknown) => {
-    // Anything else is said by who needs the commit.
+    // The caller reports any other error when it reads the commit.
     if (!(error instanceof Error) || !("code" in error) || error.code !== 1) return;
-    throw new UsageError(`The commit ${hash} is not in the history of what is checked out.`, { cause: error });
+    throw new UsageError(`The commit ${hash} is not in the history of the checked-out branch.`, { cause: error });
   });
 }
 
-/** None where git tells of none: nothing was committed yet. */
+/** Commits from `git log`; empty if nothing was committed yet. */
 async function log(repository: string, most: number, args: readonly string[]): Promise<readonly Commit[]> {
   const format = [`--max-count=${most}`, "--format=%h%x00%cI%x00%s"];
   const lines = await git(repository, [...LOG, ...format, ...args]).catch(() => "");

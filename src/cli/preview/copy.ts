@@ -9,13 +9,13 @@ import { type ProjectFlags, workingFolder } from "../project.js";
 import { projectAccess } from "./access.js";
 import { noteTroubles } from "./troubles.js";
 
-/** `templates preview build`: writes the page with the project's templates as static files. */
+/** `templates preview build`: writes the preview of the project's templates as static files. */
 export async function buildCopy(
   flags: ProjectFlags & { readonly out: string | undefined },
   output: Output,
 ): Promise<ExitCode> {
   if (flags.out === undefined)
-    throw new UsageError('"templates preview build" needs a folder to write into.', {
+    throw new UsageError('"templates preview build" needs an output folder.', {
       hint: "Run: templates preview build --out DIR",
     });
   const out = path.resolve(workingFolder(flags), flags.out);
@@ -23,7 +23,7 @@ export async function buildCopy(
   const workspace = openWorkspace(access, { watch: false });
   try {
     const { templates, broken } = await writeCopy({ workspace, page: await readPage(), folder: access.folder, out });
-    output.print(`${templates.length} ${templates.length === 1 ? "template" : "templates"} in ${shown(out)}`);
+    output.print(`${templates.length} ${templates.length === 1 ? "template" : "templates"} in ${displayPath(out)}`);
     if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. The copy shows why.`);
     const isTroubled = noteTroubles(await workspace.state(), output);
     output.json({ out, templates, broken });
@@ -33,6 +33,6 @@ export async function buildCopy(
   }
 }
 
-function shown(out: string): string {
+function displayPath(out: string): string {
   return path.relative(process.cwd(), path.join(out, "index.html")) || out;
 }

@@ -2,14 +2,14 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ConfigurationError } from "../../errors.js";
 
-/** How soon an editor that cannot be started has said so. */
+/** How long to wait for an editor to fail to start, in ms. */
 const STARTING_MS = 400;
 
 /**
- * Opens a file in the editor that runs, or that `EDITOR` names.
+ * Opens a file in the running editor, or in the one that `EDITOR` names.
  *
- * @param folder The project's: nothing outside of it is opened.
- * @throws {ConfigurationError} There is none, or it did not start.
+ * @param folder The project's folder. Files outside it are refused.
+ * @throws {ConfigurationError} There is no editor, or it did not start.
  */
 export async function openInEditor(
   folder: string,
@@ -17,7 +17,7 @@ export async function openInEditor(
 ): Promise<void> {
   const within = path.relative(folder, path.resolve(folder, file));
   if (within.startsWith("..") || path.isAbsolute(within))
-    throw new ConfigurationError(`${file} is not a file of this project.`);
+    throw new ConfigurationError(`${file} is not in this project.`);
   const { default: launch } = await import("launch-editor");
   const failed = new Promise<never>((_, reject) => {
     launch(`${path.join(folder, within)}:${line}:${column}`, (_file, reason) =>

@@ -7,7 +7,7 @@ import { projectTarget } from "../target.js";
 
 type IsSeen = (variable: string) => boolean;
 
-/** The environments that the page offers, `local` first. */
+/** The environments that the preview offers, `local` first. */
 export function environmentChoices(project: Project | undefined, isSeen: IsSeen): EnvironmentChoice[] {
   const configured = Object.entries(project?.environments ?? {}).filter(([name]) => name !== "local");
   return [
@@ -32,14 +32,14 @@ function hasKey(project: Project, name: string, isSeen: IsSeen): boolean {
 }
 
 /**
- * An environment with its key.
+ * Resolves an environment with its key.
  *
  * @throws {ConfigurationError} There is no such environment, or it has no key.
  */
 export function usableEnvironment(project: Project, name: string, isSeen: IsSeen): Environment {
   const { keyVariable = "" } = project.environments[name] ?? {};
   if (isSeen(keyVariable))
-    throw new ConfigurationError(`${keyVariable} isn't used as a key, because the templates' code can read it.`, {
+    throw new ConfigurationError(`${keyVariable} isn't used as a key, because template code can read it.`, {
       hint: "Start the preview again.",
     });
   return projectTarget(project, name);

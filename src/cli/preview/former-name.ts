@@ -2,16 +2,16 @@ import { JsonSyntaxError, readSyntax } from "../../json-syntax.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The member of `template.json` by which sync knows a template that had another name. */
+/** The member of `template.json` that tells sync a renamed template's previous name. */
 export function formerNameLine(name: string): string {
   return `"renamedFrom": ${JSON.stringify(name)}`;
 }
 
 /**
- * A `template.json` that says which name its template had; all else in it stays as it is written.
+ * Adds a template's previous name to its `template.json`; everything else in the file stays unchanged.
  *
- * @param text Absent where there is none.
- * @returns Instead of the text, why somebody has to decide about it.
+ * @param text The file's contents; undefined if there is no file.
+ * @returns The new contents, or an `obstacle`: why the user has to edit the file.
  * @example
  * withFormerName('{ "subject": "Paid" }', { from: "receipt", to: "order-paid" }).text; // '{ "subject": "Paid", "renamedFrom": "receipt" }'
  */
@@ -25,7 +25,8 @@ export function withFormerName(
   }
   const line = formerNameLine(from);
   const members = text === undefined ? new Map() : membersOf(text);
-  if (!members) return { obstacle: "Its template.json is not a valid JSON object, so the former name was not added." };
+  if (!members)
+    return { obstacle: "Its template.json is not a valid JSON object, so the previous name was not added." };
   if (text === undefined || members.size === 0) return { text: `{\n  ${line}\n}\n` };
   const replace = (start: number, end: number, by: string) => ({ text: text.slice(0, start) + by + text.slice(end) });
   const known = members.get("renamedFrom");
@@ -37,9 +38,9 @@ export function withFormerName(
   }
   const { start, end } = known.value;
   const before: unknown = JSON.parse(text.slice(start, end));
-  // It has come back to that name.
+  // It was renamed back to its previous name.
   if (before === to) return replace(start, end, JSON.stringify(from));
-  return { obstacle: `Its template.json already has another former name: ${JSON.stringify(before)}.` };
+  return { obstacle: `Its template.json already has another previous name: ${JSON.stringify(before)}.` };
 }
 
 function membersOf(text: string) {

@@ -6,22 +6,22 @@ import { AwayError, OtherProjectError } from "./away.js";
 import type { SentHere } from "./mail-in-words.js";
 
 const NEWEST = 200;
-/** Before the service is looked for. */
+/** Delay before the first request to the service, in ms. */
 const FIRST_LOOK_MS = 500;
-/** Of a mail's source, what somebody reads. */
+/** How much of a message's source to show. */
 const SOURCE_MAX_BYTES = 500_000;
 
 /**
- * The mails of the local service: the one that a command of this folder would find, whenever it runs.
+ * The messages of the local service that a command in this folder would use, whenever it runs.
  *
- * @param folder The project's, absolute.
- * @param sentHere What this preview itself has sent, by the mail's id.
+ * @param folder The project's absolute path.
+ * @param sentHere What this preview itself has sent, by message ID.
  */
 export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get">): InboxAccess {
-  /** Where a service answered that is not another project's; until it does not answer. */
+  /** The URL of a service that has responded and is this project's; undefined once it stops responding. */
   let known: string | undefined;
   const reach = async (signal: AbortSignal): Promise<string> => {
-    // Looked up each time: a service that was started again may have another port.
+    // Look it up each time: a restarted service may have a new port.
     const { url, isGiven } = locateLocalService(folder);
     if (url === known || isGiven) return url;
     const { otherOwner } = await import("../../config/local-owner.js");
@@ -40,7 +40,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     });
     if (answer.ok) return answer;
     await answer.body?.cancel();
-    throw new NotThere(answer.status);
+    throw new NotFound(answer.status);
   };
   const openMail = async (id: string) => {
     const { openedSchema } = await import("./local-mails.js");
@@ -51,7 +51,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     const { mailsSchema } = await import("./local-mails.js");
     return mailsSchema.parse(await (await ask(`/local/mails?${query}`)).json());
   };
-  /** Deleting all takes as long as there are many. */
+  /** Deleting many messages takes long, hence the long timeout. */
   const remove = (path: string) => ask(path, AbortSignal.timeout(60_000), "DELETE");
 
   return {
@@ -73,7 +73,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
           url: locateLocalService(folder).url,
         });
       } catch (error) {
-        if (error instanceof NotThere) return undefined;
+        if (error instanceof NotFound) return undefined;
         throw error;
       }
     },
@@ -86,14 +86,14 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
         const { filename, contentType } = file;
         return { filename, contentType, content: new Uint8Array(await answer.arrayBuffer()) };
       } catch (error) {
-        if (error instanceof NotThere) return undefined;
+        if (error instanceof NotFound) return undefined;
         throw error;
       }
     },
     count: async () => (await readMails("")).total,
     async delete(id) {
       await remove(`/local/mails/${encodeURIComponent(id)}`).catch((error: unknown) => {
-        if (!(error instanceof NotThere)) throw error;
+        if (!(error instanceof NotFound)) throw error;
       });
     },
     async deleteAll() {
@@ -102,7 +102,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     watch(listener) {
       const ending = new AbortController();
       const { signal } = ending;
-      // What the page asks for first comes first.
+      // Leave the first requests of the page undisturbed.
       sleep(FIRST_LOOK_MS, undefined, { signal })
         .then(() => import("./follow-mails.js"))
         .then(({ followMails }) => followMails({ ask, listener, signal }))
@@ -114,15 +114,15 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
   };
 }
 
-/** The service has no such thing. */
-class NotThere extends Error {
+/** The service does not have the requested message or file. */
+class NotFound extends Error {
   constructor(status: number) {
-    super(`The local service answered ${status}.`);
+    super(`The local service responded with ${status}.`);
   }
 }
 
 function readable(source: ArrayBuffer): string {
   const text = new TextDecoder().decode(source.slice(0, SOURCE_MAX_BYTES));
   if (source.byteLength <= SOURCE_MAX_BYTES) return text;
-  return `${text.slice(0, text.lastIndexOf("\n") + 1)}\n… and ${source.byteLength - SOURCE_MAX_BYTES} bytes more.\n`;
+  return `${text.slice(0, text.lastIndexOf("\n") + 1)}\n… and ${source.byteLength - SOURCE_MAX_BYTES} more bytes.\n`;
 }

@@ -15,7 +15,7 @@ import type { Remote } from "./remote.js";
 import { templateFiles } from "./template-files.js";
 import { writePreviewFile } from "./write-file.js";
 
-/** Answers what the process that serves the preview cannot do itself, as it has no keys. */
+/** Carries out calls from the preview process, which has no keys. */
 export interface Keeper {
   answer(call: AnyCall): Promise<CallResult>;
   close(): Promise<void>;
@@ -23,9 +23,9 @@ export interface Keeper {
 
 export interface KeeperOptions {
   readonly location: ProjectLocation;
-  /** The configuration as it was read last; undefined until it was read once. */
+  /** The latest configuration; undefined until it was read once. */
   readonly project: () => Project | undefined;
-  /** Whether the project's own code sees this variable of the environment: it is no key then. */
+  /** Whether project code can read this environment variable, so that it must not be used as a key. */
   readonly isSeen: (variable: string) => boolean;
   readonly local: LocalService;
   readonly output: Output;
@@ -34,7 +34,7 @@ export interface KeeperOptions {
 
 const environment = z.string();
 
-/** What comes was sent by a process in which the project's own code runs. */
+/** Input is validated, because it comes from a process that runs project code. */
 const schemas = {
   assets: z.object({ environment, isNeeded: z.boolean() }),
   send: z.object({
@@ -62,7 +62,7 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
   function open(): Project {
     const current = project();
     if (current !== undefined) return current;
-    throw new ConfigurationError("The configuration has errors.", { hint: "The page says why." });
+    throw new ConfigurationError("The configuration has errors.", { hint: "The preview shows them." });
   }
 
   function remote(): Promise<Remote> {
@@ -77,10 +77,10 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
       case "local":
         return (await local.reach(open())).url;
       case "assets": {
-        const asked = schemas.assets.parse(input);
-        const usable = usableEnvironment(open(), asked.environment, isSeen);
+        const request = schemas.assets.parse(input);
+        const usable = usableEnvironment(open(), request.environment, isSeen);
         if (usable.name !== "local") return assetsOf(open(), usable.name);
-        return (asked.isNeeded ? await local.reach(open()) : withLocalAssets(usable)).assets;
+        return (request.isNeeded ? await local.reach(open()) : withLocalAssets(usable)).assets;
       }
       case "send": {
         const message = schemas.send.parse(input);
@@ -103,7 +103,7 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
       case "edit":
         return openInEditor(open().folder, schemas.edit.parse(input));
       default:
-        throw new ConfigurationError(`The preview asked for "${name}", which there is not.`);
+        throw new ConfigurationError(`The preview made an unknown call: "${name}".`);
     }
   }
 
@@ -115,7 +115,7 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
         const failure = failureOf(error);
         if (failure) return { error: { message: failure.message, hint: failure.hint } };
         output.note(error instanceof Error ? error.stack : String(error));
-        return { error: { message: "Something went wrong in lettershop. The terminal has the details." } };
+        return { error: { message: "An unexpected error occurred in lettershop. See the terminal for details." } };
       }
     },
     close: () => mailers.close(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logStatusSchema } from "../../api/contract/v4/logs.js";
 
-/** How the local service tells of mails: `GET /local/mails`, `GET /local/mails/ID`. */
+/** The local service's responses to `GET /local/mails` and `GET /local/mails/ID`. */
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
 
@@ -28,7 +28,7 @@ export const mailsSchema = z.object({
   mails: z.array(mailSchema),
   last: z.int(),
   total: z.int(),
-  /** How often something was deleted since the service started. */
+  /** The number of deletions since the service started. */
   deletions: z.int(),
 });
 

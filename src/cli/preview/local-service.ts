@@ -3,14 +3,14 @@ import type { Project } from "../../config/load.js";
 import type { Target } from "../target.js";
 import { quietOutput } from "./quiet-output.js";
 
-/** The local service: the one that runs, else one that is started and runs as long as the preview. */
+/** The local service: the running one, else one that is started and stops with the preview. */
 export interface LocalService {
-  /** As it can be reached now, with its images. */
+  /** The `local` environment with the service's current URL and image URLs. */
   reach(project: Project): Promise<Environment>;
   close(): Promise<void>;
 }
 
-/** @param onStarted Is given its address. */
+/** @param onStarted Receives the service's URL if it is started. */
 export function openLocalService(onStarted: (url: string) => void): LocalService {
   let started: Target | undefined;
   let opening: Promise<Environment> | undefined;

@@ -2,16 +2,16 @@ import type { MailDetail, MailSummary } from "../../preview/contract.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { LocalMail, LocalMailbox, LocalRecipient, OpenedLocalMail } from "./local-mails.js";
 
-/** What this preview has sent: a message without a template, as far as the service knows. */
+/** The template and variables of a message that this preview has sent. The service does not know them. */
 export interface SentHere {
   readonly name: string;
   readonly variables: Variables;
 }
 
-/** The worst first. */
+/** From worst to best. */
 const statuses = ["REFUSED", "BOUNCED", "HARD-BOUNCE", "SOFT-BOUNCE", "QUEUED", "DELIVERED"] as const;
 
-/** A captured mail as the page lists it. */
+/** Converts a captured message for the list on the page. */
 export function summaryOf({ id, seq, sentAt, from, subject, recipients, attachmentCount }: LocalMail): MailSummary {
   return {
     id,
@@ -26,9 +26,9 @@ export function summaryOf({ id, seq, sentAt, from, subject, recipients, attachme
 }
 
 /**
- * A captured mail with all that the page shows of it.
+ * Converts a captured message with all details that the page shows.
  *
- * @param origin.url The local service's, which has the project's images.
+ * @param origin.url The URL of the local service, which hosts the project's images.
  */
 export function detailOf(
   mail: OpenedLocalMail,

@@ -6,7 +6,7 @@ import type { FilledMessage } from "../../preview/server/access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
 import type { LocalService } from "./local-service.js";
 
-/** Sends what the preview shows. */
+/** Sends messages from the preview. */
 export interface Mailers {
   send(project: Project, environment: Environment, message: Omit<FilledMessage, "input">): Promise<SendAnswer>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface Mailers {
 const FROM = "no-reply";
 
 export function createMailers(local: LocalService): Mailers {
-  /** Kept, as each knows the pace at which its service takes messages. */
+  /** Reused, because each mailer tracks its service's rate limit. */
   const mailers = new Map<string, Mailer<object>>();
   const reach = async (project: Project, environment: Environment) =>
     environment.name === "local" ? local.reach(project) : environment;
@@ -44,7 +44,7 @@ export function createMailers(local: LocalService): Mailers {
     async send(project, environment, { to, subject, html, text, isConfirmed }) {
       const { name, confirm = false } = environment;
       if (confirm && !isConfirmed)
-        return { outcome: "refused", message: `${name} is protected: confirm before sending.` };
+        return { outcome: "refused", message: `${name} is protected. Confirm before you send.` };
       try {
         const mailer = mailerFor(await reach(project, environment));
         const { id } = await mailer.sendMessage({ to, subject, html, text });

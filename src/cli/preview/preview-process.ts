@@ -16,19 +16,19 @@ import type { SentHere } from "./mail-in-words.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
 /*
- * The process that serves the preview: it compiles, and so runs the project's own code. It was started without anything
- * secret, and ends with the command that started it.
+ * The process that serves the preview. It compiles templates, and so runs project code. It is started without any secrets and
+ * ends with the command that started it.
  */
 
-// It is there all day, and rests for most of it.
+// The process runs all day and is mostly idle, so free memory sooner.
 collectSooner(30);
 
-/** Mails of which the inbox knows what was put in. */
+/** Maximum number of sent messages whose template and variables are remembered. */
 const SENT_HERE = 500;
 
 const ending = new AbortController();
 process.on("disconnect", () => ending.abort());
-// A terminal tells every process in it; the command decides.
+// The terminal sends Ctrl-C to all of its processes, but only the command handles it.
 process.on("SIGINT", () => undefined);
 
 const serving = new Promise<ServeOrder>((resolve) => {
@@ -38,18 +38,18 @@ const serving = new Promise<ServeOrder>((resolve) => {
   });
 });
 
-function tell(report: Report): void {
+function send(report: Report): void {
   if (process.connected) process.send?.(report);
 }
 
-tell({ kind: "started", isReadOnly: isReadOnly() });
+send({ kind: "started", isReadOnly: isReadOnly() });
 
 async function serve({ flags, host, allowedHosts, port, token, isSynced }: ServeOrder): Promise<void> {
   const { signal } = ending;
   const seen = withoutSecrets({});
   const [project, commits] = await Promise.all([projectAccess(flags), projectCommits(flags)]);
   const sentHere = new Latest<SentHere>(SENT_HERE);
-  const call = callCommand(tell);
+  const call = callCommand(send);
   const printTrouble = troublePrinter(project.folder);
   let opened: OpenedProject | undefined;
   const access: ProjectAccess = {
@@ -60,9 +60,9 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
         throw error;
       });
       await printTrouble(undefined);
-      tell({ kind: "project", project: next.project });
-      // The command will start another process, without the key that has got into this one by its name.
-      if (secretNames(next.project.environments, seen).length > 0) await forItsEnd(signal);
+      send({ kind: "project", project: next.project });
+      // The configuration names a key variable that this process can read. The command will start a new process without it.
+      if (secretNames(next.project.environments, seen).length > 0) await rejectOnAbort(signal);
       opened = next;
       return next;
     },
@@ -79,32 +79,32 @@ async function serve({ flags, host, allowedHosts, port, token, isSynced }: Serve
     ...(port === undefined ? {} : { port }),
     ...(token === undefined ? {} : { token }),
   });
-  tell({ kind: "listening", port: running.port });
+  send({ kind: "listening", port: running.port });
   if (isSynced) {
     const [{ createLocalSync }, { createOutput }] = await Promise.all([
       import("./sync-on-save.js"),
       import("../output.js"),
     ]);
     const { workspace } = running;
-    const { bring } = createLocalSync({
+    const { sync } = createLocalSync({
       opened: () => opened,
       names: async () => (await workspace.state()).templates.map(({ name }) => name),
       localUrl: () => call("local", undefined),
       output: createOutput({ json: false }),
       signal,
     });
-    workspace.onCompiled(bring);
+    workspace.onCompiled(sync);
     workspace.subscribe((event) => {
-      if (event.kind === "templates" && event.removed.length > 0) bring([]);
+      if (event.kind === "templates" && event.removed.length > 0) sync([]);
     });
-    // Nobody may look at the page for long.
+    // Compile now: the page may not be opened for a while.
     void workspace.state();
   }
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
   await running.close();
 }
 
-/** Prints what is wrong with the configuration, and that it is over, each once. */
+/** Prints each configuration error once, and once that it is fixed. */
 function troublePrinter(folder: string): (trouble: Diagnostic | undefined) => Promise<void> {
   let printed: string | undefined;
   let output: Output | undefined;
@@ -114,16 +114,16 @@ function troublePrinter(folder: string): (trouble: Diagnostic | undefined) => Pr
       import("../report/diagnostics.js"),
       import("../output.js"),
     ]);
-    // One for all: each listens to the streams.
+    // Reuse one output: each adds listeners to the streams.
     output ??= createOutput({ json: false });
     const text = trouble && prettyDiagnostics([trouble], folder, output.style);
-    if (text !== printed) output.note(text ?? "The configuration has no more errors.");
+    if (text !== printed) output.note(text ?? "The configuration errors are fixed.");
     printed = text;
   };
 }
 
-/** @throws When it has come. */
-function forItsEnd(signal: AbortSignal): Promise<never> {
+/** Waits for the signal and then rejects. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -135,9 +135,9 @@ try {
 } catch (error) {
   const { failureOf } = await import("../failure.js");
   const failure = failureOf(error);
-  if (failure) tell({ kind: "failed", ...failure });
-  else tell({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  if (failure) send({ kind: "failed", ...failure });
+  else send({ kind: "defect", trace: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }
-// What is still being done is for nobody.
+// Nobody needs what may still be running.
 if (process.connected) process.disconnect();
 process.exit();

@@ -4,18 +4,18 @@ import type { PreviewUrl } from "../../preview/server/http/hosts.js";
 import { UsageError } from "../arguments.js";
 import type { Output } from "../output.js";
 
-/** Prints where the preview is, and what to know where others than this machine reach it. */
+/** Prints the preview's URLs, and a warning if other machines can reach it. */
 export function printUrls(output: Output, label: string, urls: readonly [PreviewUrl, ...PreviewUrl[]]): void {
   const [first, ...others] = urls;
   output.print(`${label}${first.url}`);
   for (const { kind, url } of others) output.print(`${`  ${kind}`.padEnd(label.length)}${url}`);
   if (!URL.parse(first.url)?.searchParams.has("token")) return;
-  output.note("Anyone who has the URL can read and edit the project's templates, see its inbox and send test emails.");
-  output.note("Through a proxy or another port, open its own URL with the same ?token= at the end.");
+  output.note("Anyone with the URL can read and edit the project's templates, see its inbox and send test emails.");
+  output.note("For a proxy or a forwarded port, add the same ?token= to its URL.");
 }
 
 /**
- * A host name as a browser writes it, with a dot before it for all below.
+ * Normalises a host name as browsers do; a leading dot includes all subdomains.
  *
  * @throws {UsageError} It is not a host name.
  */
@@ -24,7 +24,7 @@ export function readAllowedHost(text: string): string {
   const name = text.replace(/^\*?\./, "");
   const ascii = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?$/u.test(name) ? domainToASCII(name) : "";
   if (ascii !== "") return name === text ? ascii : `.${ascii}`;
-  throw new UsageError(`--allowed-host takes a host name, not "${text}".`, {
-    hint: "Leave out scheme, port and path: --allowed-host devbox.example.com, or .example.com for all names below it, too.",
+  throw new UsageError(`--allowed-host must be a host name, not "${text}".`, {
+    hint: "Remove the scheme, port and path: --allowed-host devbox.example.com, or .example.com to include subdomains.",
   });
 }

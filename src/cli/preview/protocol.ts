@@ -13,13 +13,13 @@ import type { AssetsConfig } from "../../config/define.js";
 import type { ProjectFlags } from "../project.js";
 
 /*
- * What a command and the process that serves its preview say to each other. The command holds the keys; the project's own
- * code runs in the other process, so that nothing which comes from there is to be trusted.
+ * The protocol between a command and its preview process. The command holds the keys; project code runs in the preview
+ * process, so nothing that it sends can be trusted.
  */
 
-/** What the command says. */
+/** Messages from the command. */
 export type Order =
-  /** First, and once. */
+  /** Sent first, and once. */
   | ({ readonly kind: "serve" } & ServeOrder)
   | ({ readonly kind: "answer"; readonly id: number } & CallResult)
   | { readonly kind: "end" };
@@ -29,39 +29,39 @@ export interface ServeOrder {
   readonly host: string;
   readonly allowedHosts: readonly string[];
   readonly port?: number | undefined;
-  /** Opens the page where others than this machine can reach it. */
+  /** Required to open the page if other machines can reach it. */
   readonly token?: string | undefined;
-  /** Bring what is saved to the local service. */
+  /** Sync saved changes to the local service. */
   readonly isSynced: boolean;
 }
 
-/** What the other process says. */
+/** Messages from the preview process. */
 export type Report =
-  /** First: whether the process can write only to its own folders. None of the project's code has run yet. */
+  /** Sent first, before any project code runs: can the process write only to its own folders? */
   | { readonly kind: "started"; readonly isReadOnly: boolean }
   /** The configuration was read. */
   | { readonly kind: "project"; readonly project: unknown }
   | { readonly kind: "listening"; readonly port: number }
   | ({ readonly kind: "call"; readonly id: number } & AnyCall)
   | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly hint?: string | undefined }
-  /** A mistake of ours. */
+  /** A bug in lettershop. */
   | { readonly kind: "defect"; readonly trace: string };
 
-/** What only the command can do, by name: what it takes and gives. */
+/** Functions that only the command can carry out. */
 export interface Calls {
   environments(input: undefined): readonly EnvironmentChoice[];
-  /** The address of the local service, which is started where it does not run. */
+  /** The local service's URL. Starts the service if it is not running. */
   local(input: undefined): string;
-  /** Where an environment's images are. `isNeeded`: the local service is started where it does not run. */
+  /** Where an environment's images are hosted. `isNeeded`: start the local service if it is not running. */
   assets(input: { readonly environment: string; readonly isNeeded: boolean }): AssetsConfig | undefined;
   send(input: Omit<FilledMessage, "input">): SendAnswer;
-  /** `compiled` is absent where the template does not compile. */
+  /** `compiled` is absent if the template does not compile. */
   remote(input: { readonly environment: string; readonly template: string; readonly compiled?: unknown }): RemoteReport;
   deployed(input: { readonly environment: string; readonly template: string }): DeployedTemplate | undefined;
   starters(input: undefined): readonly Starter[];
   create(input: NewTemplateRequest): NewTemplateAnswer;
   rename(input: { readonly from: string; readonly to: string }): RenameAnswer;
-  /** Writes a fixture, or the preview's preferences. `overwrite`: a file that is there is replaced. */
+  /** Writes a fixture or the preview's preferences. `overwrite`: replace an existing file. */
   write(input: { readonly file: string; readonly text: string; readonly overwrite: boolean }): void;
   edit(input: {
     readonly file: string;
@@ -74,7 +74,7 @@ export type CallName = keyof Calls;
 export type CallInput<Name extends CallName> = Parameters<Calls[Name]>[0];
 export type CallOutput<Name extends CallName> = ReturnType<Calls[Name]>;
 
-/** Not to be trusted. */
+/** An unvalidated call. */
 export interface AnyCall {
   readonly name: string;
   readonly input?: unknown;

@@ -1,6 +1,6 @@
 import type { Output } from "../output.js";
 
-/** For what tells of itself on a page instead of a terminal. */
+/** An output that prints nothing, for code that reports on a page instead of a terminal. */
 export const quietOutput: Output = {
   print() {},
   write() {},

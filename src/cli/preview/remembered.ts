@@ -1,11 +1,11 @@
 import { type readRemote, readSummaries, readTemplate, type RemoteTemplate } from "../../sync/index.js";
 
-/** The list of an environment is asked for again after this. */
+/** How long an environment's list of templates is cached, in ms. */
 const LIST_MS = 10_000;
 
 /**
- * Reads as `readRemote` does with few requests, for one environment: the list is good for some seconds, and a body for as long as
- * the list says that nobody has changed it.
+ * A `readRemote` for one environment that needs few requests: it caches the list for some seconds, and each template for as long
+ * as its `updatedAt` in the list stays the same.
  */
 export function rememberedRemote(): typeof readRemote {
   let list: ReturnType<typeof readSummaries> | undefined;

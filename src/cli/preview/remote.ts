@@ -23,22 +23,22 @@ import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "./quiet-output.js";
 import { rememberedRemote } from "./remembered.js";
 
-/** What is asked about one template in one environment. */
+/** A request to compare one template with one environment. */
 export interface RemoteQuestion {
   readonly environment: string;
   readonly template: string;
-  /** As it is here, compiled for the environment; absent where it does not compile. From another process. */
+  /** The local template, compiled for the environment by another process; absent if it does not compile. */
   readonly compiled?: unknown;
 }
 
-/** Tells how templates stand in the environments, and changes nothing there. */
+/** Compares templates with environments, without changing anything there. */
 export interface Remote {
-  /** Why an environment cannot be compared is part of the answer. */
+  /** If the environment can't be compared, the report says why. */
   report(project: Project, question: RemoteQuestion, isSeen: IsSeen): Promise<RemoteReport>;
   /**
-   * Undefined where the environment does not have it.
+   * Reads a deployed template; undefined if the environment does not have it.
    *
-   * @throws {LettershopError} The environment cannot be reached, or refuses the request.
+   * @throws {LettershopError} The environment can't be reached, or it refuses the request.
    */
   deployed(
     project: Project,
@@ -49,15 +49,15 @@ export interface Remote {
 
 type IsSeen = (variable: string) => boolean;
 
-/** Whoever looks at a page does not wait longer for one environment. */
-const PATIENCE_MS = 20_000;
-/** Lines around each difference. */
-const AROUND = 2;
+/** Timeout for one environment, in ms. */
+const TIMEOUT_MS = 20_000;
+/** Context lines around each difference. */
+const CONTEXT_LINES = 2;
 
 export function createRemote(ending: AbortSignal): Remote {
   const readers = new Map<string, typeof readRemote>();
 
-  /** One for each service and key. */
+  /** One reader per service and key. */
   function readerOf({ url, domain, apiKey }: Environment): typeof readRemote {
     const key = JSON.stringify([url, domain, apiKey]);
     const reader = readers.get(key) ?? rememberedRemote();
@@ -65,10 +65,10 @@ export function createRemote(ending: AbortSignal): Remote {
     return reader;
   }
 
-  /** An environment that may be asked, while `use` asks it. */
-  async function asking<Answer>(
+  /** Connects to an environment for the duration of `use`. */
+  async function connected<Answer>(
     environment: Environment,
-    use: (asked: {
+    use: (connection: {
       readonly target: Target;
       readonly observer: ServiceObserver;
       readonly signal: AbortSignal;
@@ -76,7 +76,7 @@ export function createRemote(ending: AbortSignal): Remote {
   ): Promise<Answer> {
     const observer = observeService();
     const target = connect(environment, { pacing: true, ...observer.hooks });
-    const signal = AbortSignal.any([ending, AbortSignal.timeout(PATIENCE_MS)]);
+    const signal = AbortSignal.any([ending, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
       return await use({ target, observer, signal });
     } finally {
@@ -89,7 +89,7 @@ export function createRemote(ending: AbortSignal): Remote {
     const known = { environment: environment.name, changes: [] };
     if (!isIncluded(environment, template)) return { ...known, state: "excluded by the configuration" };
     if (compiled === undefined) return { ...known, state: "does not compile" };
-    return asking(environment, async ({ target, observer, signal }) => {
+    return connected(environment, async ({ target, observer, signal }) => {
       const read = readCompiled({ templates: [compiled], diagnostics: [], present: [template] });
       const { plan, input } = await planDeployment({
         project,
@@ -107,7 +107,7 @@ export function createRemote(ending: AbortSignal): Remote {
       const { updatedAt } = input.remote.summaries.get(name) ?? {};
       const changes = changesOf(plan, name).map((change) => ({
         field: change.field,
-        lines: linesAround(change, AROUND),
+        lines: linesAround(change, CONTEXT_LINES),
       }));
       return { ...known, state, changes, ...(updatedAt !== undefined && { updatedAt }) };
     });
@@ -116,7 +116,7 @@ export function createRemote(ending: AbortSignal): Remote {
   async function readDeployed(environment: Environment, template: string): Promise<DeployedTemplate | undefined> {
     const name = remoteName(environment, template);
     const { domain } = environment;
-    const { templates } = await asking(environment, ({ target: { client }, observer, signal }) =>
+    const { templates } = await connected(environment, ({ target: { client }, observer, signal }) =>
       readerOf(environment)({ client, domain, reached: () => observer.reached(), wanted: () => [name], signal }),
     );
     const deployed = templates.get(name);
@@ -130,7 +130,7 @@ export function createRemote(ending: AbortSignal): Remote {
       try {
         return await look(project, await openEnvironment(project, question.environment, isSeen), question);
       } catch (error) {
-        const failure = failureOf(named(error, question.environment));
+        const failure = failureOf(localised(error, question.environment));
         if (failure === undefined) throw error;
         const { message, hint } = failure;
         return {
@@ -146,7 +146,7 @@ export function createRemote(ending: AbortSignal): Remote {
       try {
         return await readDeployed(await openEnvironment(project, environment, isSeen), template);
       } catch (error) {
-        throw named(error, environment);
+        throw localised(error, environment);
       }
     },
   };
@@ -158,12 +158,12 @@ async function openEnvironment(project: Project, name: string, isSeen: IsSeen): 
   return environment.name === "local" ? withLocalAssets(environment) : environment;
 }
 
-/** A local service that cannot be reached is one that does not run. */
-function named(error: unknown, environment: string): unknown {
+/** An unreachable local service is reported as not running. */
+function localised(error: unknown, environment: string): unknown {
   return environment === "local" && failureOf(error)?.code === "unreachable" ? new AwayError(error) : error;
 }
 
-/** @throws {OtherProjectError} */
+/** @throws {OtherProjectError} The service at the URL belongs to another project. */
 async function requireOwn(url: string, folder: string): Promise<void> {
   const other = await otherOwner(url, folder, AbortSignal.timeout(5_000)).catch(() => undefined);
   if (other !== undefined) throw new OtherProjectError(url, other);

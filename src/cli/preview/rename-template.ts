@@ -13,18 +13,18 @@ import { draftOf, putInPlace, refuseName, refusePlace } from "../scaffold/create
 import { withFormerName } from "./former-name.js";
 
 export interface RenamedTemplate {
-  /** Absolute, as is the body's. */
+  /** Absolute, like `body`. */
   readonly metadataFile: string;
   readonly body: string;
-  /** Why its `template.json` does not say which name it had. */
+  /** Why the previous name was not added to `template.json`. */
   readonly obstacle?: string;
 }
 
 /**
- * Gives a template another name, with all that belongs to it, and has its `template.json` say which one it had: by that,
- * sync keeps the old one for applications that still send it.
+ * Renames a template with all of its files, and adds the previous name to its `template.json`, so that sync keeps the old
+ * template for applications that still send it.
  *
- * @throws {UsageError} It can't be renamed, or not to that; nothing has changed then.
+ * @throws {UsageError} It can't be renamed, or not to this name. Nothing has changed then.
  */
 export async function renameTemplate(
   { folder, roots }: Pick<Project, "folder" | "roots">,
@@ -35,7 +35,7 @@ export async function renameTemplate(
   if (!names.has(from)) throw new UsageError(`There is no template "${from}".`);
   refuseName(to, names);
   if (!template || !hasBody(template))
-    throw new UsageError(`The template "${from}" can't be renamed: it has no body, or more than one.`);
+    throw new UsageError(`The template "${from}" can't be renamed, because it has no body or more than one.`);
   return template.folder === template.root ? renameFile(template, to) : renameFolder(template, to, folder);
 }
 
@@ -45,21 +45,21 @@ async function renameFile({ root, body }: Template, to: string): Promise<Renamed
   return {
     body: file,
     metadataFile: path.join(root, stemOf(to), "template.json"),
-    obstacle: `A template that is a single file has no template.json. To have one, move it to ${to}/${path.basename(file)}.`,
+    obstacle: `A single-file template has no template.json. To add one, move the file to ${to}/${path.basename(file)}.`,
   };
 }
 
 async function renameFolder(template: Template, to: string, projectFolder: string): Promise<RenamedTemplate> {
   const { folder, name: from, root, body } = template;
   if (lstatSync(folder).isSymbolicLink())
-    throw new UsageError(`${path.relative(projectFolder, folder)} is a link: rename what it leads to.`);
+    throw new UsageError(`${path.relative(projectFolder, folder)} is a symbolic link. Rename its target instead.`);
   const place = path.join(root, stemOf(to));
   refusePlace(place, projectFolder);
   const moves = movesIn(template, to, projectFolder);
   const draft = draftOf(place);
   let obstacle: string | undefined;
   try {
-    // It is copied: Windows moves no folder in which another one is watched.
+    // Copy instead of moving: Windows can't move a folder while one inside it is watched.
     await cp(folder, draft, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
     for (const [file, next] of moves) await rename(path.join(draft, file), path.join(draft, next));
     obstacle = await recordFormerName(path.join(draft, "template.json"), { from, to });
@@ -76,7 +76,7 @@ async function renameFolder(template: Template, to: string, projectFolder: strin
   };
 }
 
-/** The files in its folder that have the template's name, each with its next one: the body, and the text. */
+/** The files to rename in the template's folder, with their new names: the body and the text. */
 function movesIn({ folder, name }: Template, to: string, projectFolder: string) {
   const entries = readdirSync(folder);
   const named = (stem: string) =>
@@ -84,26 +84,26 @@ function movesIn({ folder, name }: Template, to: string, projectFolder: string) 
       const { name: own, ext } = path.parse(entry);
       return nameOf(own) === stem && [...bodyExtensions, ".txt"].includes(ext);
     });
-  const [inTheWay] = named(to);
-  if (inTheWay !== undefined)
+  const [conflicting] = named(to);
+  if (conflicting !== undefined)
     throw new UsageError(
-      `${path.relative(projectFolder, path.join(folder, inTheWay))} would become its body or text.`,
+      `${path.relative(projectFolder, path.join(folder, conflicting))} would become its body or text.`,
       {
-        hint: "Move it away, or choose another name.",
+        hint: "Move the file, or choose another name.",
       },
     );
-  // By their next names: of two that would get the same, one stays as it is.
+  // By new name: if two files would get the same name, only one is renamed.
   const moves = new Map(named(name).map((entry) => [`${stemOf(to)}${path.extname(entry)}`, entry]));
   return [...moves].map(([next, entry]) => [entry, next] as const);
 }
 
-/** @returns Why it was not done. */
+/** @returns Why the name was not added; undefined if it was. */
 async function recordFormerName(
   file: string,
   names: { readonly from: string; readonly to: string },
 ): Promise<string | undefined> {
   const stats = lstatSync(file, { throwIfNoEntry: false });
-  if (stats && !stats.isFile()) return "Its template.json is a link, so the former name was not added.";
+  if (stats && !stats.isFile()) return "Its template.json is a symbolic link, so the previous name was not added.";
   try {
     const next = withFormerName(stats && readFileSync(file, "utf8"), names);
     if (next.text !== undefined) await writeWhole(file, next.text, stats !== undefined);

@@ -19,27 +19,27 @@ import { ServerProcess } from "./server-process.js";
 export interface ServeOptions {
   readonly flags: ProjectFlags;
   readonly host?: string | undefined;
-  /** As they were typed. */
+  /** As typed by the user. */
   readonly allowedHosts: readonly string[];
   readonly port?: number | undefined;
-  /** Whether to open the page in the browser. */
+  /** Whether to open the page in a browser. */
   readonly open: boolean;
-  /** Whether to bring what is saved to the local service. */
+  /** Whether to sync saved changes to the local service. */
   readonly isSynced: boolean;
   readonly output: Output;
-  /** Ends it. */
+  /** Stops the preview. */
   readonly signal: AbortSignal;
-  /** Is told once that the page is there. */
+  /** Called once, when the page can be opened. */
   readonly onListening: (urls: readonly [PreviewUrl, ...PreviewUrl[]]) => void;
-  /** Is told once that the configuration could be read. */
+  /** Called once, when the configuration was read and the page can be opened. */
   readonly onProject?: (project: Project, local: LocalService) => Promise<void>;
 }
 
 /**
- * Serves the preview until the signal. Nothing of the project's own is loaded in this process, which may hold keys:
- * another one, started without anything secret, compiles and serves the page, and asks here for what needs a key.
+ * Serves the preview until the signal is aborted. This process may hold keys, so it loads no project code: another process,
+ * started without any secrets, compiles and serves the page, and calls this one for what needs a key.
  *
- * @throws {LettershopError} It cannot be started, or has ended.
+ * @throws {LettershopError} The preview can't start, or its process has ended.
  */
 export async function servePreview(options: ServeOptions): Promise<void> {
   const { flags, host = "127.0.0.1", isSynced, output, signal } = options;
@@ -49,12 +49,12 @@ export async function servePreview(options: ServeOptions): Promise<void> {
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
   });
   const token = isShared(reach) ? keptToken(location.dataFolder) : undefined;
-  // With a signal that Node.js takes as a wish to be debugged, any process of the same user could read this one's memory.
+  // SIGUSR1 starts Node's debugger, through which any process of the same user could read this process's memory.
   process.on("SIGUSR1", ignore);
   hideFromSystem(secretNames({}));
   const local = openLocalService((url) => isSynced || output.note(`Started the local service at ${url}`));
   const serving = new Serving({ ...options, ...reach, token }, location, local);
-  // Loaded while the other process starts, and before it may run any of the project's code.
+  // Load while the other process starts, and before it may run project code.
   const keeper = import("./keeper.js").then(({ createKeeper }) =>
     createKeeper({
       location,
@@ -74,7 +74,7 @@ export async function servePreview(options: ServeOptions): Promise<void> {
     import("launch-editor"),
   ]);
   try {
-    while ((await serving.serve(keeper, preloaded)) === "again");
+    while ((await serving.serve(keeper, preloaded)) === "restart");
   } finally {
     await (await keeper).close();
     await local.close();
@@ -82,12 +82,12 @@ export async function servePreview(options: ServeOptions): Promise<void> {
   }
 }
 
-/** `again`: the configuration names a key that the project's own code can see. */
-type End = "ended" | "again";
+/** `restart`: the configuration names a key that project code can read. */
+type End = "ended" | "restart";
 
 interface ServingOptions extends ServeOptions {
   readonly host: string;
-  /** Opens the page where others than this machine can reach it. */
+  /** Required to open the page if other machines can reach it. */
   readonly token: string | undefined;
 }
 
@@ -96,14 +96,14 @@ class Serving {
   readonly #location: ProjectLocation;
   readonly #local: LocalService;
   #port: number | undefined;
-  /** Reads the configuration that was told last. */
+  /** Settles when the latest configuration was read. */
   #taking: Promise<unknown> = Promise.resolve();
   #isListening = false;
   #isOpen = false;
   #isReadOnly = true;
-  /** As it was read last. */
+  /** The latest configuration. */
   project: Project | undefined;
-  /** What the project's own code sees. */
+  /** The environment variables that project code can read. */
   env = projectVariables({});
 
   constructor(options: ServingOptions, location: ProjectLocation, local: LocalService) {
@@ -116,14 +116,14 @@ class Serving {
   async serve(keeper: Promise<Keeper>, preloaded: Promise<unknown>): Promise<End> {
     const { flags, host, allowedHosts, token, isSynced, signal } = this.#options;
     const ending = new AbortController();
-    const over = AbortSignal.any([signal, ending.signal]);
-    if (over.aborted) return "ended";
+    const stop = AbortSignal.any([signal, ending.signal]);
+    if (stop.aborted) return "ended";
     let end: End = "ended";
     let failure: Error | undefined;
-    const hear = async (report: Report) => {
+    const onReport = async (report: Report) => {
       try {
-        if (!(await this.#hear(report, keeper, server))) return;
-        end = "again";
+        if (!(await this.#handle(report, keeper, server))) return;
+        end = "restart";
       } catch (error) {
         failure = error instanceof Error ? error : new Error(String(error));
       }
@@ -134,9 +134,9 @@ class Serving {
       env: this.env,
       ready: preloaded,
       order: { flags, host, allowedHosts, port: this.#port, token, isSynced },
-      onReport: (report) => void hear(report),
+      onReport: (report) => void onReport(report),
     });
-    const aborted = new Promise<void>((resolve) => over.addEventListener("abort", () => resolve(), { once: true }));
+    const aborted = new Promise<void>((resolve) => stop.addEventListener("abort", () => resolve(), { once: true }));
     try {
       await Promise.race([aborted, server.ended]);
     } finally {
@@ -146,8 +146,8 @@ class Serving {
     return end;
   }
 
-  /** Gives whether it has to be started again. */
-  async #hear(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
+  /** Returns whether the process must be restarted. */
+  async #handle(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
     if (report.kind === "started") this.#isReadOnly = report.isReadOnly;
     if (report.kind === "project") {
       const taking = import("../../config/project-data.js").then(({ readProjectData }) =>
@@ -158,12 +158,12 @@ class Serving {
     }
     if (report.kind === "call") {
       await this.#taking;
-      server.tell({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
+      server.send({ kind: "answer", id: report.id, ...(await (await keeper).answer(report)) });
     } else if (report.kind === "listening") {
       this.#port = report.port;
       if (!this.#isListening) this.#tellUrls(report.port);
       this.#isListening = true;
-      await this.#tellProject();
+      await this.#sendProject();
     }
     return false;
   }
@@ -185,12 +185,12 @@ class Serving {
       this.env = projectVariables(environments, this.env);
       return true;
     }
-    await this.#tellProject();
+    await this.#sendProject();
     return false;
   }
 
-  /** Once, and after the page is there. */
-  async #tellProject(): Promise<void> {
+  /** Calls `onProject` once, after the page can be opened. */
+  async #sendProject(): Promise<void> {
     if (this.#isOpen || !this.#isListening || this.project === undefined) return;
     this.#isOpen = true;
     const { environmentChoices } = await import("./environments.js");

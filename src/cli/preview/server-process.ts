@@ -7,19 +7,19 @@ import { endGroup } from "../apart/end-group.js";
 import { createSandbox } from "../apart/sandbox.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
-/** Milliseconds to end in order, before it is ended. */
+/** Milliseconds that the process has to exit by itself before it is killed. */
 const GRACE_MS = 1500;
 
 /**
- * Of what is allocated and soon dropped, each of its threads would keep 32 MB: it is looked at all day, and not every
- * thread has much to do (`npm run bench -- preview`).
+ * Limits V8's young generation. By default it takes 32 MB per thread, although most threads have little to do
+ * (`npm run bench -- preview`).
  */
-const SMALL = ["--max-semi-space-size=4"];
+const SMALL_HEAP = ["--max-semi-space-size=4"];
 
-/** glibc gives each thread memory of its own to allot, and takes little of it back. */
+/** By default, glibc gives each thread its own memory arena and returns little of it to the system. */
 const ONE_ARENA = process.platform === "linux" ? { MALLOC_ARENA_MAX: "1" } : {};
 
-/** What failed in the process that serves the preview, with the words that the command would have had for it. */
+/** An error from the preview process, with the message that the command itself would have shown. */
 class ServerFailure extends LettershopError {
   override readonly name = "ServerFailure";
   readonly code: string;
@@ -32,34 +32,34 @@ class ServerFailure extends LettershopError {
 
 export interface ServerProcessOptions {
   readonly location: ProjectLocation;
-  /** All that it sees of the environment. */
+  /** The process's whole environment. */
   readonly env: NodeJS.ProcessEnv;
   readonly order: ServeOrder;
-  /** Resolves when it may run the project's own code. */
+  /** Resolves when the process may run project code. */
   readonly ready: Promise<unknown>;
   readonly onReport: (report: Report) => void;
 }
 
-/** The process that serves the preview, in which the project's own code runs. */
+/** The process that serves the preview and runs project code. */
 export class ServerProcess {
   readonly #child: ChildProcess;
   #failure: Error | undefined;
-  /** Rejects where it ends by itself. */
+  /** Rejects if the process fails. */
   readonly ended: Promise<void>;
 
   constructor({ location, env, order, ready, onReport }: ServerProcessOptions) {
     const script = fileURLToPath(new URL("./preview-process.js", import.meta.url));
     const sandbox = createSandbox(location);
-    const [file, ...args] = [...sandbox.command, process.execPath, ...SMALL, script] as const;
+    const [file, ...args] = [...sandbox.command, process.execPath, ...SMALL_HEAP, script] as const;
     this.#child = spawn(file, args, {
       env: { ...ONE_ARENA, ...env, ...sandbox.env },
       stdio: ["ignore", "ignore", "inherit", "ipc"],
-      // Without the command's terminal: Ctrl-C is the command's to handle.
+      // Detached from the terminal, because the command handles Ctrl-C.
       detached: process.platform !== "win32",
       windowsHide: true,
     });
     this.#child.on("message", (report: Report | null) => {
-      // The project's own code may have written it.
+      // Project code may have sent it.
       if (typeof report !== "object" || report === null) return;
       if (report.kind === "failed") this.#failure = new ServerFailure(report);
       else if (report.kind === "defect") this.#failure = new Error(report.trace);
@@ -67,7 +67,7 @@ export class ServerProcess {
     });
     this.ended = this.#end();
     ready.then(
-      () => this.tell({ kind: "serve", ...order }),
+      () => this.send({ kind: "serve", ...order }),
       (error: Error) => {
         this.#failure = error;
         void this.close();
@@ -82,20 +82,20 @@ export class ServerProcess {
     if (exitCode === 0) return;
     const how = signalCode === null ? `with code ${exitCode}` : `by ${signalCode}`;
     throw new ConfigurationError(`The process that serves the preview ended ${how}.`, {
-      hint: "Find out which template it is with: templates build NAME",
+      hint: "To find the template that causes it, compile them one by one: templates build NAME",
     });
   }
 
-  tell(order: Order): void {
+  send(order: Order): void {
     if (this.#child.connected) this.#child.send(order);
   }
 
-  /** Ends it, in order where it can, and with all that its modules have started. */
+  /** Ends the process and everything that it started: gracefully if possible, else by force. */
   async close(): Promise<void> {
-    this.tell({ kind: "end" });
-    const late = setTimeout(endGroup, GRACE_MS, this.#child);
+    this.send({ kind: "end" });
+    const killTimer = setTimeout(endGroup, GRACE_MS, this.#child);
     await this.ended.catch(() => undefined);
-    clearTimeout(late);
+    clearTimeout(killTimer);
     endGroup(this.#child);
   }
 }

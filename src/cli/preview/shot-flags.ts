@@ -14,13 +14,13 @@ export interface ShotFlags extends ProjectFlags {
   readonly threshold: string | undefined;
 }
 
-/** What the flags of `templates preview shot` ask for. */
+/** The validated flags of `templates preview shot`. */
 export interface Shot extends Choice {
   readonly out: string;
   readonly remoteImages: boolean;
-  /** The folder of earlier pictures. */
+  /** The folder of earlier screenshots. */
   readonly before?: string;
-  /** The share of a picture's pixels that may differ, in percent. */
+  /** The percentage of a screenshot's pixels that may differ. */
   readonly threshold: number;
 }
 
@@ -29,7 +29,7 @@ const SCHEMES = ["light", "dark"] as const;
 export function readShotFlags(flags: ShotFlags): Shot {
   const folder = workingFolder(flags);
   if (flags.out === undefined)
-    throw new UsageError('"templates preview shot" needs a folder to write into.', {
+    throw new UsageError('"templates preview shot" needs an output folder.', {
       hint: "Run: templates preview shot --out DIR",
     });
   const out = path.resolve(folder, flags.out);
@@ -51,28 +51,25 @@ function list(text: string): string[] {
 function readBefore(before: string, out: string): string {
   if (!existsSync(before)) throw new UsageError(`There is no folder ${before} to compare with.`);
   if (before !== out) return before;
-  throw new UsageError(
-    "--compare and --out name the same folder: its pictures would be lost before they are compared.",
-    {
-      hint: "Write the new ones elsewhere.",
-    },
-  );
+  throw new UsageError("--compare and --out are the same folder, so the earlier screenshots would be overwritten.", {
+    hint: "Use a different folder for --out.",
+  });
 }
 
 function readThreshold(text: string): number {
   const threshold = Number(text);
   if (/^[\d.]+$/.test(text) && threshold <= 100) return threshold;
-  throw new UsageError(`--threshold takes a percentage from 0 to 100, not "${text}".`);
+  throw new UsageError(`--threshold must be a percentage from 0 to 100, not "${text}".`);
 }
 
 function readWidth(text: string): number {
   const width = Number(text);
   if (/^\d+$/.test(text) && width >= 200 && width <= 2000) return width;
-  throw new UsageError(`--width takes whole numbers from 200 to 2000, not "${text}".`);
+  throw new UsageError(`--width must be whole numbers from 200 to 2000, not "${text}".`);
 }
 
 function readScheme(text: string): (typeof SCHEMES)[number] {
   const scheme = SCHEMES.find((each) => each === text);
   if (scheme !== undefined) return scheme;
-  throw new UsageError(`--scheme takes ${SCHEMES.join(" and ")}, not "${text}".`);
+  throw new UsageError(`--scheme must be ${SCHEMES.join(" or ")}, not "${text}".`);
 }

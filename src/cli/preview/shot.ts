@@ -10,7 +10,7 @@ import { projectAccess } from "./access.js";
 import { readShotFlags, type Shot, type ShotFlags } from "./shot-flags.js";
 import { noteTroubles } from "./troubles.js";
 
-/** `templates preview shot`: pictures of the templates, and of what differs from earlier ones. */
+/** `templates preview shot`: takes screenshots of the templates and compares them with earlier ones. */
 export async function takePictures(
   names: readonly string[],
   flags: ShotFlags,
@@ -25,15 +25,15 @@ export async function takePictures(
     let count = 0;
     const onPicture = ({ file }: Picture): void => output.progress(`${(count += 1)} ${file}`);
     const chosen = chooseTemplates(state, names);
-    const taken = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
+    const result = await shoot({ ...shot, workspace, folder: access.folder, names: chosen, signal, onPicture });
     output.progress();
-    if (taken.pictures.length === 0 && taken.broken.length === 0 && shot.fixtures.length > 0)
+    if (result.pictures.length === 0 && result.broken.length === 0 && shot.fixtures.length > 0)
       throw new UsageError(`No template has a fixture ${shot.fixtures.map((name) => `"${name}"`).join(" or ")}.`);
 
-    const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, taken);
-    const areAsBefore = report(taken, missing, shot, output);
+    const missing = shot.before === undefined ? [] : await missingFrom(shot.before, { ...shot, names }, result);
+    const isUnchanged = report(result, missing, shot, output);
     const isTroubled = noteTroubles(state, output);
-    return areAsBefore && taken.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
+    return isUnchanged && result.broken.length === 0 && !isTroubled ? exitCode.done : exitCode.findings;
   } finally {
     await workspace.close();
   }
@@ -51,7 +51,7 @@ function chooseTemplates({ templates }: ProjectState, names: readonly string[]):
   return names.length === 0 ? all : names;
 }
 
-/** Whether no picture differs by more than may be, and none is gone. */
+/** Reports the screenshots. Returns false if one differs by more than the threshold or is missing. */
 function report({ pictures, broken }: Pictures, missing: readonly string[], shot: Shot, output: Output): boolean {
   const { out, before, threshold } = shot;
   const judged = pictures.map((picture) => ({ ...picture, isChanged: (picture.percent ?? 0) > threshold }));
@@ -64,7 +64,7 @@ function report({ pictures, broken }: Pictures, missing: readonly string[], shot
     for (const { file } of added) output.print(`new      ${file}`);
     for (const file of missing) output.print(`missing  ${file}`);
     const counts = `${changed.length} changed, ${added.length} new, ${missing.length} missing`;
-    output.print(`${counted(judged.length, "picture")}: ${counts}.`);
+    output.print(`${counted(judged.length, "screenshot")}: ${counts}.`);
   }
   if (broken.length > 0) output.note(`Did not compile: ${broken.join(", ")}. Run: templates check`);
   output.json({ out, pictures: judged, missing, broken });
@@ -75,7 +75,7 @@ function counted(count: number, what: string): string {
   return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
 }
 
-/** So fine that a difference never reads as none. */
+/** Enough digits that a difference is never shown as zero. */
 function percentage(percent: number): string {
   return `${percent >= 0.01 ? percent.toFixed(2) : percent.toPrecision(1)}%`;
 }

@@ -14,25 +14,25 @@ import { connect, projectTarget, withLocalAssets } from "../target.js";
 import { quietOutput } from "./quiet-output.js";
 
 export interface SyncOptions {
-  /** The project, as it was read last. */
+  /** The project with its latest configuration. */
   readonly opened: () => Pick<OpenedProject, "project" | "assets"> | undefined;
-  /** The names of all that the project has. */
+  /** The names of all of the project's templates. */
   readonly names: () => Promise<readonly string[]>;
-  /** The address of the local service, which is started where it does not run. */
+  /** The local service's URL. Starts the service if it is not running. */
   readonly localUrl: () => Promise<string>;
   readonly output: Output;
   readonly signal: AbortSignal;
 }
 
 export interface LocalSync {
-  /** Brings these to the local service, after what is under way, and takes away what the project no longer has. */
-  readonly bring: (results: readonly CompileResult[]) => void;
+  /** Syncs these templates to the local service once the current sync ends, and deletes those that the project no longer has. */
+  readonly sync: (results: readonly CompileResult[]) => void;
 }
 
-/** More are counted. */
+/** Maximum number of names in a message; more are counted. */
 const LISTED = 5;
 
-/** Nothing that the local service has is worth keeping apart, and nobody else applies templates to it. */
+/** A run without journal, backups or lease: the local service's templates need none, and nobody else applies to it. */
 const noRun: Run = {
   begin: async () => undefined,
   end: async () => undefined,
@@ -45,8 +45,8 @@ const noRun: Run = {
 };
 
 /**
- * Brings templates to the local service as they are compiled. One that does not compile stays there as it was, and that is
- * said.
+ * Syncs templates to the local service as they are compiled. A template that does not compile is reported and stays unchanged
+ * there.
  */
 export function createLocalSync({ opened, names, localUrl, output, signal }: SyncOptions): LocalSync {
   const waiting = new Map<string, CompileResult>();
@@ -60,17 +60,17 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
       const results = [...waiting.values()];
       waiting.clear();
       isWanted = false;
-      await sync(results).catch((error: unknown) => {
+      await syncNow(results).catch((error: unknown) => {
         if (!signal.aborted) output.note(`Not synced: ${failureOf(error)?.message ?? String(error)}`);
       });
     }
     isRunning = false;
   }
 
-  async function sync(results: readonly CompileResult[]): Promise<void> {
+  async function syncNow(results: readonly CompileResult[]): Promise<void> {
     const { project, assets } = opened() ?? {};
     if (project === undefined) return;
-    tellBroken(results, project);
+    reportBroken(results, project);
     const templates = results.flatMap(({ compiled }) => compiled ?? []);
     const present = new Set(await names());
     const environment = withLocalAssets({ ...projectTarget(project, "local"), url: await localUrl() });
@@ -83,14 +83,14 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
         ...deployTarget,
         local: Promise.resolve(localSide(moved, present, environment, project)),
         isPartial: false,
-        // An empty project is more likely one that is being moved.
+        // Don't delete all templates of an empty project: it is probably being moved.
         choices: { renames: "keep", prune: present.size > 0, letsThrough: () => true },
       });
       const { outcomes } = await applyDeployment(deployTarget, plan, input.remote, noRun);
       const applied = outcomes.filter(({ result }) => result === "applied").map(({ operation }) => operation);
       const isDelete = ({ kind }: Operation) => kind === "delete";
-      tell("Synced", "to", applied.filter((each) => !isDelete(each)).map(targetName));
-      tell("Took", "from", applied.filter(isDelete).map(targetName));
+      reportChanges("Synced", "to", applied.filter((each) => !isDelete(each)).map(targetName));
+      reportChanges("Deleted", "from", applied.filter(isDelete).map(targetName));
       for (const { result, operation } of outcomes)
         if (result !== "applied") output.note(`Not synced: ${targetName(operation)} (${result})`);
     } finally {
@@ -98,7 +98,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
     }
   }
 
-  function tellBroken(results: readonly CompileResult[], { folder }: Project): void {
+  function reportBroken(results: readonly CompileResult[], { folder }: Project): void {
     for (const { name, compiled, diagnostics } of results) {
       if (compiled) {
         if (broken.delete(name)) output.note(`${name} compiles again.`);
@@ -107,18 +107,18 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
       broken.add(name);
       const errors = diagnostics.filter(({ severity }) => severity === "error");
       output.note(`${prettyDiagnostics(errors, folder, output.style)}\n`);
-      output.note(`${name} does not compile: the local service keeps it as it was.`);
+      output.note(`${name} does not compile, so the local service keeps its previous version.`);
     }
   }
 
-  function tell(verb: string, preposition: string, which: readonly string[]): void {
+  function reportChanges(verb: string, preposition: string, which: readonly string[]): void {
     if (which.length === 0) return;
     const listed = which.length > LISTED ? `${which.length} templates` : which.join(", ");
     output.note(`${verb} ${listed} ${preposition} local.`);
   }
 
   return {
-    bring(results) {
+    sync(results) {
       for (const result of results) waiting.set(result.name, result);
       isWanted = true;
       if (!isRunning) void run();
@@ -126,7 +126,7 @@ export function createLocalSync({ opened, names, localUrl, output, signal }: Syn
   };
 }
 
-/** With the images at another address. */
+/** Rewrites image URLs. */
 function withAssets(compiled: CompiledTemplate, from: AssetsConfig | undefined, to: string): CompiledTemplate {
   return { ...compiled, html_body: moveAssets(compiled.html_body, from?.baseUrl, to) };
 }

@@ -9,9 +9,9 @@ import { formerNameLine } from "./former-name.js";
 import { renameTemplate } from "./rename-template.js";
 
 /**
- * Adds and renames a project's templates for the preview, one at a time.
+ * Creates and renames a project's templates for the preview, one at a time.
  *
- * @param project As it is configured now.
+ * @param project The current project.
  */
 export function templateFiles(project: () => Pick<Project, "folder" | "roots">): TemplateFiles {
   let last: Promise<unknown> = Promise.resolve();
@@ -19,7 +19,7 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
     const turn = last.then(act).catch((error: unknown) => {
       throw inWords(error);
     });
-    last = turn.catch(() => undefined); // whoever asked is told
+    last = turn.catch(() => undefined); // the caller handles the error
     return turn;
   };
   return {
@@ -27,21 +27,21 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
     create: (template) =>
       inTurn(async () => {
         const { written, kept, missing } = await createTemplate(project(), template);
-        const shown = shownFrom(project().folder);
+        const toShownPath = shownFrom(project().folder);
         return {
-          files: written.map(shown),
-          kept: kept.map(shown),
+          files: written.map(toShownPath),
+          kept: kept.map(toShownPath),
           ...(missing.length > 0 && { install: installCommand(missing) }),
         };
       }),
     rename: (from, to) =>
       inTurn(async () => {
         const { metadataFile, body, obstacle } = await renameTemplate(project(), { from, to });
-        const shown = shownFrom(project().folder);
+        const toShownPath = shownFrom(project().folder);
         return {
-          body: shown(body),
+          body: toShownPath(body),
           formerName: {
-            file: shown(metadataFile),
+            file: toShownPath(metadataFile),
             line: formerNameLine(from),
             ...(obstacle !== undefined && { obstacle }),
           },
@@ -50,10 +50,10 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
   };
 }
 
-/** What the system refuses is nobody's defect: a disk that is full, a folder that may not be written to. */
+/** Reports errors of the file system, such as a full disk or a read-only folder, as expected errors. */
 function inWords(error: unknown): unknown {
   const isRefused = error instanceof Error && "syscall" in error;
   return isRefused
-    ? new ConfigurationError(`The files couldn’t be changed: ${error.message}`, { cause: error })
+    ? new ConfigurationError(`The files couldn't be changed: ${error.message}`, { cause: error })
     : error;
 }

@@ -1,10 +1,10 @@
 import type { ProjectState } from "../../preview/contract.js";
 import type { Output } from "../output.js";
 
-/** Says what keeps templates, or all of them, from being loaded. Whether there is such a thing. */
+/** Prints the problems that prevent templates from being loaded. Returns whether there are any. */
 export function noteTroubles({ problems }: ProjectState, output: Output): boolean {
   const blocking = problems.filter(
-    // On the page, a missing folder is a beginning; who asks for files of it gets none.
+    // The page treats a missing templates folder as a new project, but a command that writes files would write none.
     ({ isBlocking, severity, rule }) => (isBlocking === true && severity === "error") || rule === "templates-root",
   );
   for (const { message, hint, at } of blocking) {

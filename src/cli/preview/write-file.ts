@@ -5,11 +5,11 @@ import { ConfigurationError } from "../../errors.js";
 import { writeWhole } from "../../preview/server/fixtures/write-file.js";
 
 /**
- * Writes what the preview saves: a fixture of the project, or the preview's own preferences. It is called for by a process
- * in which the project's own code runs, so that nothing else is written, and nothing through a link.
+ * Writes a file for the preview: a fixture of the project or the preview's preferences. The request comes from a process that
+ * runs project code, so any other file is refused, as are paths through symbolic links.
  *
- * @param roots The project's templates roots.
- * @throws {LettershopError} It is neither of them, or cannot be written.
+ * @param roots The project's template folders.
+ * @throws {LettershopError} The file is not one of these, or can't be written.
  */
 export async function writePreviewFile(
   { folder, dataFolder }: ProjectLocation,
@@ -19,7 +19,7 @@ export async function writePreviewFile(
   const isPreferences = file === path.join(dataFolder, "preview.json");
   const isFixture = [folder, ...roots].some((root) => isFixtureIn(root, file));
   if ((!isPreferences && !isFixture) || !isJson(text) || isBehindLink(file))
-    throw new ConfigurationError(`The preview doesn't write ${file}: it is not a fixture of this project.`);
+    throw new ConfigurationError(`The preview can't write ${file}, because it is not a fixture of this project.`);
   await writeWhole(file, text, overwrite);
 }
 
@@ -35,8 +35,8 @@ function realOf(folder: string): string {
 }
 
 function isBehindLink(file: string): boolean {
-  const [there = file] = [...upwards(file)].filter((each) => existsSync(each));
-  return path.normalize(file) !== file || realpathSync.native(there) !== there;
+  const [existing = file] = [...upwards(file)].filter((each) => existsSync(each));
+  return path.normalize(file) !== file || realpathSync.native(existing) !== existing;
 }
 
 function isJson(text: string): boolean {

@@ -5,10 +5,10 @@ import { localName } from "../../sync/pull/local-name.js";
 import { nameProblem } from "../../template/name-problem.js";
 import { UsageError } from "../arguments.js";
 
-/** What is asked for of an environment's templates, by their names in the project, sorted. */
+/** The templates to pull, by their names in the project, sorted. */
 export interface ChosenNames {
   readonly names: readonly string[];
-  /** Those that the project can't have, and why. */
+  /** Templates whose names are not valid in the project, with the reason. */
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -17,30 +17,30 @@ export interface ChooseOptions {
   readonly environment: Environment;
   /** Names on the service. */
   readonly remote: Iterable<string>;
-  /** Names that a person gave, in the project; none for all. */
+  /** The requested names in the project; empty for all. */
   readonly asked: readonly string[];
 }
 
-/** @throws {UsageError} The environment has none of a name that was asked for. */
+/** @throws {UsageError} The environment has no template of a requested name. */
 export function chooseNames({ project, environment, remote, asked }: ChooseOptions): ChosenNames {
   const { name: own, url, domain } = environment;
   const others = Object.entries(project.environments).filter(
     ([name, other]) => name !== own && other.url === url && other.domain === domain,
   );
   const affixes = others.map(([, other]) => other);
-  const there = [...remote].flatMap((name) => localName(name, environment, affixes) ?? []).toSorted();
-  for (const name of asked) if (!there.includes(name)) throw missing(name, there, environment);
-  const wanted =
-    asked.length > 0 ? [...new Set(asked)].toSorted() : there.filter((name) => isIncluded(environment, name));
+  const available = [...remote].flatMap((name) => localName(name, environment, affixes) ?? []).toSorted();
+  for (const name of asked) if (!available.includes(name)) throw missing(name, available, environment);
+  const selected =
+    asked.length > 0 ? [...new Set(asked)].toSorted() : available.filter((name) => isIncluded(environment, name));
   const refused = new Map(
-    wanted.flatMap((name) => [[name, nameProblem(name) ?? ""] as const]).filter(([, why]) => why),
+    selected.flatMap((name) => [[name, nameProblem(name) ?? ""] as const]).filter(([, why]) => why),
   );
-  return { names: wanted.filter((name) => !refused.has(name)), refused };
+  return { names: selected.filter((name) => !refused.has(name)), refused };
 }
 
-function missing(name: string, there: readonly string[], environment: Environment): UsageError {
-  const near = nearest(name, there);
-  const hint = near === undefined ? "See what there is: templates status" : `Did you mean ${near}?`;
+function missing(name: string, available: readonly string[], environment: Environment): UsageError {
+  const near = nearest(name, available);
+  const hint = near === undefined ? "To list the templates, run: templates status" : `Did you mean ${near}?`;
   return new UsageError(
     `The environment "${environment.name}" has no template "${remoteName(environment, name)}" on ${environment.domain}.`,
     { hint },

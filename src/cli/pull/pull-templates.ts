@@ -13,18 +13,21 @@ import { writeFolder } from "./write-folder.js";
 
 interface PullOptions extends ProjectApart {
   readonly target: Target;
-  /** Names in the project; none for all that are not here. */
+  /** The requested names in the project; empty for all that the project does not have. */
   readonly asked: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Writes what an environment has and the project has not, and compiles it: what comes out is to be what was pulled. */
+/**
+ * Writes the templates that an environment has and the project doesn't. Then compiles them, to verify that the result equals what
+ * was pulled.
+ */
 export async function pullTemplates({ project, compile, target, asked, signal }: PullOptions): Promise<Pulled[]> {
   const { client, environment } = target;
   const here = loadTemplates(project.roots).names;
   const refused: Pulled[] = [];
   /** Names in the project, by those on the service. */
-  const wanted = new Map<string, string>();
+  const namesByRemoteName = new Map<string, string>();
   const { templates } = await readRemote({
     client,
     domain: environment.domain,
@@ -33,12 +36,12 @@ export async function pullTemplates({ project, compile, target, asked, signal }:
       const chosen = chooseNames({ project, environment, remote: summaries.keys(), asked });
       for (const [name, reason] of chosen.refused) refused.push({ name, state: "refused", reasons: [reason] });
       for (const name of chosen.names)
-        if (asked.length > 0 || !here.has(name)) wanted.set(remoteName(environment, name), name);
-      return wanted.keys();
+        if (asked.length > 0 || !here.has(name)) namesByRemoteName.set(remoteName(environment, name), name);
+      return namesByRemoteName.keys();
     },
   });
 
-  const contents = new Map([...templates].map(([name, { content }]) => [wanted.get(name) ?? name, content]));
+  const contents = new Map([...templates].map(([name, { content }]) => [namesByRemoteName.get(name) ?? name, content]));
   const written = new Set<string>();
   for (const [name, content] of contents)
     if (!here.has(name) && (await writeTemplate(project.roots[0] ?? "", name, content))) written.add(name);
@@ -76,16 +79,16 @@ function comparePulled(
   };
 }
 
-/** Files are UTF-8, and JSON is not. */
+/** A lone surrogate is possible in JSON, but not in a UTF-8 file. */
 function whyNot(text: string): string {
   return Buffer.from(text).toString() === text
-    ? "comes out otherwise"
-    : "has half a character (a lone surrogate), which no file can hold";
+    ? "compiles to something else"
+    : "contains half a character (a lone surrogate), which a file can't store";
 }
 
 function compareOwn(name: string, own: Content | undefined, content: Content): Pulled {
   if (!own) return { name, state: "kept", reasons: [] };
   if (contentHash(own) === contentHash(content)) return { name, state: "unchanged", reasons: [] };
   const fields = differingFields(own, content).join(", ");
-  return { name, state: "kept", reasons: [`They differ in: ${fields}.`] };
+  return { name, state: "kept", reasons: [`Different fields: ${fields}.`] };
 }

@@ -1,27 +1,27 @@
 import { type Content, type ContentField, contentFields } from "../../sync/content.js";
 
-/** What became of one template that was asked for. */
+/** The result of pulling one template. */
 export interface Pulled {
-  /** In the project. */
+  /** The name in the project. */
   readonly name: string;
   readonly state: PullState;
-  /** Why it was left, or in what it differs. */
+  /** Why it was skipped, or what differs. */
   readonly reasons: readonly string[];
 }
 
 export type PullState =
-  /** Its files were written, and compile to what the service has. */
+  /** Its files were written and compile to what the service has. */
   | "pulled"
-  /** Its files were written, and do not. */
+  /** Its files were written but do not compile to what the service has. */
   | "inexact"
-  /** It is here, and the same. */
+  /** The project already has the same template. */
   | "unchanged"
-  /** It is here, and something else. */
+  /** The project has a different template of this name. */
   | "kept"
-  /** The project can't have it. */
+  /** Its name is not valid in the project. */
   | "refused";
 
-/** The fields in which two contents are not the same, character for character. */
+/** The fields that are not exactly equal. */
 export function differingFields(one: Content, other: Content): ContentField[] {
   return contentFields.filter((field) => one[field] !== other[field]);
 }

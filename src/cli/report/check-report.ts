@@ -5,25 +5,25 @@ import type { GroupedDiagnostic } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
 import type { ShownFindings } from "./shown.js";
 
-/** What `check` has to say, whatever the format. */
+/** The result of `check`, for every output format. */
 export interface CheckReport {
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
-  /** All that was found. */
+  /** All findings. */
   readonly diagnostics: readonly GroupedDiagnostic[];
-  /** What of it is printed. */
+  /** The findings to print. */
   readonly shown: ShownFindings;
-  /** Names of the templates that everything was looked for in, sorted. */
+  /** Names of the templates that all rules ran on, sorted. */
   readonly checked: readonly string[];
-  /** Names of those that could not be loaded or compiled, so that no more than that is known about them; sorted. */
+  /** Names of templates that could not be loaded or compiled, so that most rules did not run; sorted. */
   readonly unchecked: readonly string[];
-  /** All that a finding may be of. */
+  /** All rules that can report findings. */
   readonly rules: readonly RuleInfo[];
-  /** The only rules that were asked for, where some were. */
+  /** The requested rules, if `--rule` was used. */
   readonly only?: readonly string[];
-  /** What the findings were compared with, and how many were there already. */
+  /** The commit or baseline that the findings were compared with, and the number of findings it already has. */
   readonly base?: { readonly ref: string; readonly known: number };
-  /** What `--fix` has fixed. */
+  /** The findings that `--fix` has fixed. */
   readonly fixed?: readonly GroupedDiagnostic[];
 }
 
@@ -35,7 +35,7 @@ export function countSeverities(diagnostics: readonly { readonly severity: Sever
   return counts;
 }
 
-/** "2 errors, 1 warning", or undefined where there is nothing. */
+/** "2 errors, 1 warning"; undefined if there are none. */
 export function inWords(counts: Counts): string | undefined {
   const parts = (["error", "warning", "info"] as const).flatMap((severity) => {
     const noun = severity === "info" ? "note" : severity;
@@ -44,19 +44,20 @@ export function inWords(counts: Counts): string | undefined {
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** The last lines: how much was looked at, what came of it, and what could not be looked at. */
+/** The last lines of a report: how many templates were checked, the number of findings, and what could not be checked. */
 export function summary({ diagnostics, checked, unchecked, only, base, fixed }: CheckReport): string {
   const count = inWords(countSeverities(diagnostics));
   const all = checked.length + unchecked.length;
-  if (all === 0) return count === undefined ? "There are no templates to check." : `No template was checked: ${count}.`;
-  const looked = unchecked.length === 0 ? plural(all, "template") : `${checked.length} of ${plural(all, "template")}`;
-  const nothing = base || only ? "nothing found of what was asked for" : "nothing found";
-  const lines = [`${looked} checked: ${count ?? nothing}.`];
+  if (all === 0)
+    return count === undefined ? "There are no templates to check." : `No templates were checked: ${count}.`;
+  const scope = unchecked.length === 0 ? plural(all, "template") : `${checked.length} of ${plural(all, "template")}`;
+  const nothing = base ? "no new findings" : only ? "no findings of these rules" : "no findings";
+  const lines = [`${scope} checked: ${count ?? nothing}.`];
   if (fixed) lines.unshift(`Fixed: ${fixed.length === 0 ? "nothing" : plural(fixed.length, "finding")}.`);
   if (unchecked.length > 0)
-    lines.push(`Not checked any further, for it does not compile: ${listed(unchecked, "template", 10)}.`);
-  if (only) lines.push(`Only asked for: ${only.join(", ")}.`);
-  if (base && base.known > 0) lines.push(`Left out: ${plural(base.known, "finding")} that ${base.ref} has, too.`);
+    lines.push(`Not fully checked, because of errors when compiling: ${listed(unchecked, "template", 10)}.`);
+  if (only) lines.push(`Rules run: ${only.join(", ")}.`);
+  if (base && base.known > 0) lines.push(`Not reported: ${plural(base.known, "finding")} already in ${base.ref}.`);
   return lines.join("\n");
 }
 
@@ -71,12 +72,12 @@ export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** With `/`, as web addresses and reports have it. */
+/** A relative path with `/`, as in URLs and reports. */
 export function relativeTo(folder: string, file: string): string {
   return path.relative(folder, file).replaceAll(path.sep, "/");
 }
 
-/** What paths are relative to for services that know the repository and not the project in it. */
+/** The repository's folder, for services that need paths relative to the repository instead of the project. */
 export function repositoryOf(folder: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
     if (existsSync(path.join(at, ".git"))) return at;

@@ -1,16 +1,16 @@
 import { maskSecrets } from "../../check/secrets.js";
 import { inert } from "../harmless.js";
 
-/** Longer lines are cut around the column, as in minified html. */
+/** Maximum line length; longer lines, such as minified HTML, are cut around the column. */
 const widest = 110;
 
-/** A text's lines as they may be shown: secrets are masked. */
+/** Splits a file's text into lines to show, with secrets masked. */
 export function shownLines(text: string): readonly string[] {
   return maskSecrets(text).split(/\r?\n/);
 }
 
 /**
- * The lines around a place, with a mark under its column.
+ * Renders the lines around a position, with a marker under the column.
  *
  * @example
  * codeFrame(shownLines("a\n<b>\nc"), 2, 1);

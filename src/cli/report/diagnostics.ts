@@ -12,7 +12,7 @@ export const severityColours = { error: "red", warning: "yellow", info: "cyan" }
   string
 >;
 
-/** Findings for a person: by file, each with its place, its source line and what to do. */
+/** Formats diagnostics for the terminal: each with its position, source line and hint. */
 export function prettyDiagnostics(diagnostics: readonly Diagnostic[], folder: string, style: Output["style"]): string {
   return prettyGroups(groupDiagnostics(diagnostics), folder, style);
 }
@@ -31,19 +31,20 @@ export function prettyGroups(groups: readonly GroupedDiagnostic[], folder: strin
     .join("\n\n");
 }
 
-/** `The same 3 times more: lines 14, 20 and a.html:3:1.` */
+/** `3 more occurrences: lines 14, 20, a.html:3:1.` */
 function elsewhere(first: GroupedDiagnostic, others: readonly GroupedDiagnostic[], folder: string): string {
-  const [here, there] = [true, false].map((isHere) =>
+  const [inFile, inOtherFiles] = [true, false].map((isHere) =>
     others.filter(({ at }) => (at?.line !== undefined && at.file === first.at?.file) === isHere),
   );
-  const lines = [...new Set(here?.map(({ at }) => at?.line))];
-  const places = there?.map(({ at, templates }) => (at === undefined ? templates.join(", ") : placeOf(at, folder)));
+  const lines = [...new Set(inFile?.map(({ at }) => at?.line))];
+  const places = inOtherFiles?.map(({ at, templates }) =>
+    at === undefined ? templates.join(", ") : placeOf(at, folder),
+  );
   const all = [
     ...(lines.length > 0 ? [`${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}`] : []),
     ...(places ?? []),
   ];
-  const times = others.length === 1 ? "once" : `${others.length} times`;
-  return `The same ${times} more: ${all.join(", ")}.`;
+  return `${others.length} more ${others.length === 1 ? "occurrence" : "occurrences"}: ${all.join(", ")}.`;
 }
 
 function prettyGroup(
@@ -80,7 +81,7 @@ function readLines(file: string): readonly string[] | undefined {
         .replaceAll(/\r\n?/g, "\n"),
     );
   } catch {
-    // The finding is what matters; a file that cannot be read again only loses its frame.
+    // Without the file, only the code frame is missing.
     return undefined;
   }
 }
@@ -89,7 +90,7 @@ function indent(text: string): string {
   return text.replace(/^/gm, "  ");
 }
 
-/** "2 errors, 1 warning", or undefined where there is nothing. */
+/** "2 errors, 1 warning"; undefined if there are none. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string | undefined {
   return inWords(countSeverities(groupDiagnostics(diagnostics)));
 }

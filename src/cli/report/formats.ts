@@ -8,7 +8,7 @@ import { sarif } from "./sarif.js";
 
 type Formatter = (report: CheckReport, style: Output["style"], frames?: boolean) => string;
 
-/** The ways in which `check` prints its findings. */
+/** The output formats of `check`. */
 export const formats = {
   pretty,
   json: (report) => JSON.stringify(jsonDocument(report), null, 2),

@@ -5,7 +5,7 @@ import { type CheckReport, listed, relativeTo, repositoryOf } from "./check-repo
 
 const levels = { error: "error", warning: "warning", info: "notice" } as const satisfies Record<Severity, string>;
 
-/** Workflow commands, which GitHub shows as annotations at the line. It shows ten of each kind, so the worst come first. */
+/** GitHub workflow commands, shown as annotations. GitHub shows only ten of each kind, so the most severe come first. */
 export function github({ shown: { diagnostics }, folder }: CheckReport): string {
   const repository = repositoryOf(folder);
   const order = Object.keys(levels);

@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../../diagnostic.js";
 
-/** One finding, with all the templates that it was made in. */
+/** A finding with all templates that it occurs in. */
 export interface GroupedDiagnostic extends Omit<Diagnostic, "template"> {
-  /** Sorted; empty where it is about none in particular. */
+  /** Sorted; empty if the finding is not about a template. */
   readonly templates: readonly string[];
 }
 
 /**
- * One entry for what is the same finding at the same place: what a line of a shared part causes in each template that
- * includes it. Sorted by file and place, what has none first.
+ * Merges identical diagnostics at the same position, such as those that a shared part causes in each template that includes it.
+ * Sorted by file and position; diagnostics without a position come first.
  *
  * @example
  * groupDiagnostics(found).map(({ rule, templates }) => [rule, templates]); // [["image-alt", ["receipt", "welcome"]]]
@@ -24,10 +24,10 @@ export function groupDiagnostics(diagnostics: readonly Diagnostic[]): GroupedDia
   return [...groups.values()].map(merged).toSorted(inOrder);
 }
 
-/** What is only known about a template as a whole is each template's own. */
+/** Diagnostics without a line are never merged across templates. */
 function keyOf({ rule, severity, message, hint, at, template }: Diagnostic): string {
   const place = at?.line === undefined ? ["", template, at?.file] : [at.file, at.line, at.column];
-  return JSON.stringify([rule, severity, withoutWay(message), hint, ...place]);
+  return JSON.stringify([rule, severity, withoutIncludePath(message), hint, ...place]);
 }
 
 function merged({
@@ -39,11 +39,11 @@ function merged({
 }): GroupedDiagnostic {
   const { template: _, ...rest } = first;
   const templates = [...new Set(all.flatMap(({ template }) => template ?? []))].toSorted();
-  return { ...rest, message: templates.length > 1 ? withoutWay(rest.message) : rest.message, templates };
+  return { ...rest, message: templates.length > 1 ? withoutIncludePath(rest.message) : rest.message, templates };
 }
 
-/** Each template has its own way to a part: `(receipt.mjml → _shared/footer.mjml)`. */
-function withoutWay(message: string): string {
+/** Removes the include path, which differs per template: `(receipt.mjml → _shared/footer.mjml)`. */
+function withoutIncludePath(message: string): string {
   return message.replace(/ \([^()]* → [^()]*\)(?=\.?$)/, "");
 }
 
@@ -56,7 +56,7 @@ function inOrder(a: GroupedDiagnostic, b: GroupedDiagnostic): number {
   );
 }
 
-/** By code units, so that the order is the same on every machine. */
+/** Compares by code units, so that the order is the same on every machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

@@ -3,7 +3,7 @@ import type { GroupedDiagnostic } from "./group.js";
 import { isFixable } from "../../diagnostic.js";
 import { type CheckReport, countSeverities, relativeTo } from "./check-report.js";
 
-/** What `check --json` prints; its schema is `docs/check-output.schema.json`. */
+/** The output of `check --json`; its schema is `docs/check-output.schema.json`. */
 export function jsonDocument({ folder, diagnostics, shown, checked, unchecked, only, base, fixed }: CheckReport) {
   const notShown = diagnostics.length - shown.diagnostics.length;
   const { error, warning, info } = countSeverities(diagnostics);

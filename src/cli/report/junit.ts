@@ -2,7 +2,7 @@ import type { GroupedDiagnostic } from "./group.js";
 import { type CheckReport, listed } from "./check-report.js";
 import { placeOf } from "./diagnostics.js";
 
-/** A suite for each template, with a case for each finding: errors fail, the rest is told in a case that passes. */
+/** A test suite per template with a test case per finding: errors fail, warnings and notes are output of cases that pass. */
 export function junit({ shown: { diagnostics }, folder, checked, unchecked }: CheckReport): string {
   const suites = new Map<string, string[]>([...checked, ...unchecked].toSorted().map((name) => [name, []]));
   let failures = 0;
@@ -63,7 +63,7 @@ function xml(text: string): string {
     "'": "&apos;",
     "\n": "&#10;",
   };
-  // Characters that XML 1.0 cannot hold at all would make the whole report unreadable.
+  // Replace characters that XML 1.0 does not allow, which would make the whole report invalid.
   return text
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd")
     .replace(/[&<>"'\n]/g, (character) => named[character] ?? character);

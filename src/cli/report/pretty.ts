@@ -6,15 +6,15 @@ import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
 import type { Cause } from "./shown.js";
 import { table } from "./table.js";
 
-/** So few are shown with their sources anyway. */
-const FEW = 10;
+/** Up to this many findings are shown with code frames by default. */
+const FRAMES_MAX = 10;
 
 /**
- * What `check` prints for a person: errors first, a line for each cause, the rules by how much they found, and what to do next.
+ * The terminal output of `check`: one line per cause, errors first; a table of rules; and what to do next.
  */
 export function pretty(report: CheckReport, style: Output["style"], frames = false): string {
   const { fixed = [], shown, folder } = report;
-  const hasFrames = frames || shown.loud.length <= FEW;
+  const hasFrames = frames || shown.loud.length <= FRAMES_MAX;
   const parts = [
     fixed
       .map(({ rule, at }) => `${style("green", "fixed")} ${at ? placeOf(at, folder) : ""} ${style("dim", rule)}`)
@@ -24,7 +24,7 @@ export function pretty(report: CheckReport, style: Output["style"], frames = fal
       : shown.causes.map((cause) => lineOf(cause, folder, style)).join("\n"),
     hasFrames
       ? ""
-      : `${byRule(shown.loud)}\nRead why a rule matters with --explain RULE, and see all of its places with --rule RULE --frames.`,
+      : `${byRule(shown.loud)}\nFor details about a rule, use --explain RULE. To see every place that it reports, use --rule RULE --frames.`,
     [summary(report), ...next(report)].join("\n"),
   ];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -46,7 +46,7 @@ function lineOf([first, ...others]: Cause, folder: string, style: Output["style"
 
 const LONGEST = "warning".length;
 
-/** Which rules found most. */
+/** A table of rules by number of findings. */
 function byRule(groups: readonly GroupedDiagnostic[]): string {
   const rules = new Map<string, Record<Column, number>>();
   for (const group of groups) {
@@ -78,11 +78,11 @@ function next({ diagnostics, fixed, shown: { loud, cut } }: CheckReport) {
   const safely = fixable(false);
   const unsafely = fixable(true) - safely;
   return [
-    ...(cut > 0 ? [`Not listed: ${plural(cut, "more cause")}. List more with --max N.`] : []),
-    ...(hidden > 0 ? [`Not shown: ${plural(hidden, "finding")} of a lower level. Show all with --level info.`] : []),
-    ...(safely > 0 && !fixed ? [`Fixable: ${plural(safely, "finding")}. Fix with --fix.`] : []),
+    ...(cut > 0 ? [`Not listed: ${plural(cut, "more cause")}. To list more, use --max N.`] : []),
+    ...(hidden > 0 ? [`Not shown: ${plural(hidden, "finding")} of a lower level. To show all, use --level info.`] : []),
+    ...(safely > 0 && !fixed ? [`Fixable: ${plural(safely, "finding")}. To fix, use --fix.`] : []),
     ...(unsafely > 0 && !fixed
-      ? [`Fixable with changes that readers may see: ${plural(unsafely, "finding")}. Fix with --fix --unsafe.`]
+      ? [`Fixable, but recipients may notice the change: ${plural(unsafely, "finding")}. To fix, use --fix --unsafe.`]
       : []),
   ];
 }

@@ -6,7 +6,7 @@ import { type CheckReport, relativeTo, repositoryOf } from "./check-report.js";
 
 const levels = { error: "error", warning: "warning", info: "note" } as const satisfies Record<Severity, string>;
 
-/** SARIF 2.1.0, as code scanning services take it. */
+/** SARIF 2.1.0, for code scanning services. */
 export function sarif({ shown: { diagnostics }, folder, rules, unchecked }: CheckReport) {
   const repository = repositoryOf(folder);
   const ids = [...new Set(diagnostics.map(({ rule }) => rule))].toSorted();
@@ -29,7 +29,7 @@ export function sarif({ shown: { diagnostics }, folder, rules, unchecked }: Chec
     executionSuccessful: true,
     toolExecutionNotifications: unchecked.map((name) => ({
       level: "error",
-      message: { text: `The template "${name}" does not compile, and was not checked any further.` },
+      message: { text: `The template "${name}" does not compile, so it was not fully checked.` },
     })),
   };
   return {
@@ -46,7 +46,7 @@ export function sarif({ shown: { diagnostics }, folder, rules, unchecked }: Chec
   };
 }
 
-/** Without an end, a region goes on to the end of its line. */
+/** Regions have no end, so they extend to the end of their line. */
 function resultOf(
   { rule, severity, message, hint, at, templates }: GroupedDiagnostic,
   ids: readonly string[],

@@ -3,23 +3,23 @@ import type { GroupedDiagnostic } from "./group.js";
 
 export type Cause = readonly [GroupedDiagnostic, ...GroupedDiagnostic[]];
 
-/** The findings that a report shows, whatever its format. */
+/** The findings that a report shows, for every output format. */
 export interface ShownFindings {
-  /** In the order in which they were found. */
+  /** In the order in which they were reported. */
   readonly diagnostics: readonly GroupedDiagnostic[];
-  /** The same by what they say, errors first. */
+  /** The same findings grouped by cause, errors first. */
   readonly causes: readonly Cause[];
-  /** All of the level and above: more than `diagnostics` where the maximum leaves some out. */
+  /** All findings of the level and above, including those over the maximum. */
   readonly loud: readonly GroupedDiagnostic[];
-  /** How many causes the maximum leaves out. */
+  /** The number of causes over the maximum. */
   readonly cut: number;
 }
 
 const RANKS: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 /**
- * @param level Findings below it are left out.
- * @param max Causes that are shown at most.
+ * @param level Findings below this level are not shown.
+ * @param max Maximum number of causes.
  */
 export function selectShown(
   diagnostics: readonly GroupedDiagnostic[],
@@ -37,7 +37,7 @@ export function selectShown(
   };
 }
 
-/** What says the same in one place or many, in the order of the first. What to do about an error may differ. */
+/** Groups findings by cause, in the order of each cause's first finding. Errors with different hints are separate causes. */
 export function causesOf(groups: readonly GroupedDiagnostic[]): Cause[] {
   const causes = new Map<string, [GroupedDiagnostic, ...GroupedDiagnostic[]]>();
   for (const group of groups) {

@@ -1,5 +1,5 @@
 /**
- * Rows as aligned columns, the first row the headings.
+ * Aligns rows into columns. The first row contains the headings.
  *
  * @example
  * table([["NAME", "STATE"], ["receipt", "unchanged"]]);

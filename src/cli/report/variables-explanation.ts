@@ -4,7 +4,7 @@ import { typeInWords } from "../../registry/print-type.js";
 import type { ExplainedVariable, VariablesExplanation } from "../../render/explain-variables.js";
 import { table } from "./table.js";
 
-/** Where the type of each variable comes from, as lines for a terminal. */
+/** Explains where the type of each variable comes from, as lines for the terminal. */
 export function explanationInWords(template: string, explanation: VariablesExplanation, folder: string): string[] {
   const { variables, gaps } = explanation;
   const place = ({ file, line }: SourcePosition): string =>
@@ -24,12 +24,12 @@ export function explanationInWords(template: string, explanation: VariablesExpla
             .map((line) => `  ${line}`),
         ]
       : []),
-    ...(gaps.length > 0 ? ["", "  Also part of the type, and not read:"] : []),
+    ...(gaps.length > 0 ? ["", "  Parts of the type that could not be read:"] : []),
     ...gaps.map(({ at, unread }) => `  ${place(at)}: ${unread}`),
   ];
 }
 
-/** As a value for `--json`. */
+/** The explanation for `--json`. */
 export function explanationAsJson(template: string, explanation: VariablesExplanation): object {
   const { variables, ...others } = explanation;
   return {
@@ -57,7 +57,7 @@ function originInWords({ source, at, unread, fixtures = [] }: ExplainedVariable,
   const from = {
     use: "inferred from its use",
     fixtures: `inferred from the ${fixtures.length === 1 ? "fixture" : "fixtures"} ${fixtures.join(", ")}`,
-    nothing: "nothing uses it",
+    nothing: "not used",
   }[source];
   return unread === undefined ? from : `${from}; the type at ${where} can't be used: ${unread}`;
 }

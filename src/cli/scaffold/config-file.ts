@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 
-/** Descriptions keep their room. */
+/** Maximum length of the name in the marker, which takes space from templates' descriptions. */
 const NAME_MAX = 30;
 
 /**
- * The configuration that `init` writes: what has to be filled in, and a marker of the project's own, which tells it from
- * any other project of the same name.
+ * The configuration that `init` writes, with a marker that is unique even among projects of the same name.
  *
- * @param name The application's.
+ * @param name The application's name.
  */
 export function configFile(name: string): string {
   const own = name
@@ -20,7 +19,7 @@ export function configFile(name: string): string {
 
 export default defineConfig({
   defaultEnvironment: "local",
-  // Marks this project's templates on the service, so that no other project overwrites or deletes them. Never change it.
+  // Marks this project's templates on the service, so that other projects don't overwrite or delete them. Never change it.
   sync: { marker: "lettershop ${own === "" ? "" : `${own}-`}${randomBytes(3).toString("hex")}" },
   environments: {
     // production: {

@@ -17,23 +17,23 @@ import { writeNewFiles } from "./write-new.js";
 export interface NewTemplate {
   readonly name: string;
   readonly engine: Engine;
-  /** The starter that it begins as. Default: the plain first template. */
+  /** The starter to copy. Default: a minimal template. */
   readonly starter?: string | undefined;
 }
 
 export interface CreatedTemplate {
-  /** Absolute, the body first. */
+  /** Absolute paths, the body first. */
   readonly written: readonly string[];
-  /** Shared parts of the starter that were there already, and stay as they are. */
+  /** Shared parts of the starter that already existed and were not changed. */
   readonly kept: readonly string[];
-  /** Packages that it needs and that the project lacks. */
+  /** Packages that the template needs and that are not installed. */
   readonly missing: readonly string[];
 }
 
 /**
- * Adds a template to a project, in its first templates root. Nothing that is there is overwritten.
+ * Adds a template to a project's first templates folder. Never overwrites files.
  *
- * @throws {UsageError} The name is not a valid one, or is taken; there is no such starter.
+ * @throws {UsageError} The name is not valid or is taken, or there is no such starter.
  */
 export async function createTemplate(
   { folder, roots }: Pick<Project, "folder" | "roots">,
@@ -63,19 +63,19 @@ export async function createTemplate(
   };
 }
 
-/** @throws {UsageError} No template can have the name, or one has it. */
+/** @throws {UsageError} The name is not valid, or it is taken. */
 export function refuseName(name: string, taken: ReadonlySet<string>): void {
   const problem = nameProblem(name);
   if (problem !== undefined) throw new UsageError(problem);
-  if (taken.has(name)) throw new UsageError(`There is a template "${name}" already.`);
+  if (taken.has(name)) throw new UsageError(`A template "${name}" already exists.`);
 }
 
-/** @throws {UsageError} Something is there. An empty folder, as version control leaves behind, is nothing. */
+/** @throws {UsageError} The path exists and is not an empty folder, as version control may leave behind. */
 export function refusePlace(place: string, folder: string): void {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   if (stats === undefined || (stats.isDirectory() && readdirSync(place).length === 0)) return;
-  const hint = "Move it away, or choose another name.";
-  throw new UsageError(`${path.relative(folder, place)} exists already, and is not a template.`, { hint });
+  const hint = "Move or delete it, or choose another name.";
+  throw new UsageError(`${path.relative(folder, place)} already exists and is not a template.`, { hint });
 }
 
 function refuseLink(root: string, part: string): void {
@@ -84,14 +84,14 @@ function refuseLink(root: string, part: string): void {
   if (link) throw new UsageError(link.message);
 }
 
-/** A folder beside a template's that nothing reads. */
+/** A hidden temporary folder next to a template's folder. */
 export function draftOf(place: string): string {
   return path.join(path.dirname(place), `.${path.basename(place)}.${randomUUID()}.tmp`);
 }
 
-/** Gives a folder its name when all is in it: whoever reads meanwhile sees the whole of it, or nothing. */
+/** Renames a complete folder to its final name, so that other processes never see a part of it. */
 export async function putInPlace(draft: string, place: string): Promise<void> {
-  // Windows replaces no folder; one that is not empty stays.
+  // Windows can't replace a folder, so remove an empty one first. This fails for a folder that is not empty.
   await rmdir(place).catch(() => undefined);
   await rename(draft, place);
 }

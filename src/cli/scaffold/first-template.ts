@@ -1,7 +1,7 @@
 import { stemOf } from "../../template/name.js";
 import type { Engine } from "../../template/template.js";
 
-/** The files of a new template, by their path within its folder: a body, metadata, a schema and a fixture that fit. */
+/** The files of a new template, by path within its folder: a body, metadata, a schema and a fixture. */
 export function firstTemplate(name: string, engine: Engine): ReadonlyMap<string, string> {
   const title = name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
   const body = bodies[engine](title);
@@ -20,7 +20,7 @@ const variables = `import { z } from "zod";
 
 export default z.object({
   name: z.string().describe("The recipient's first name"),
-  url: z.url().describe("Where the button leads"),
+  url: z.url().describe("The URL of the button"),
 });
 `;
 

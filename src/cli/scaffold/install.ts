@@ -9,16 +9,16 @@ const lockfiles = [
   ["bun.lockb", "bun"],
 ] as const;
 
-/** The package manager whose lockfile lies in the folder or above it; npm where there is none. */
+/** The package manager whose lockfile is in the folder or a parent; npm if there is none. */
 export function packageManager(folder: string): string {
   for (let at = folder; ; at = path.dirname(at)) {
-    const found = lockfiles.find(([file]) => existsSync(path.join(at, file)));
-    if (found !== undefined) return found[1];
+    const lockfile = lockfiles.find(([file]) => existsSync(path.join(at, file)));
+    if (lockfile !== undefined) return lockfile[1];
     if (existsSync(path.join(at, "package-lock.json")) || at === path.dirname(at)) return "npm";
   }
 }
 
-/** Runs the package manager's install; its output goes to standard error. False where it failed. */
+/** Runs the package manager's install, with its output on standard error. Returns whether it succeeded. */
 export async function install(folder: string, manager: string): Promise<boolean> {
   const child = spawn(manager, ["install"], {
     cwd: folder,

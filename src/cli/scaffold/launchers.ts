@@ -1,6 +1,6 @@
 /**
- * Files that open the preview by a double click, for who has never used a terminal. They install what is missing, the
- * first time, and never anything that the project does not name (`--no`).
+ * Files that open the preview on double-click, for users without terminal experience. On first use they install the project's
+ * dependencies, but never a package that the project does not declare (`--no`).
  */
 export function launchers(manager: string): ReadonlyMap<string, string> {
   const install = manager === "npm" ? "npm install" : `npx --yes ${manager} install`;
@@ -17,17 +17,17 @@ export function isLauncher(file: string): boolean {
   return file.endsWith(FOR_MACOS) || file.endsWith(FOR_WINDOWS);
 }
 
-/** It opens only if it may be executed. */
+/** macOS only opens the file if it is executable. */
 export function isForMacos(file: string): boolean {
   return file.endsWith(FOR_MACOS);
 }
 
 const NO_NODE = "Node.js is not installed. Install it from https://nodejs.org, then open this file again.";
-const INSTALLING = "Installing what the preview needs. Only the first time; it takes a minute.";
-const FAILED = "That did not work. Send what stands above to one of the developers.";
+const INSTALLING = "Installing what the preview needs. This happens only the first time and takes about a minute.";
+const FAILED = "Something went wrong. Send the text above to a developer.";
 
 const forMacos = (install: string): string => `#!/bin/sh
-# Opens the preview of this folder's emails. Closing the window ends it.
+# Opens the preview of this folder's emails. Close the window to stop it.
 cd "$(dirname "$0")" || exit 1
 
 if ! command -v node >/dev/null 2>&1; then
@@ -45,7 +45,7 @@ npm exec --no -- templates preview --open || { echo "${FAILED}"; exit 1; }
 `;
 
 const forWindows = (install: string): string => `@echo off
-rem Opens the preview of this folder's emails. Closing the window ends it.
+rem Opens the preview of this folder's emails. Close the window to stop it.
 cd /d "%~dp0"
 
 where node >nul 2>nul

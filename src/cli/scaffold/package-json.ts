@@ -10,8 +10,9 @@ interface Wanted {
 }
 
 /**
- * Adds scripts and dependencies to a folder's package.json, and makes one where there is none. What it says already stays.
- * Gives the names of the packages that were added.
+ * Adds scripts and dependencies to a folder's package.json, without changing existing entries. Creates the file if necessary.
+ *
+ * @returns The names of the added packages.
  */
 export async function extendPackageJson(folder: string, wanted: Wanted): Promise<string[]> {
   const file = path.join(folder, "package.json");
@@ -37,7 +38,7 @@ export async function extendPackageJson(folder: string, wanted: Wanted): Promise
   return added;
 }
 
-/** Our own range for the project's dependencies: this version. */
+/** The version range of lettershop for the project's dependencies. */
 export const ownRange = `^${VERSION}`;
 
 async function readManifest(file: string, folder: string): Promise<Record<string, unknown>> {
@@ -54,7 +55,7 @@ async function readManifest(file: string, folder: string): Promise<Record<string
   }
   const manifest: unknown = parse(text, file);
   if (typeof manifest !== "object" || manifest === null || Array.isArray(manifest))
-    throw new ConfigurationError(`${file} holds no object.`);
+    throw new ConfigurationError(`${file} must be a JSON object.`);
   return { ...manifest };
 }
 
@@ -62,7 +63,10 @@ function parse(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ConfigurationError(`${file} is no valid JSON.`, { cause: error, hint: "Mend it, then run init again." });
+    throw new ConfigurationError(`${file} is not valid JSON.`, {
+      cause: error,
+      hint: "Fix it and run `templates init` again.",
+    });
   }
 }
 

@@ -3,17 +3,17 @@ import path from "node:path";
 import type { Engine } from "../../template/template.js";
 import { packageManifest } from "../manifest.js";
 
-/** What a project needs besides lettershop, by the bodies that it has. */
+/** The packages that a project needs in addition to lettershop, by kind of body. */
 const ofEngine: Readonly<Record<Engine, readonly string[]>> = {
   mjml: ["mjml"],
   react: ["react", "react-dom", "@types/react"],
   html: [],
 };
 
-/** Many React templates are made of these; others of `react-email`, or of their own. */
+/** Used by many React templates, but not by those that use `react-email` or their own components. */
 const COMPONENTS = "@react-email/components";
 
-/** Packages that are no peers of ours: the versions that the starters are written for. */
+/** Version ranges of packages that are not peer dependencies: those that the starters are written for. */
 const ofTemplates: Readonly<Record<string, string>> = {
   [COMPONENTS]: "^1.0.12",
   "@types/react": "^19.0.0",
@@ -24,7 +24,7 @@ const SQLITE = "@photostructure/sqlite";
 /**
  * The packages that a project's templates need to be built.
  *
- * @param sources The texts of their files, which may import more.
+ * @param sources The contents of the templates' files, which may import further packages.
  * @example
  * neededPeers(["mjml"], [body]); // Map { "rolldown" => "^1.3.2", "mjml" => "^5.4.1" }
  */
@@ -41,7 +41,7 @@ export function neededPeers(
   ]);
 }
 
-/** The packages that this Node needs where an application runs: a mailer's store is a database. */
+/** The packages that an application needs on this version of Node: a mailer's store is an SQLite database. */
 export function runtimePeers(nodeVersion: string = process.versions.node): ReadonlyMap<string, string> {
   return withVersions(hasSqlite(nodeVersion) ? [] : [SQLITE]);
 }
@@ -52,7 +52,7 @@ function withVersions(names: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** The command that installs them, each where it belongs. */
+/** The command that installs these packages, as dependencies or dev dependencies. */
 export function installCommand(packages: readonly string[]): string {
   const lines = [
     ["npm install", packages.filter((name) => name === SQLITE)],
@@ -61,12 +61,12 @@ export function installCommand(packages: readonly string[]): string {
   return lines.flatMap(([command, names]) => (names.length === 0 ? [] : `${command} ${names.join(" ")}`)).join(" && ");
 }
 
-/** Those of them that the project cannot find. */
+/** The packages that a project needs and that are not installed. */
 export function missingPeers(folder: string, engines: readonly Engine[], sources: Iterable<string | Buffer>): string[] {
   return missingPackages(folder, [...runtimePeers().keys(), ...neededPeers(engines, sources).keys()]);
 }
 
-/** Those of some packages that a project cannot find. */
+/** The packages of these that are not installed. */
 export function missingPackages(folder: string, names: readonly string[]): string[] {
   const { resolve } = createRequire(path.join(folder, "package.json"));
   return names.filter((name) => {
@@ -74,13 +74,13 @@ export function missingPackages(folder: string, names: readonly string[]): strin
       resolve(`${name}/package.json`);
       return false;
     } catch (error) {
-      // A package that does not export its package.json is there all the same.
+      // Any other error means that the package is installed, but does not export its package.json.
       return error instanceof Error && "code" in error && error.code === "MODULE_NOT_FOUND";
     }
   });
 }
 
-/** `node:sqlite` is there without a flag since 22.13. */
+/** `node:sqlite` needs no flag since Node 22.13. */
 function hasSqlite(nodeVersion: string): boolean {
   const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
   return major > 22 || (major === 22 && minor >= 13);

@@ -9,24 +9,24 @@ import { UsageError } from "../arguments.js";
 const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
 
 /**
- * The starter templates whose bodies are of the chosen kinds, with every shared part and image, by their path within a
- * templates root.
+ * The files of the starter templates with bodies of the chosen kinds, including shared parts and images, by path within the
+ * templates folder.
  */
 export async function starterFiles(chosen: readonly Engine[]): Promise<ReadonlyMap<string, Buffer>> {
   const published = await readPublished();
   const bodies = [...published.keys()].filter((file) => isBody(file) && chosen.includes(engineOf(file) ?? "html"));
-  const wanted = new Set(bodies.map((file) => path.posix.dirname(file)));
+  const included = new Set(bodies.map((file) => path.posix.dirname(file)));
   return new Map(
     [...published].filter(([file]) => {
       const [folder = ""] = file.split("/");
-      if (!folder.startsWith("_")) return wanted.has(folder);
+      if (!folder.startsWith("_")) return included.has(folder);
       const engine = engineOf(file);
       return engine === undefined || chosen.includes(engine);
     }),
   );
 }
 
-/** The names of all starter templates, sorted, each with the kind of its body. */
+/** The names of all starter templates with the kind of their body, sorted by name. */
 export async function starters(): Promise<readonly { readonly name: string; readonly engine: Engine }[]> {
   const bodies = [...(await readPublished()).keys()].filter(isBody);
   return bodies
@@ -35,10 +35,10 @@ export async function starters(): Promise<readonly { readonly name: string; read
 }
 
 /**
- * One starter template under a name of its own: its files, the body first, by their path within its folder; and the shared
- * parts and images that it is made from, by their path within the templates root.
+ * A starter template under a new name: its files by path within its folder, the body first; and the shared parts and images that
+ * it uses, by path within the templates folder.
  *
- * @throws {UsageError} There is none.
+ * @throws {UsageError} There is no such starter.
  */
 export async function starterTemplate(
   { starter, engine }: { readonly starter: string; readonly engine: Engine },
@@ -59,35 +59,35 @@ export async function starterTemplate(
   };
 }
 
-/** The shared files that some files name, and those that these name. */
+/** The shared files that some files use, directly or indirectly. */
 function partsOf(files: readonly string[], published: ReadonlyMap<string, Buffer>): string[] {
-  const found = new Set<string>();
+  const parts = new Set<string>();
   const shared = [...published.keys()].filter((file) => file.startsWith("_"));
   const queue = [...files];
   for (const file of queue) {
     const text = String(published.get(file));
-    const named = shared.filter((part) => !found.has(part) && namesIn(file, part).some((each) => text.includes(each)));
-    for (const part of named) found.add(part);
+    const named = shared.filter((part) => !parts.has(part) && namesIn(file, part).some((each) => text.includes(each)));
+    for (const part of named) parts.add(part);
     queue.push(...named);
   }
-  return [...found];
+  return [...parts];
 }
 
-/** How a file names a part, where it does: in full, as a partial of its own kind, or as a module. */
+/** How a file may refer to a part: by its full name, as a partial of the same kind, or as a module. */
 function namesIn(file: string, part: string): string[] {
   const { dir, name, ext } = path.posix.parse(part);
   if (/^\.tsx?$/.test(ext)) return path.posix.dirname(file) === dir ? [`"./${name}.js"`] : [`/${dir}/${name}.js"`];
   return path.posix.extname(file) === ext ? [`/${part}"`, `{{> ${dir}/${name}}}`] : [`/${part}"`];
 }
 
-/** The templates of this package's own repository, which the package holds as one compressed file. */
+/** The templates of lettershop's repository, which the package contains as one compressed file. */
 async function readPublished(): Promise<ReadonlyMap<string, Buffer>> {
   const compressed = await readFile(new URL("starters.br", import.meta.url));
   const files: Readonly<Record<string, string>> = JSON.parse(String(await promisify(brotliDecompress)(compressed)));
   return new Map(Object.entries(files).map(([file, content]) => [file, Buffer.from(content, "latin1")]));
 }
 
-/** `receipt/receipt.mjml`; what a folder of shared parts has is none. */
+/** Whether a file is a template's body, such as `receipt/receipt.mjml`, and not a shared part. */
 function isBody(file: string): boolean {
   const { dir, name } = path.posix.parse(file);
   return name === dir && engineOf(file) !== undefined;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 
-/** Writes files below a folder; what is there already stays as it is. */
+/** Writes files below a folder. Existing files are not changed. */
 export async function writeNewFiles(
   folder: string,
   files: ReadonlyMap<string, string | Buffer>,

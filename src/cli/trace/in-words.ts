@@ -4,7 +4,7 @@ import { maskAddress, maskAddresses } from "../mask.js";
 import { describeMessage, recipientsOf, type Showing } from "../outbox/describe.js";
 import type { TracedMessage } from "./traced-message.js";
 
-/** A message as lines: which one it is, and below it what happened to each recipient. */
+/** Describes a message in lines: a heading, then what happened for each recipient. */
 export function traceInWords({ at, status, message }: TracedMessage, showing: Showing): string[] {
   const { subject, messageId, recipients } = status;
   const name = message?.template ?? message?.email?.template;
@@ -26,17 +26,17 @@ export function traceInWords({ at, status, message }: TracedMessage, showing: Sh
   return [head.filter((part) => part !== "").join("  "), ...lines.map((line) => `  ${line}`)];
 }
 
-/** What became of a message that the log does not show. */
+/** Describes a message that is not in the log. */
 function outboxInWords(meaning: string, message: StoredMessage | undefined): string {
   if (message === undefined || message.sent !== undefined) return meaning;
   const { state, changedAt, queuedAt, sendAt, reason } = message;
   const why = reason === undefined ? "" : ` (${maskAddresses(reason)})`;
   if (state === "queued")
-    return sendAt > changedAt ? `to be sent ${utcTime(sendAt, queuedAt)} or later${why}` : `waits for its turn${why}`;
+    return sendAt > changedAt ? `to be sent ${utcTime(sendAt, queuedAt)} or later${why}` : `waiting in the queue${why}`;
   return `${state === "sending" ? "being sent since" : state} ${utcTime(changedAt, queuedAt)}${why}`;
 }
 
-/** The same as a document. */
+/** Describes a message for `--json`. */
 export function traceAsDocument({ status, message }: TracedMessage, showing: Showing): Record<string, unknown> {
   const { subject, recipients, ...rest } = status;
   return {

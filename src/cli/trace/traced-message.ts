@@ -9,32 +9,32 @@ import { bare, createRecent } from "../../send/tracking/recent.js";
 import { createTracking } from "../../send/tracking/tracking.js";
 import type { Target } from "../target.js";
 
-/** What the delivery log and the outbox have of one message. */
+/** A message in the delivery log and the outbox. */
 export interface TracedMessage {
-  /** When it began: milliseconds since 1970. */
+  /** The time of its first event, in ms since 1970. */
   readonly at: number;
   readonly status: MessageStatus;
-  /** Where it came out of the outbox. */
+  /** The message in the outbox, if it was queued there. */
   readonly message?: StoredMessage;
 }
 
-interface Places {
+interface Sources {
   readonly target: Target;
-  /** Absent where none is named. */
+  /** Absent if no store is named. */
   readonly store?: MailStore;
   readonly signal: AbortSignal;
 }
 
 const LOG_DELAY_MS = 60_000;
-/** Messages of the outbox that are looked at for one address. */
+/** Maximum number of messages of the outbox to read for an address. */
 const OUTBOX_MAX = 1000;
 
 /**
- * One message, by a log id, a Message-ID or an id of the outbox.
+ * Finds a message by a log ID, a Message-ID or an outbox ID.
  *
- * @throws {MessageNotFoundError} Neither place knows it.
+ * @throws {MessageNotFoundError} The message is neither in the log nor in the outbox.
  */
-export async function traceMessage(id: string, { target, store, signal }: Places): Promise<TracedMessage> {
+export async function traceMessage(id: string, { target, store, signal }: Sources): Promise<TracedMessage> {
   const { environment } = target;
   const tracking = createTracking({
     environment,
@@ -57,11 +57,11 @@ export async function traceMessage(id: string, { target, store, signal }: Places
   }
 }
 
-/** All mail to an address, the oldest first. */
+/** All messages to an address, oldest first. */
 export async function traceAddress(
   email: string,
   since: Date,
-  { target, store, signal }: Places,
+  { target, store, signal }: Sources,
 ): Promise<TracedMessage[]> {
   const { environment, version, client } = target;
   const { domain, url } = environment;
@@ -96,7 +96,7 @@ function withoutLog({ id, state, sent }: StoredMessage): MessageStatus {
   return {
     id,
     state: sent === undefined ? "unsent" : "accepted",
-    meaning: sent === undefined ? state : "accepted; the delivery log does not show it",
+    meaning: sent === undefined ? state : "accepted, but not in the delivery log",
     ...(sent === undefined ? {} : { messageId: sent.messageId }),
     outbox: state,
     recipients: [],

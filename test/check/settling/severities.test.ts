@@ -4,6 +4,7 @@ import { RULES } from "../../../src/check/rules.js";
 import {
   applySeverities,
   checkRuleIds,
+  formerRulesNamed,
   levelOf,
   type SeverityConfig,
   withEachId,
@@ -73,6 +74,26 @@ describe("configured levels", () => {
       hint: expect.stringMatching(/^Fix it\. .*can't lower this level/),
     });
     expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
+  });
+});
+
+describe("ids of the previous version", () => {
+  const rules = { "heading-empty": "off", "class-name": "error" } as const;
+
+  it("mean the rules that replaced them", () => {
+    const overrides = [{ templates: "a", rules: { "client-partial": "off", "client-unsupported": "error" } }] as const;
+    expect(withEachId({ extends: "all", ...config({ rules, overrides }) }, [])).toMatchObject({
+      rules: { headings: "off" },
+      overrides: [{ templates: "a", rules: { "client-unsupported": "error" } }],
+    });
+  });
+
+  it("are accepted, with a note", () => {
+    expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).not.toThrow();
+    expect(formerRulesNamed(config({ rules }), "/app/lettershop.config.ts")).toMatchObject([
+      { severity: "info", message: "check.rules.heading-empty: heading-empty is now part of headings." },
+      { severity: "info", message: "check.rules.class-name: The rule class-name was removed." },
+    ]);
   });
 });
 

@@ -174,6 +174,14 @@ describe("applySilences", () => {
     ]);
   });
 
+  it("accepts ids of the previous version, with a note", () => {
+    const text = "<p>\n{{! lettershop-ignore heading-empty, class-name }}\n<h1></h1>";
+    expect(left([found("headings", 3)], { text })).toEqual([
+      "2:1 heading-empty is now part of headings. Write headings.",
+      "2:1 The rule class-name was removed. Remove class-name.",
+    ]);
+  });
+
   it("silences findings about the whole file with a comment at its beginning", () => {
     const text = "{{! lettershop-ignore image-alt }}\n<p>\n{{! lettershop-ignore empty-link }}\n<p>";
     const isDecidable = () => false;

@@ -15,7 +15,7 @@ const built = (file: string): string => JSON.stringify(new URL(`../../../dist/${
 
 const long = process.env["MODE"] === "long";
 
-/** Reads and compiles the project as a command with a key does, and prints what comes of it. */
+/** Reads and compiles the project like a command with a key, and prints the result. */
 const driver = `
 import { withProjectApart } from ${built("cli/apart/project-apart.js")};
 const flags = { cwd: undefined, config: undefined };
@@ -25,10 +25,10 @@ await withProjectApart(flags, new AbortController().signal, async ({ project, co
 });
 `;
 
-/** Where hostile code notes what it got: in one of the few folders in which it can write. */
+/** Where hostile code records what it found: in one of the few folders that it can write to. */
 const LOOT = ".lettershop/modules/loot.txt";
 
-/** What a thief tries. Keys of these tests look like nothing else. */
+/** Code that searches for keys. The keys in these tests have a unique form. */
 const thief = `
 import { execSync } from "node:child_process";
 import { appendFileSync, fstatSync, readdirSync, readFileSync } from "node:fs";
@@ -45,7 +45,7 @@ const attempt = (work: () => unknown): string => {
 const environ = (pid: string) => attempt(() => readFileSync("/proc/" + pid + "/environ", "utf8"));
 
 export function steal(where: string): string {
-  // A component runs again for each value of each variable that it reads: by then, the thief has looked everywhere.
+  // A component runs again for each value of each variable that it reads, so search only once.
   const looks = attempt(() => readFileSync("${LOOT}", "utf8")).split(JSON.stringify({ where }).slice(0, -1)).length - 1;
   if (looks >= 4) return "stolen:  " + process.env.LANG;
   const pids = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && environ(name) !== "");
@@ -63,7 +63,7 @@ export function steal(where: string): string {
   ];
   attempt(() => new Worker("require('fs').appendFileSync('.lettershop/modules/loot.txt', JSON.stringify(process.env) + '\\\\n')", { eval: true, env: SHARE_ENV }));
   attempt(() => parentPort?.on("message", (message) => appendFileSync(".lettershop/modules/loot.txt", JSON.stringify(message) + "\\n")));
-  // Makes an unguarded Node.js one that can be debugged.
+  // Starts the debugger of an unprotected Node.js process.
   attempt(() => process.ppid > 0 && process.kill(process.ppid, "SIGUSR1"));
   const keys = [...new Set(loot.join().match(/key-of-[a-z]+-[0-9a-f-]{36}/g) ?? [])];
   appendFileSync(".lettershop/modules/loot.txt", JSON.stringify({ where, keys, pids, LANG: process.env.LANG }) + "\\n");
@@ -98,11 +98,11 @@ const hostile = {
     export function derive() { return { derived: steal("derive") }; }`,
 };
 
-/** What holds a thread up, without end or for some milliseconds. */
+/** Code that blocks a thread, forever or for some milliseconds. */
 const wait = (milliseconds?: number) =>
   `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${milliseconds});`;
 
-/** Commands that talk to no service, or only to the local one, or leave it to another process. */
+/** Commands that use no service, or only the local one, or leave it to another process. */
 const WITHOUT_KEY = new Set([
   "init",
   "new",
@@ -141,7 +141,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program of the project to its end. */
+/** Runs a program in the project until it exits. */
 async function run(project: TestProject, args: readonly string[], env: Record<string, string>): Promise<Ended> {
   const { PATH = "", HOME = "", SystemRoot = "" } = process.env;
   const child = spawn(process.execPath, args, { cwd: project.folder, env: { PATH, HOME, SystemRoot, ...env } });
@@ -171,7 +171,7 @@ function lootOf(project: TestProject): Loot[] {
 
 // Each starts several processes.
 describe("a project whose code looks for keys", () => {
-  test("finds none: not where it runs, not in the processes around it and above it, in no message", async () => {
+  test("finds none in its own process, in other and parent processes, or in any message", async () => {
     const project = new TestProject({
       ...hostile,
       "above.mjs": `
@@ -181,10 +181,10 @@ describe("a project whose code looks for keys", () => {
     });
     const isHidden = commandOf(project).length > 0;
     const secrets = { LETTERSHOP_API_KEY: key("account"), NPM_TOKEN: key("registry") };
-    // Its name says nothing: the configuration, which names it, sees it at most.
+    // The name doesn't look like a key's, so only the configuration that declares it can read it.
     const login = key("login");
     const env = { ...secrets, MAIL_LOGIN: login, LANG: "de_CH" };
-    // What is above is out of reach where Linux allows it.
+    // Parent processes are only protected if Linux allows namespaces.
     const ended = await run(project, [isHidden ? "above.mjs" : "driver.mjs"], env);
     expect(ended).toMatchObject({ code: 0, stderr: "" });
 
@@ -196,29 +196,34 @@ describe("a project whose code looks for keys", () => {
     ]);
     const everything = readFileSync(project.path(LOOT), "utf8") + ended.stdout;
     for (const secret of Object.values(secrets)) expect(everything).not.toContain(secret);
-    // What is no secret is there, and so is what the thief wrote into the mail.
+    // Other variables are available, and so is what the code wrote into the email.
     const { templates, pid, key: own } = JSON.parse(ended.stdout);
     const { html_body } = templates.find(({ name }: { name: string }) => name === "tsx");
     expect(html_body).toContain("stolen:  de_CH");
     if (isHidden) for (const { pids } of lootOf(project)) expect(pids).not.toContain(String(pid));
-    const found = lootOf(project).filter(({ keys }) => keys.length > 0);
-    expect(found.map(({ where }) => where)).not.toEqual(expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]));
-    // The command itself has it.
+    const thefts = lootOf(project).filter(({ keys }) => keys.length > 0);
+    expect(thefts.map(({ where }) => where)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/tsx|var|der/)]),
+    );
+    // The command itself has the key.
     expect(own).toBe(login);
   });
 
-  test.each(Object.keys(commands).filter((name) => !WITHOUT_KEY.has(name)))("is run elsewhere for %s", async (name) => {
-    const { folder } = new TestProject({ ...staging, ...htmlTemplate("one") });
-    const { [name]: args = [] } = OPERANDS;
-    const { signal } = new AbortController();
-    const withProjectApart = () => Promise.reject(new ConfigurationError("Elsewhere."));
-    const ended = await runHere(folder, stagingEnv, (streams) =>
-      runCommand([name, ...args], { ...streams, signal, withProjectApart }),
-    );
-    expect(ended).toEqual({ code: 2, stdout: "", stderr: "Elsewhere.\n" });
-  });
+  test.each(Object.keys(commands).filter((name) => !WITHOUT_KEY.has(name)))(
+    "runs in another process for %s",
+    async (name) => {
+      const { folder } = new TestProject({ ...staging, ...htmlTemplate("one") });
+      const { [name]: args = [] } = OPERANDS;
+      const { signal } = new AbortController();
+      const withProjectApart = () => Promise.reject(new ConfigurationError("Elsewhere."));
+      const ended = await runHere(folder, stagingEnv, (streams) =>
+        runCommand([name, ...args], { ...streams, signal, withProjectApart }),
+      );
+      expect(ended).toEqual({ code: 2, stdout: "", stderr: "Elsewhere.\n" });
+    },
+  );
 
-  test.runIf(process.getuid?.() === 0)("finds none either where Linux has no namespace for it", async () => {
+  test.runIf(process.getuid?.() === 0)("finds none if Linux does not allow namespaces", async () => {
     const { "thief.ts": code, "driver.mjs": program, "lettershop.config.ts": configuration } = hostile;
     const project = new TestProject({
       "thief.ts": code,
@@ -232,11 +237,11 @@ describe("a project whose code looks for keys", () => {
     const ended = await run(project, ["driver.mjs"], { LETTERSHOP_API_KEY: secret });
     expect(ended).toMatchObject({ code: 0, stderr: "" });
     expect(readFileSync(project.path(LOOT), "utf8") + ended.stdout).not.toContain(secret);
-    // It did look there.
+    // The code did search there.
     expect(lootOf(project).some(({ pids }) => pids.includes(String(JSON.parse(ended.stdout).pid)))).toBe(true);
   });
 
-  test.runIf(process.platform === "linux")("nothing is left in the memory that /proc shows of a command", async () => {
+  test.runIf(process.platform === "linux")("no key remains in the command's memory in /proc", async () => {
     const project = new TestProject({
       "hide.mjs": `
         import { execSync } from "node:child_process";
@@ -253,7 +258,7 @@ describe("a project whose code looks for keys", () => {
     expect(shown).not.toContain(secret);
   });
 
-  test.runIf(process.platform !== "win32")("an answer of its own making is refused", async () => {
+  test.runIf(process.platform !== "win32")("can't forge the compiler's answer", async () => {
     const project = new TestProject({
       ...staging,
       ...htmlTemplate("one"),
@@ -264,11 +269,11 @@ describe("a project whose code looks for keys", () => {
     });
     const { code, stderr } = await project.runApart(sendOne, stagingEnv);
     expect(code).toBe(2);
-    expect(stderr).toContain("The project's own code has meddled with what its templates compile to.");
+    expect(stderr).toContain("Project code tampered with the compiler's output.");
   });
 });
 
-/** Where hostile code would leave something for a later step, or for the command itself. */
+/** Files that hostile code would change to affect a later step or the command itself. */
 const vandal = `
 import { execSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -304,7 +309,7 @@ export function damage(where: string): string {
 }
 `;
 
-/** In a user namespace of its own that may hold no other: a machine that does not allow namespaces. */
+/** Simulates a machine without namespaces: a user namespace that may not contain others. */
 const WITHOUT_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces && exec "$0" "$@"';
 
 describe("a project whose code changes files", () => {
@@ -337,7 +342,7 @@ describe("a project whose code changes files", () => {
       .split("\n")
       .map((line): { readonly where: string; readonly written: readonly string[] } => JSON.parse(line));
 
-  test("can write to its caches and to temporary files only, where Linux allows namespaces", async ({ skip }) => {
+  test("can write only to its caches and to temporary files if Linux allows namespaces", async ({ skip }) => {
     const project = new TestProject(files);
     skip(!commandOf(project).includes("--mount"), "this system does not allow mount namespaces");
     const ended = await run(project, ["driver.mjs"], {});
@@ -345,11 +350,11 @@ describe("a project whose code changes files", () => {
     const places = [...new Set(writtenIn(project).map(({ where }) => where))].toSorted();
     expect(places).toEqual(["config", "derive", "tsx", "variables"]);
     expect([...new Set(writtenIn(project).flatMap(({ written }) => written))]).toEqual([]);
-    // Temporary files are gone with it.
+    // Temporary files disappear with the process.
     expect(readdirSync(project.path(".lettershop/tmp"))).toEqual([]);
   });
 
-  test("is not let through a link that stands for one of its folders", async ({ skip }) => {
+  test("can't write through a symbolic link in place of one of its folders", async ({ skip }) => {
     const project = new TestProject({ ...staging, ...htmlTemplate("one"), "elsewhere/file.txt": "" });
     skip(commandOf(project).length === 0, "this system does not allow namespaces");
     project.remove(".lettershop/cache");
@@ -359,7 +364,7 @@ describe("a project whose code changes files", () => {
     expect(stderr).toContain(`${project.path(".lettershop/cache")} is a symbolic link`);
   });
 
-  test("is warned of once by a command with a key, where the system does not allow namespaces", async ({ skip }) => {
+  test("makes a command with a key print one warning if the system does not allow namespaces", async ({ skip }) => {
     const project = new TestProject({ ...staging, ...htmlTemplate("one") });
     skip(commandOf(project).length === 0, "only a namespace can be told to allow none");
     const status = async (environment: string) => {
@@ -370,14 +375,14 @@ describe("a project whose code changes files", () => {
       const options = { cwd: project.folder, env, encoding: "utf8" } as const;
       return spawnSync("unshare", ["--user", "--map-root-user", ...command], options).stderr;
     };
-    const warning = "the templates' code can write files on this machine";
+    const warning = "template code can write files on this machine";
     expect((await status("staging")).split(warning)).toHaveLength(2);
     expect(await status("local")).not.toContain(warning);
     expect((await project.runApart(["status"], stagingEnv)).stderr).not.toContain(warning);
   });
 });
 
-describe("what goes wrong there is told as it is elsewhere", () => {
+describe("errors in the compiler process are reported as if they happened in the command", () => {
   test.each<readonly [string, Readonly<Record<string, string>>]>([
     ["a configuration that throws", { "lettershop.config.ts": `export default {\n  templates: nothing,\n};` }],
     ...(long
@@ -399,11 +404,11 @@ describe("what goes wrong there is told as it is elsewhere", () => {
     expect(here.stderr).toContain(withoutTarget.trim());
   });
 
-  test.runIf(process.platform !== "win32")("a process that ends is told, with where to look", async () => {
+  test.runIf(process.platform !== "win32")("reports that the process ended, with a hint", async () => {
     const project = new TestProject({
       ...staging,
       ...htmlTemplate("one"),
-      // The first process of a namespace is killed from outside of it: with unshare, a moment later.
+      // The first process of a namespace can only be killed from outside: with unshare, a moment later.
       "templates/one/variables.ts": `process.kill(0, "SIGKILL"); ${wait()}`,
     });
     const { code, stderr } = await project.runApart(sendOne, stagingEnv);
@@ -412,7 +417,7 @@ describe("what goes wrong there is told as it is elsewhere", () => {
     expect(stderr).toContain("templates build NAME");
   });
 
-  test("Ctrl-C ends it, with what it has started", async () => {
+  test("Ctrl-C ends the compiler process and everything that it started", async () => {
     const project = new TestProject({
       ...staging,
       ...htmlTemplate("one"),
@@ -433,7 +438,7 @@ describe("what goes wrong there is told as it is elsewhere", () => {
   });
 });
 
-test("the command that is killed takes it along", async () => {
+test("killing the command also ends the compiler process", async () => {
   const project = new TestProject({
     "driver.mjs": driver,
     ...htmlTemplate("one"),
@@ -448,7 +453,7 @@ test("the command that is killed takes it along", async () => {
   await hasStopped(project.path(".lettershop/modules/beat.txt"));
 });
 
-/** Until nobody writes the file any more: what is killed in a namespace ends a moment later. */
+/** Waits until nobody writes the file any more: processes in a killed namespace end a moment later. */
 async function hasStopped(file: string): Promise<void> {
   const isSame = async () => {
     const before = readFileSync(file, "utf8");
@@ -458,6 +463,6 @@ async function hasStopped(file: string): Promise<void> {
   await expect.poll(isSame).toBe(true);
 }
 
-test("it is part of what is published", () => {
+test("the compiler process is part of the published package", () => {
   expect(existsSync(fileURLToPath(new URL("../../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);
 });

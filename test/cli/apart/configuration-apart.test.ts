@@ -7,7 +7,7 @@ export default z.object({ name: z.string() });
 export const derive = () => ({ mark: String((globalThis as { mark?: string }).mark) });
 `;
 
-test("what a configuration does when it is run stays with it: templates give the same as when it is read from the cache", async () => {
+test("side effects of running the configuration don't affect templates, as if it was read from the cache", async () => {
   const project = new TestProject({
     ...htmlTemplate("hello", "Hello {{name}}, {{mark}}"),
     "templates/hello/variables.ts": derive,
@@ -22,7 +22,7 @@ test("what a configuration does when it is run stays with it: templates give the
   }
 });
 
-test("the error of a configuration that reads a withheld variable says how to pass it", async () => {
+test("if the configuration reads a hidden variable, the error says how to pass it", async () => {
   const project = new TestProject({
     ...htmlTemplate("hello"),
     "lettershop.config.ts":
@@ -31,10 +31,10 @@ test("the error of a configuration that reads a withheld variable says how to pa
   const { code, stderr } = await project.run(["render", "hello"], { STAGING_URL: "https://api.example.com" });
   expect(code).toBe(2);
   expect(stderr).toContain("environments.staging.url");
-  expect(stderr).toContain("It reads STAGING_URL, which its code doesn't get.");
+  expect(stderr).toContain("It reads STAGING_URL, but project code can only read");
 });
 
-test("a template's code gets the variables that are meant for it, without a key, too", async () => {
+test("template code can read its variables, also without a key", async () => {
   const project = new TestProject({
     ...htmlTemplate("hello", "{{mark}}"),
     "templates/hello/variables.ts": `

@@ -7,13 +7,13 @@ import { htmlTemplate, TestProject } from "../project.js";
 
 const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
 
-/** Loads the rest as soon as it is needed: what is loaded from there runs before any of the project's code, or without a key. */
+/** Loads other modules when needed. Modules loaded from here are loaded before any project code runs, or without a key. */
 const PRELOAD = path.join(dist, "cli/apart/preload.js");
 
 /**
- * What a process with a key never loads: the parts that run the project's code in another process, other commands, and help.
- * `tracking.js` loads `verify.js` for the mailer's own `verify`, which no command but `doctor` calls; with `sync --from`, which
- * loads `built-project.js`, no project code runs.
+ * Modules that a process with a key never loads: those that run project code in another process, other commands, and help.
+ * `tracking.js` loads `verify.js` for the mailer's `verify`, which only `doctor` calls; `sync --from`, which loads
+ * `built-project.js`, runs no project code.
  */
 const NEVER = [
   /^modules\//,
@@ -29,28 +29,28 @@ interface Imports {
   readonly later: readonly string[];
 }
 
-/** The modules that a built file imports, as absolute paths, or by their package's name. */
+/** The modules that a built file imports, as absolute paths or package names. */
 function importsOf(file: string): Imports {
   const code = readFileSync(file, "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, "");
-  const found = (pattern: RegExp) =>
+  const specifiers = (pattern: RegExp) =>
     [...code.matchAll(pattern)]
       .map(([, name = ""]) => (name.startsWith(".") ? path.resolve(path.dirname(file), name) : name))
       .filter((name) => !name.startsWith("node:"));
   return {
-    always: found(/^(?:import|export)\b(?:[^;"'(=]*?\bfrom\s*|\s*)["']([^"']+)["']/gm),
-    later: found(/\bimport\(\s*["']([^"']+)["']/g),
+    always: specifiers(/^(?:import|export)\b(?:[^;"'(=]*?\bfrom\s*|\s*)["']([^"']+)["']/gm),
+    later: specifiers(/\bimport\(\s*["']([^"']+)["']/g),
   };
 }
 
-/** What a process that starts with these files may load later, by what then loads it. */
+/** The modules that a process that starts with these files may load later, by the module that loads them. */
 function loadedLater(files: readonly string[], preloaded: readonly string[] = []): string[] {
   const imports = new Map<string, Imports>();
   const pending = [...files, PRELOAD].map((file) => path.resolve(dist, file)).concat(preloaded);
   for (let file = pending.pop(); file !== undefined; file = pending.pop()) {
     if (imports.has(file)) continue;
-    const found = path.isAbsolute(file) ? importsOf(file) : { always: [], later: [] };
-    imports.set(file, found);
-    pending.push(...found.always, ...(file === PRELOAD ? found.later : []));
+    const imported = path.isAbsolute(file) ? importsOf(file) : { always: [], later: [] };
+    imports.set(file, imported);
+    pending.push(...imported.always, ...(file === PRELOAD ? imported.later : []));
   }
   return [...imports].flatMap(([file, { later }]) =>
     later
@@ -60,19 +60,19 @@ function loadedLater(files: readonly string[], preloaded: readonly string[] = []
 }
 
 test.each(["sync", "status", "diff", "pull", "promote", "restore", "send", "logs", "trace", "outbox", "doctor"])(
-  "%s loads nothing after the project's code has run",
+  "%s loads no module after project code has run",
   (name) => {
     expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/apart/project-apart.js"])).toEqual([]);
   },
 );
 
-test("nor does the preview", () => {
+test("the preview loads no module after project code has run", () => {
   const serve = path.join(dist, "cli/preview/serve.js");
   const { later } = importsOf(serve);
   expect(loadedLater(["cli/main.js", "cli/commands/preview.js", "cli/commands/dev.js", serve], later)).toEqual([]);
 });
 
-/** Notes each file that the command loads once the project's code has run: by the debugger, as a loader's thread takes longer. */
+/** Records each file that the command loads after project code has run, with the debugger, because a loader thread is slower. */
 const observer = `
 import { appendFileSync, existsSync } from "node:fs";
 import { Session } from "node:inspector";
@@ -108,7 +108,7 @@ test.each([
   const project = new TestProject({
     ...htmlTemplate("one"),
     "observer.mjs": observer,
-    // Not where any project's local service may be.
+    // A URL at which no local service of any project can be.
     ".lettershop/service.json": JSON.stringify({ url: "http://127.0.0.1:9" }),
     "backup.json": JSON.stringify({ name: "one", description: "", subject: "", html_body: "", text_body: "One" }),
     "lettershop.config.ts": `

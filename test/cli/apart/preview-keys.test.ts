@@ -4,7 +4,7 @@ import { ServerProcess } from "../../../src/cli/preview/server-process.js";
 import { startService } from "../../../src/service/index.js";
 import { htmlTemplate, type Running, TestProject } from "../project.js";
 
-/** What a template's own code finds that looks like the key of these tests. */
+/** Searches for keys of these tests in template code. */
 const thief = `
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { z } from "zod";
@@ -34,13 +34,13 @@ export function derive() {
 
 async function addressOf(running: Running): Promise<string> {
   await running.printed("Preview at http");
-  await running.printed("Ctrl-C ends it.");
+  await running.printed("Press Ctrl-C to stop.");
   return /http:\S+/.exec(running.stdout())?.[0] ?? "";
 }
 
-// Only Linux shows processes as files.
+// Only Linux exposes processes as files.
 test.runIf(process.platform === "linux")(
-  "a key sends from the page, and neither the page nor the templates' own code sees it, by whatever name",
+  "the page sends with a key that neither the page nor template code can read, whatever its name",
   async () => {
     const service = await startService({
       data: ":memory:",
@@ -84,7 +84,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("no template's code runs in a process that was started with what turns out to be a key", async () => {
+test("template code never runs in a process whose environment contains a key", async () => {
   const production = { url: "http://127.0.0.1:1", domain: "example.com", keyVariable: "MAIL_LOGIN" };
   const project = new TestProject({
     ...htmlTemplate("hello", "{{name}} found {{found}}"),
@@ -109,7 +109,7 @@ test("no template's code runs in a process that was started with what turns out 
   });
   onTestFinished(() => server.close());
   await expect.poll(() => port).toBeDefined();
-  const asked = fetch(`http://127.0.0.1:${port}/api/templates/hello`, { signal: AbortSignal.timeout(1500) });
-  await expect(asked).rejects.toThrow("timeout");
+  const request = fetch(`http://127.0.0.1:${port}/api/templates/hello`, { signal: AbortSignal.timeout(1500) });
+  await expect(request).rejects.toThrow("timeout");
   expect(existsSync(project.path(".lettershop/modules/loot.txt"))).toBe(false);
 });

@@ -4,7 +4,7 @@ import { createSandbox } from "../../../src/cli/apart/sandbox.js";
 import { writePreviewFile } from "../../../src/cli/preview/write-file.js";
 import { htmlTemplate, TestProject } from "../project.js";
 
-test("the page saves fixtures and preferences, while the templates' own code can't write there", async () => {
+test("the page saves fixtures and preferences, but template code can't write there", async () => {
   const project = new TestProject({
     ...htmlTemplate("hello"),
     "templates/hello/variables.ts": `
@@ -19,7 +19,7 @@ test("the page saves fixtures and preferences, while the templates' own code can
       };`,
   });
   const running = project.start(["preview", "--port", "0"]);
-  await running.printed("Ctrl-C ends it.");
+  await running.printed("Press Ctrl-C to stop.");
   const url = /http:\S+/.exec(running.stdout())?.[0] ?? "";
   const put = async (path: string, body: unknown) => {
     const headers = { "content-type": "application/json" };
@@ -37,7 +37,7 @@ test("the page saves fixtures and preferences, while the templates' own code can
     expect(readFileSync(project.path(".lettershop/modules/written.txt"), "utf8")).toBe("");
 });
 
-describe("what the preview's process asks the command to write", () => {
+describe("files that the preview process asks the command to write", () => {
   const write = async (file: string, text = "{}") => {
     const project = new TestProject({
       ...htmlTemplate("hello"),
@@ -74,6 +74,8 @@ describe("what the preview's process asks the command to write", () => {
     ["templates/linked/fixtures/a.json", "{}"],
     ["templates/../../fixtures/a.json", "{}"],
   ])("%s is refused", async (file, text) => {
-    expect(await write(file, text)).toMatch(/^The preview doesn't write .*: it is not a fixture of this project\.$/);
+    expect(await write(file, text)).toMatch(
+      /^The preview can't write .*, because it is not a fixture of this project\.$/,
+    );
   });
 });

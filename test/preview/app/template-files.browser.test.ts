@@ -121,7 +121,7 @@ test("renaming keeps what is shown and edited, and other windows say that the ol
   await dialog("Rename order-paid").getByRole("textbox", { name: "Name" }).fill("receipt");
   await page.keyboard.press("Enter");
   const told = dialog("Renamed to receipt");
-  await told.getByText('Its template.json already has another former name: "paid".').waitFor();
+  await told.getByText('Its template.json already has another previous name: "paid".').waitFor();
   await told.getByText('"renamedFrom": "order-paid"').waitFor();
   await told.getByRole("button", { name: "Copy line" }).waitFor();
   expect(await violations(page, "dialog[open]")).toEqual([]);

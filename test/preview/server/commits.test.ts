@@ -99,9 +99,9 @@ describe("commits", () => {
       new RegExp(`^422 hello doesn’t compile as it was at ${hashes["broken"]}. hello.html, line 1: .*name`),
     );
     expect(await refusal(`other/${hashes["first"]}`)).toBe(`404 other was not in the project at ${hashes["first"]}.`);
-    expect(await refusal("hello/deadbeef")).toBe('422 git knows no commit "deadbeef" here.');
+    expect(await refusal("hello/deadbeef")).toBe('422 git can\'t find the commit "deadbeef" here.');
     expect(await refusal(`hello/${inSecret}`)).toBe(
-      `422 The commit ${inSecret} is not in the history of what is checked out.`,
+      `422 The commit ${inSecret} is not in the history of the checked-out branch.`,
     );
     for (const name of ["HEAD", "--all", "main", "abc", `${hashes["first"]}^`])
       expect(await refusal(`hello/${encodeURIComponent(name)}`)).toBe(`400 “${name}” isn’t the hash of a commit.`);
@@ -132,7 +132,7 @@ it("a clone without the whole history says that it lacks a commit", async () => 
   const shallow = await serve(clone);
   const { body } = await ask(`hi/${first}`, shallow);
   expect((body as PreviewError).error).toEqual({
-    message: `git knows no commit "${first}" here.`,
+    message: `git can't find the commit "${first}" here.`,
     hint: expect.stringContaining("shallow clone"),
   });
 });
@@ -144,7 +144,7 @@ it("a project that came later to its repository is not that of the folder around
   around.commit("Add a project");
   const commits = await projectCommits({ cwd: around.path("mail"), config: undefined });
   await expect(commits?.withProject(first, async () => "opened")).rejects.toThrow(
-    `Can't open the project as it was at ${first}: The commit does not have this project.`,
+    `Can't open the project at commit ${first}: This project does not exist at the commit.`,
   );
 });
 

@@ -92,9 +92,9 @@ describe("a new template", () => {
 
   it("overwrites nothing, and stays in the templates root", async () => {
     const messages = {
-      hi: 'There is a template "hi" already.',
-      alone: 'There is a template "alone" already.',
-      blocked: "templates/blocked exists already, and is not a template.",
+      hi: 'A template "hi" already exists.',
+      alone: 'A template "alone" already exists.',
+      blocked: "templates/blocked already exists and is not a template.",
       "../out":
         '"../out" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
       "": '"" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
@@ -158,15 +158,15 @@ describe("renaming", () => {
     };
     expect(await missing("renamed")).toEqual([
       "templates/renamed-2/renamed-2.html",
-      'Its template.json already has another former name: "older".',
+      'Its template.json already has another previous name: "older".',
     ]);
     expect(await missing("half-written")).toEqual([
       "templates/half-written-2/half-written-2.html",
-      "Its template.json is not a valid JSON object, so the former name was not added.",
+      "Its template.json is not a valid JSON object, so the previous name was not added.",
     ]);
     expect(await missing("alone")).toEqual([
       "templates/alone-2.html",
-      "A template that is a single file has no template.json. To have one, move it to alone-2/alone-2.html.",
+      "A single-file template has no template.json. To add one, move the file to alone-2/alone-2.html.",
     ]);
     expect(read("renamed-2/template.json")).toBe('{ "subject": "Hi", "renamedFrom": "older" }');
     expect(read("half-written-2/template.json")).toBe('{ "subject": ');
@@ -175,11 +175,11 @@ describe("renaming", () => {
   it("changes nothing where something is in the way", async () => {
     const before = everything();
     const refused: readonly (readonly [from: string, to: string, message: string])[] = [
-      ["hi", "crowded", 'There is a template "crowded" already.'],
-      ["hi", "blocked", "templates/blocked exists already, and is not a template."],
+      ["hi", "crowded", 'A template "crowded" already exists.'],
+      ["hi", "blocked", "templates/blocked already exists and is not a template."],
       ["hi", "../hi", '"../hi" cannot be a template\'s name'],
       ["crowded", "crowded-next", "templates/crowded/crowded-next.html would become its body or text."],
-      ["no-body", "new", "it has no body, or more than one"],
+      ["no-body", "new", "it has no body or more than one"],
       ["nowhere", "new", 'There is no template "nowhere".'],
       ["../elsewhere", "new", 'There is no template "../elsewhere".'],
     ];

@@ -154,7 +154,7 @@ describe("templates preview shot", () => {
     expect(gone).toMatchObject({
       code: 1,
       stdout:
-        "new      new/default-240-light.png\nmissing  new/removed-240-light.png\n1 picture: 0 changed, 1 new, 1 missing.\n",
+        "new      new/default-240-light.png\nmissing  new/removed-240-light.png\n1 screenshot: 0 changed, 1 new, 1 missing.\n",
     });
   });
 
@@ -166,13 +166,13 @@ describe("templates preview shot", () => {
   });
 
   it.each([
-    [{ out: undefined }, "needs a folder to write into"],
-    [{ width: "12" }, "--width takes whole numbers from 200 to 2000"],
-    [{ scheme: "light,blue" }, "--scheme takes light and dark"],
-    [{ threshold: "-1" }, "--threshold takes a percentage"],
-    [{ threshold: "101" }, "--threshold takes a percentage"],
+    [{ out: undefined }, "needs an output folder"],
+    [{ width: "12" }, "--width must be whole numbers from 200 to 2000"],
+    [{ scheme: "light,blue" }, "--scheme must be light or dark"],
+    [{ threshold: "-1" }, "--threshold must be a percentage"],
+    [{ threshold: "101" }, "--threshold must be a percentage"],
     [{ compare: "nowhere" }, "There is no folder"],
-    [{ compare: ".", out: "." }, "name the same folder"],
+    [{ compare: ".", out: "." }, "are the same folder"],
   ])("refuses %o", (flags, message) => {
     const none = { cwd: undefined, config: undefined, out: "pictures", width: undefined, scheme: undefined };
     const rest = { fixture: [], remoteImages: false, compare: undefined, threshold: undefined };

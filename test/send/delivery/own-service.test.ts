@@ -41,7 +41,7 @@ test("sends nothing to another project's local service, and names both projects 
   const error = await rejection(mailer.sendMessage(message));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(error).toMatchObject({
-    message: `The local service at ${other.url} belongs to another project: blog. This one is shop.`,
+    message: `The local service at ${other.url} belongs to another project: blog. This project is shop.`,
     hint: `Run "templates service" in shop and restart the application, or set LETTERSHOP_URL=${other.url} to use that service anyway.`,
   });
   expect(await mailer.verify()).toEqual({

@@ -4,7 +4,7 @@ export function Footer() {
   return (
     <Section>
       <Text style={{ color: "#6b7280", fontSize: "13px" }}>
-        You get this mail because you ordered at Example Ltd, 1 Sample Street, London.
+        You received this email because you ordered at Example Ltd, 1 Sample Street, London.
       </Text>
     </Section>
   );

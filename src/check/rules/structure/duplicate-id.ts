@@ -1,7 +1,9 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "../../truth/branches.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
 
 export const duplicateId: Rule = {
   id: "duplicate-id",
@@ -17,7 +19,7 @@ export const duplicateId: Rule = {
       const other = first.get(id);
       if (!other) {
         first.set(id, element);
-        return [];
+        return repeated(element, checked, referenced.has(id));
       }
       const places = branches(document);
       if (areExclusive(checked, places.get(other) ?? [], places.get(element) ?? [])) return [];
@@ -30,6 +32,23 @@ export const duplicateId: Rule = {
     });
   },
 };
+
+/** An element in a section that shows it for each item of a list. */
+function repeated(element: EmailElement, checked: CheckedTemplate, isReferenced: boolean): Finding[] {
+  const around = branches(checked.document).get(element) ?? [];
+  if (!element.place || around.length === 0) return [];
+  const outcome = TruthTable.of(checked).find([{ text: "", around }], ([shown = []]) => shown.length > 1);
+  if (!outcome) return [];
+  const consequence = isReferenced ? ": references to it lead to the first" : "";
+  return [
+    {
+      message: `With ${inWords(outcome.variables)} several elements have the id "${element.attribute("id")?.trim()}"${consequence}.`,
+      at: element.at("id"),
+      hint: "Add something unique to each item to the id, or remove it.",
+      severity: isReferenced ? "warning" : "info",
+    },
+  ];
+}
 
 function isSamePlace({ place: a }: EmailElement, { place: b }: EmailElement): boolean {
   return a?.at.file === b?.at.file && a?.at.line === b?.at.line && a?.at.column === b?.at.column;

@@ -1,17 +1,24 @@
 import type { Rule } from "../../rule.js";
+import { inWords } from "../../truth/smallest.js";
+import { TruthTable } from "../../truth/truth-table.js";
 
 export const titleMissing: Rule = {
   id: "title-missing",
-  summary: "The html body has no title.",
+  summary: "The HTML body has no title.",
   severity: "info",
   isOptional: true,
-  checkTemplate({ document }) {
+  checkTemplate(checked) {
+    const { document, template } = checked;
     const head = document.first("head") ?? document.first("html");
     const title = document.named("title").find(({ parent }) => parent?.name !== "svg");
-    if (!head || (title && title.text.trim() !== "")) return [];
-    const message = title ? "The <title> is empty." : "The body has no <title>.";
-    return [
-      { message, at: (title ?? head).at(), hint: "Say what the email is about in `<title>`, or in `<mj-title>`." },
-    ];
+    if (!head) return [];
+    const at = (title ?? head).at();
+    const hint = "Write what the email is about in `<title>`, or in `<mj-title>`.";
+    if (!title) return [{ message: "The body has no <title>.", at, hint }];
+    if (title.text.trim() === "") return [{ message: "The <title> is empty.", at, hint }];
+    // Without another subject, the title is the subject, and filled-subject reports it.
+    const outcome =
+      template.metadata.subject === undefined ? undefined : TruthTable.of(checked).blank({ text: title.text });
+    return outcome ? [{ message: `With ${inWords(outcome.variables)} the <title> is empty.`, at, hint }] : [];
   },
 };

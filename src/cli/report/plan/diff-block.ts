@@ -3,34 +3,34 @@ import { isFoldedAt, linesOf } from "./lines.js";
 import { code, details, escaped, fenced } from "./markup.js";
 import { labelOf, sizeInWords } from "./phrases.js";
 
-/** Diffs with no more lines are open. */
+/** Diffs of up to this many lines are expanded. */
 const OPEN_LINES_MAX = 16;
-/** Characters in which a line should fit. */
+/** Maximum line width in characters. */
 const WIDTH = 120;
-/** Where even with one line on each side not all hunks fit, the last ones are left out. */
+/** Minimum lines on each side of a hunk. If that doesn't fit, the last hunks are left out. */
 const LINES_MIN = 1;
-/** By how much fewer lines are tried until a diff fits. */
+/** Factor by which the number of lines is reduced until a diff fits. */
 const SHRINK = 0.7;
-/** Lines and hunks are hardly shorter than this, on average: what won't fit need not be written to see that. */
+/** Lower bounds for the average size of lines and hunks, to skip rendering diffs that can't fit. */
 const LINE_BYTES = 12;
 const HUNK_BYTES = 40;
 
-/** How much of a diff is shown: lines on each side of a hunk, and the first hunks. */
+/** How much of a diff to show: lines on each side of a hunk, and the number of hunks. */
 interface Extent {
   readonly lines: number;
   readonly hunks: number;
 }
 
-/** A change's diff in Markdown, in as many bytes as there are: what is left out is counted in a sentence. */
+/** A change's diff in Markdown, shortened to a number of bytes; a sentence counts the lines that are left out. */
 export class DiffBlock {
-  /** Bytes of the block that says no more than the diff's size. */
+  /** Size in bytes of the shortest block, which only states the diff's size. */
   readonly least: number;
   readonly #differences: readonly DifferenceEntry[];
   readonly #hunks: readonly HunkEntry[];
   readonly #whole: Extent;
   #written: string | undefined;
 
-  /** @param seeAll The command that shows every diff whole. */
+  /** @param seeAll The command that shows complete diffs. */
   constructor(
     private readonly change: ChangeEntry,
     private readonly seeAll: string,
@@ -42,17 +42,17 @@ export class DiffBlock {
     this.least = Buffer.byteLength(this.#write({ lines: 0, hunks: 0 }));
   }
 
-  /** Bytes that the whole diff takes besides `least`. */
+  /** Bytes that the complete diff needs in addition to `least`. */
   get need(): number {
     return Math.max(0, Buffer.byteLength(this.#wholeText) - this.least);
   }
 
-  /** No more than `need`, without writing the diff. */
+  /** A lower bound for `need` that doesn't render the diff. */
   get needAtLeast(): number {
     return Math.max(0, this.#estimate(this.#whole) - this.least);
   }
 
-  /** The diff in at most so many bytes besides `least`. */
+  /** Renders the diff in at most this many bytes in addition to `least`. */
   fit(bytes: number): string {
     const room = this.least + bytes;
     let { lines, hunks } = this.#whole;
@@ -101,7 +101,7 @@ export class DiffBlock {
       rest === 0
         ? []
         : [
-            `${rest === 1 ? "1 changed line is" : `${rest} changed lines are`} left out here. To see all, run: ${code(this.seeAll)}`,
+            `${rest === 1 ? "1 changed line is" : `${rest} changed lines are`} not shown. To see all, run: ${code(this.seeAll)}`,
           ];
     const size = this.#differences.map(sizeInWords).join("; ");
     if (hunks === 0) return [escaped(size), ...leftOut].join("\n\n");
@@ -115,7 +115,7 @@ export class DiffBlock {
   }
 }
 
-/** Hunks that have the same label are one block. */
+/** Groups hunks with the same label into one block. */
 function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, lines: number): string[] {
   const byLabel = new Map<string, HunkEntry[]>();
   for (const hunk of hunks) {
@@ -123,7 +123,8 @@ function differenceBlocks({ templates, hunks }: DifferenceEntry, all: number, li
     byLabel.set(label, [...(byLabel.get(label) ?? []), hunk]);
   }
   return [...byLabel].map(
-    ([label, those]) => `${code(label)}\n\n${fenced(those.map((hunk) => hunkText(hunk, lines)).join("\n\n"), "diff")}`,
+    ([label, labelled]) =>
+      `${code(label)}\n\n${fenced(labelled.map((hunk) => hunkText(hunk, lines)).join("\n\n"), "diff")}`,
   );
 }
 

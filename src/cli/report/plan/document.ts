@@ -3,49 +3,49 @@ import type { Hunk } from "../../../sync/diff/hunks.js";
 import type { Held, LetThrough, Operation, Plan } from "../../../sync/plan/plan.js";
 import type { Proposal } from "./proposals.js";
 
-/** A plan as data: what `--json` prints and what all printers tell. Its schema is `docs/sync-output.schema.json`. */
+/** A plan as plain data, for `--json` and all other formats. Its schema is `docs/sync-output.schema.json`. */
 export interface PlanDocument {
   readonly version: 1;
   readonly environment?: { readonly name: string; readonly domain: string };
-  /** What is compared with instead of an environment: a commit, as it was named. */
+  /** The commit that is compared with instead of an environment, as the user named it. */
   readonly base?: string;
-  /** What `templates restore` puts back, and the file that it is in, relative to the project. */
+  /** The templates that `templates restore` restores, and their backup files relative to the project. */
   readonly restored?: readonly { readonly name: string; readonly backup: string }[];
   readonly counts: Counts;
-  /** In the order in which they may be applied one by one. */
+  /** In the order in which they are applied. */
   readonly operations: readonly OperationEntry[];
-  /** What differs, over all operations and all that is held: the most shared first. */
+  /** The changes of all operations and of templates held back; changes in most templates come first. */
   readonly changes: readonly ChangeEntry[];
   readonly held: readonly HeldEntry[];
   readonly retired: readonly string[];
   readonly proposals: readonly Proposal[];
   readonly obstacles: Plan["obstacles"];
-  /** What applying takes, by endpoint. */
+  /** The number of requests that applying needs, by endpoint. */
   readonly requests: Plan["requests"];
-  /** What the limits alone make applying take. */
+  /** The minimum duration of applying because of rate limits. */
   readonly seconds: number;
   readonly unchanged: readonly string[];
   readonly unmanaged: readonly string[];
-  /** Of templates that do not compile, which are not in the plan; absent where all do. */
+  /** Errors of templates that do not compile and so are not in the plan; absent if all compile. */
   readonly errors?: readonly ErrorEntry[];
-  /** After apply. */
+  /** Present after applying. */
   readonly result?: ResultEntry;
 }
 
 /** An error in the project's files. */
 export interface ErrorEntry {
   readonly message: string;
-  /** With its line and column, relative to the project: "templates/receipt/receipt.html:3:7". */
+  /** File, line and column, relative to the project: "templates/receipt/receipt.html:3:7". */
   readonly place?: string;
   /** Names in the project. */
   readonly templates: readonly string[];
 }
 
-/** Numbers of templates. */
+/** The number of templates per kind of change. */
 export interface Counts {
   readonly create: number;
   readonly update: number;
-  /** Whose content is the same already: only the marker is written. */
+  /** Only the marker is written; the content is already the same. */
   readonly mark: number;
   readonly rename: number;
   readonly delete: number;
@@ -58,15 +58,15 @@ export interface Counts {
 export interface OperationEntry extends LetThrough {
   readonly kind: Operation["kind"];
   readonly name: string;
-  /** Of a rename. */
+  /** The new name of a rename. */
   readonly to?: string;
-  /** Of a create: the former name, which stays. */
+  /** The previous name of a created template; the old template stays. */
   readonly renamedFrom?: string;
-  /** Of a delete: the name that the template has now. */
+  /** The current name of a deleted template that was renamed. */
   readonly renamedTo?: string;
-  /** Of a create. */
+  /** The subject of a created template. */
   readonly subject?: string;
-  /** What differs; of an update, empty where only the marker is written. */
+  /** The fields that differ; empty for an update that only writes the marker. */
   readonly fields: readonly ContentField[];
 }
 
@@ -77,12 +77,12 @@ export interface HeldEntry {
   readonly breaking?: Held["breaking"];
   readonly reused?: Held["reused"];
   readonly fields: readonly ContentField[];
-  /** The flag that lets it through. */
+  /** The flag that applies it anyway. */
   readonly flag: string;
 }
 
 export interface HunkEntry extends Hunk {
-  /** Files of the project that it most likely comes from, the likeliest first. */
+  /** The project's files that most likely caused the change, likeliest first. */
   readonly sources: readonly string[];
 }
 
@@ -92,48 +92,48 @@ export interface DifferenceEntry {
 }
 
 export interface ChangeEntry extends DifferenceEntry {
-  /** Why it is held; absent of what is applied. */
+  /** Why the change is held back; absent if it is applied. */
   readonly held?: Held["kind"];
   readonly variants: readonly DifferenceEntry[];
 }
 
-/** What is told of a run besides its operations. */
+/** Facts about a run in addition to its operations. */
 export interface RunFacts {
-  /** The folder with what was overwritten or deleted, as to be shown; absent where nothing was. */
+  /** The folder with backups of what was overwritten or deleted, as a path to show; absent if there are none. */
   readonly backups?: string;
-  /** Whether Ctrl-C ended it. */
+  /** Whether Ctrl-C ended the run. */
   readonly interrupted: boolean;
 }
 
-/** Names an operation. */
+/** Identifies an operation. */
 export type Ref = Pick<OperationEntry, "kind" | "name" | "to">;
 
-/** What became of a plan's operations, in the plan's order. */
+/** The results of a plan's operations, in the plan's order. */
 export interface ResultEntry extends RunFacts {
   readonly applied: readonly Ref[];
-  /** Of those applied, what the service had already, so that nothing was written. */
+  /** Applied operations that needed no write, because the service already had the content. */
   readonly unwritten: readonly Ref[];
-  /** Of those applied, what the service stored otherwise than it was sent. */
+  /** Applied templates that the service stored differently from what was sent. */
   readonly differs: readonly { readonly name: string; readonly fields: readonly string[] }[];
-  /** Of those applied, templates whose marker the service did not store in full. */
+  /** Applied templates whose marker the service did not store completely. */
   readonly unmarked: readonly string[];
-  /** Of those applied, fields that were not sent and that somebody else changed at that very moment. */
+  /** Applied templates of which someone else changed fields, which were not sent, during the write. */
   readonly touched: readonly { readonly name: string; readonly fields: readonly string[] }[];
-  /** With the service's own words. */
+  /** Failed operations, with the service's error message. */
   readonly failed: readonly (Ref & { readonly message: string })[];
-  /** Written, but no answer told whether it arrived. */
+  /** Operations that were sent without a response, so it is unknown whether they were applied. */
   readonly unknown: readonly (Ref & { readonly message: string })[];
-  /** Left alone: the service had something else than when the plan was made. */
+  /** Operations that were skipped, because the template on the service has changed since the plan was made. */
   readonly moved: readonly Ref[];
-  /** Applied, and changed since by somebody else: another sync, or a person at the dashboard. */
+  /** Applied operations whose template someone else has changed since: another sync, or a user of the dashboard. */
   readonly overtaken: readonly Ref[];
   readonly notAttempted: readonly Ref[];
-  /** Why the rest was not begun. */
+  /** Why the remaining operations were not started. */
   readonly stopped?: string;
-  /** Why it could not be seen whether somebody else has written over what was applied. */
+  /** Why it could not be checked whether someone else has overwritten what was applied. */
   readonly unseen?: string;
-  /** Why this run could not keep other machines from writing at the same time. */
+  /** Why this run could not prevent other machines from writing at the same time. */
   readonly unleased?: string;
-  /** The command that goes on from here; absent where all is done. */
+  /** The command that continues the run; absent if it is complete. */
   readonly next?: string;
 }

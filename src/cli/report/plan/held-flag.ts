@@ -11,14 +11,14 @@ const flags = {
   sourceDrifted: "includeDrift",
 } as const satisfies Record<Held["kind"], string>;
 
-/** The flag that names templates to apply although they would be held back for a reason. */
+/** A flag that names templates to apply even though they would be held back. */
 export type LettingFlag = (typeof flags)[Held["kind"]];
 
 export function lettingFlag(reason: Held["kind"]): LettingFlag {
   return flags[reason];
 }
 
-/** What lets a template through that is held back: `--overwrite-drift receipt`. */
+/** The flag that applies a template that is held back: `--overwrite-drift receipt`. */
 export function heldFlag({ kind, name }: Pick<Held, "kind" | "name">): string {
   return `--${kebab(flags[kind])} ${name}`;
 }

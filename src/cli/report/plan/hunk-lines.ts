@@ -4,20 +4,20 @@ import type { HunkEntry } from "./document.js";
 import { linesOf, type ShownLine } from "./lines.js";
 import { wrapParts } from "./wrap.js";
 
-/** What is printed on. */
+/** How to print to the terminal. */
 export interface Screen extends Pick<Output, "style" | "columns"> {
-  /** Whether diffs are shown to their last line. Default false. */
+  /** Whether to show complete diffs. Default: false. */
   readonly isWhole?: boolean;
 }
 
-/** Lines that go, and as many that come, which are shown of one place. */
+/** Maximum number of removed lines, and of added lines, to show per hunk. */
 const SIDE_MAX = 6;
-/** Rows that a long line may take. */
+/** Maximum number of rows for a long line. */
 const ROWS_MAX = 3;
 
 const colours = { "-": "red", "+": "green" } as const;
 
-/** A hunk on a terminal: long lines are broken, many are folded, the words that differ stand out. */
+/** Renders a hunk for the terminal: wraps long lines, folds long hunks, and highlights the words that differ. */
 export function hunkLines(hunk: HunkEntry, { style, columns, isWhole = false }: Screen): string[] {
   const width = Math.max(20, columns - 6);
   return linesOf(hunk, { lines: isWhole ? Number.POSITIVE_INFINITY : SIDE_MAX, width }).flatMap((line) =>
@@ -29,6 +29,6 @@ export function hunkLines(hunk: HunkEntry, { style, columns, isWhole = false }: 
 }
 
 function paint({ text, differs }: Part, { sign, parts }: ShownLine, style: Output["style"]): string {
-  const stands = differs && parts.length > 1;
-  return style(stands ? [colours[sign], "inverse"] : colours[sign], text);
+  const isHighlighted = differs && parts.length > 1;
+  return style(isHighlighted ? [colours[sign], "inverse"] : colours[sign], text);
 }

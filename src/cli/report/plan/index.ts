@@ -14,15 +14,15 @@ export { planProgress } from "./progress.js";
 export { withResult } from "./result.js";
 
 /**
- * Prints a plan for a person; under `--json`, give the document itself to `output.json`. Long diffs are folded, unless all
- * of them is what was asked for.
+ * Prints a plan on the terminal. With `--json`, pass the document to `output.json` as well. Long diffs are folded unless
+ * `isWhole` is set.
  */
 export function printPlan(document: PlanDocument, output: Output, { isWhole = false } = {}): void {
   const { style, columns } = output;
   output.print(planText(document, { style, columns, isWhole }));
 }
 
-/** Prints what became of a plan: a document from `withResult`. */
+/** Prints the result of a plan: a document from `withResult`. */
 export function printResult(document: PlanDocument, output: Output): void {
   const isWhole = document.result !== undefined && document.result.next === undefined;
   output.print();

@@ -3,35 +3,37 @@ import { plural } from "../check-report.js";
 import type { HunkEntry } from "./document.js";
 import { visible } from "./visible.js";
 
-/** A line of a diff as it is shown. */
+/** A line of a diff for display. */
 export interface ShownLine {
   readonly sign: "-" | "+";
-  /** One that is no line itself has none that differs: it says how many more there are. */
+  /** The line's parts. The line that counts hidden lines has no part that differs. */
   readonly parts: readonly Part[];
 }
 
-/** What stays of a part that is the same on both sides, at each end, where a line is too long. */
+/** In a line that is too long, how many characters of an unchanged part to keep at each end. */
 const KEPT = 28;
-/** Fewer characters are not worth leaving out. */
+/** Minimum number of characters to leave out. */
 const LEFT_OUT_MIN = 10;
-/** Of a longer line, no more is looked at. */
+/** Longer lines are cut. */
 const LINE_MAX = 2000;
 
 export interface LineLimits {
-  /** Lines that go, and lines that come. One more is shown rather than folded. */
+  /** Maximum number of removed lines, and of added lines. A single line more is shown instead of folded. */
   readonly lines: number;
-  /** Characters in which a line should fit. */
+  /** Maximum line width in characters. */
   readonly width: number;
 }
 
 /**
- * A hunk's lines: what goes, then what comes, of both the first. Of lines that take each other's place, the words that differ
- * are known; of long ones, what is the same is left out between them.
+ * A hunk's first lines: removed ones, then added ones. A removed and an added line at the same index are compared by word. In
+ * long lines, unchanged parts are shortened.
  */
 export function linesOf({ removed, added }: Pick<HunkEntry, "removed" | "added">, limits: LineLimits): ShownLine[] {
-  const gone = undented(foldedTo(removed, limits.lines));
-  const come = undented(foldedTo(added, limits.lines));
-  const pairs = gone.slice(0, come.length).map((line, index) => compareWords(line, come[index] ?? ""));
+  const removedLines = dedented(foldedTo(removed, limits.lines));
+  const addedLines = dedented(foldedTo(added, limits.lines));
+  const pairs = removedLines
+    .slice(0, addedLines.length)
+    .map((line, index) => compareWords(line, addedLines[index] ?? ""));
   const side = (sign: "-" | "+", shown: readonly string[], all: readonly string[]): ShownLine[] => {
     const lines = shown.map((line, index): ShownLine => {
       const parts = pairs[index]?.[sign === "-" ? "removed" : "added"] ?? [{ text: line, differs: true }];
@@ -41,10 +43,10 @@ export function linesOf({ removed, added }: Pick<HunkEntry, "removed" | "added">
     const rest = { text: `… ${plural(more, "more line")}`, differs: false };
     return more === 0 ? lines : [...lines, { sign, parts: [rest] }];
   };
-  return [...side("-", gone, removed), ...side("+", come, added)];
+  return [...side("-", removedLines, removed), ...side("+", addedLines, added)];
 }
 
-/** Whether of these lines only the first `most` are shown. */
+/** Whether only the first `most` of these lines are shown. */
 export function isFoldedAt(lines: readonly string[], most: number): boolean {
   return lines.length > most + 1;
 }
@@ -54,14 +56,14 @@ function foldedTo(lines: readonly string[], most: number): string[] {
   return shown.map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line));
 }
 
-/** Without the indentation that all have; spaces at their ends as dots, since they would not be seen. */
-function undented(lines: readonly string[]): string[] {
+/** Removes common indentation and shows trailing spaces as dots. */
+function dedented(lines: readonly string[]): string[] {
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^[ \t]*/.exec(line)?.[0].length ?? 0);
   const least = Math.min(...indents, Number.POSITIVE_INFINITY);
   return lines.map((line) => line.slice(least).replace(/[ \t]+$/, (spaces) => "·".repeat(spaces.length)));
 }
 
-/** Of what differs, as much as three lines; of what doesn't, what stands next to that. */
+/** Shortens a long line: parts that differ to three times the width, unchanged parts to what is next to a difference. */
 function shortened(parts: readonly Part[], width: number): Part[] {
   const length = parts.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= width) return [...parts];
@@ -73,7 +75,7 @@ function shortened(parts: readonly Part[], width: number): Part[] {
   });
 }
 
-/** As far as a tag or a word ends. */
+/** The start of a text, up to the end of a tag or word. */
 function beginning(text: string): string {
   const piece = text.slice(0, KEPT);
   return (/^.*(?=<)/s.exec(piece) ?? /^.*\s/s.exec(piece))?.[0] ?? piece;

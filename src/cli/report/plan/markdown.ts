@@ -6,23 +6,23 @@ import { requestsInWords, resultInWords, summaryOf } from "./phrases.js";
 import { resultSections } from "./result-sections.js";
 import { errorSections, isNamed, type Section, sectionsOf } from "./sections.js";
 
-/** How many names or rows a list shows; fewer where the page is too long even without diffs. */
+/** Maximum number of names or rows in a list; smaller numbers are tried if the page is too long even without diffs. */
 const NAMES = [Infinity, 100, 20, 5];
-/** Longer lists of names are folded. */
+/** Longer lists of names are collapsed. */
 const OPEN_NAMES_MAX = 12;
-/** The part of the room for diffs that those of held templates leave to the others, where these need it. */
+/** The share of the space for diffs that is reserved for templates that are not held back, if they need it. */
 const RESERVED = 1 / 4;
 
 export interface MarkdownOptions {
-  /** The page is at most this long. */
+  /** Maximum length of the page. */
   readonly bytes: number;
-  /** The command that shows every diff whole. */
+  /** The command that shows complete diffs. */
   readonly seeAll: string;
 }
 
 /**
- * The plan, and what became of it, in GitHub's Markdown: for a job's summary, and for a comment on GitHub or GitLab. Where
- * there is not enough room, small diffs stay whole, and long ones are cut and say how many lines they leave out.
+ * The plan and its result in GitHub's Markdown, for a job summary or a comment on GitHub or GitLab. If there isn't enough space,
+ * long diffs are shortened first, and state how many lines are not shown.
  */
 export function planMarkdown(document: PlanDocument, { bytes, seeAll }: MarkdownOptions): string {
   const diffs = new Map(document.changes.map((change) => [change, new DiffBlock(change, seeAll)]));
@@ -34,7 +34,7 @@ export function planMarkdown(document: PlanDocument, { bytes, seeAll }: Markdown
   return cut(planPage(document, 5, shortest), bytes);
 }
 
-/** Says that the templates have errors, so that there is no plan. */
+/** A page for templates with errors, for which there is no plan. */
 export function errorsMarkdown(title: string, errors: readonly ErrorEntry[], bytes: number): string {
   const blocks = [
     `### Templates: ${escaped(title)}`,
@@ -46,7 +46,7 @@ export function errorsMarkdown(title: string, errors: readonly ErrorEntry[], byt
 
 type DiffTexts = ReadonlyMap<ChangeEntry, string>;
 
-/** What is held comes first. */
+/** Fits diffs into the space; those of templates held back come first. */
 function fitted(diffs: ReadonlyMap<ChangeEntry, DiffBlock>, room: number): DiffTexts {
   const held = [...diffs].filter(([change]) => change.held);
   const others = [...diffs].filter(([change]) => !change.held);
@@ -57,7 +57,7 @@ function fitted(diffs: ReadonlyMap<ChangeEntry, DiffBlock>, room: number): DiffT
   return new Map([...held, ...others].map(([change, diff], index) => [change, diff.fit(shares[index] ?? 0)]));
 }
 
-/** What is surely cut need not be written to see how much it would take. */
+/** The sizes that diffs need. Diffs that will certainly be shortened are only estimated, to avoid rendering them. */
 function needsOf(diffs: readonly (readonly [ChangeEntry, DiffBlock])[], room: number): number[] {
   const estimates = diffs.map(([, diff]) => diff.needAtLeast);
   const limits = shareOut(estimates, room);
@@ -68,12 +68,12 @@ function needsOf(diffs: readonly (readonly [ChangeEntry, DiffBlock])[], room: nu
 }
 
 /**
- * Shares out room fairly: who needs less than an equal share gets all of it, and what that leaves goes to the others.
+ * Distributes space fairly: needs below an equal share are met in full, and what they leave goes to the others.
  *
  * @example
  * shareOut([10, 500, 70], 180); // [10, 100, 70]
  *
- * @returns For each need a share of at most that size.
+ * @returns A share for each need, not larger than the need.
  */
 export function shareOut(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
@@ -107,7 +107,7 @@ function planPage(document: PlanDocument, names: number, diffs: DiffTexts): stri
   return `${blocks.join("\n\n")}\n`;
 }
 
-/** On a page, other than on a terminal, what has to be decided is at the top. */
+/** On a page, unlike on a terminal, what needs a decision comes first. */
 function urgency({ sign }: Section): number {
   return sign === "✗" ? 2 : sign === "!" ? 1 : 0;
 }
@@ -146,7 +146,7 @@ function shortList(texts: readonly string[], most: number): string[] {
   return [...texts.slice(0, most), `… ${texts.length - most} more`];
 }
 
-/** The last resort, for names of hundreds of characters. */
+/** Cuts the page as a last resort, for very long names. */
 function cut(text: string, bytes: number): string {
   const all = Buffer.from(text);
   if (all.length <= bytes) return text;
@@ -155,5 +155,5 @@ function cut(text: string, bytes: number): string {
     .toString("utf8")
     .split("\n")
     .slice(0, -1);
-  return `${lines.join("\n")}\n\n… the rest is left out for its length.\n`;
+  return `${lines.join("\n")}\n\n… The rest is too long to show.\n`;
 }

@@ -1,21 +1,21 @@
 import { visible } from "./visible.js";
 
-/** What Markdown or html would take for markup, a mention of somebody or a link. */
+/** Characters that Markdown or HTML may interpret as markup, a mention or a link. */
 const active = /[\\`*_{}[\]<>()#+!|~&@:$^=-]/g;
 
-/** A text as it is, in Markdown, in html within Markdown, and in a row. */
+/** Escapes text for Markdown, and for HTML within Markdown, on one line. */
 export function escaped(text: string): string {
   return visible(text).replace(active, (character) =>
     harmless(character) ? character : `&#${character.codePointAt(0)};`,
   );
 }
 
-/** Marks that mean something only together with others that are escaped, or at the beginning of a row, where there is none. */
+/** Characters that need no escaping: they only act together with escaped ones, or at the start of a line, where text never is. */
 function harmless(character: string): boolean {
   return "()+-!:=".includes(character);
 }
 
-/** A text in a code span. */
+/** Formats text as a code span. */
 export function code(text: string): string {
   const shown = visible(text);
   const ticks = "`".repeat(longestRun(shown) + 1);
@@ -23,13 +23,13 @@ export function code(text: string): string {
   return `${ticks}${space}${shown}${space}${ticks}`;
 }
 
-/** Lines in a fence that nothing in them ends. */
+/** Formats text as a fenced code block, with a fence that the text can't close. */
 export function fenced(text: string, language: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(text) + 1));
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A part that a click opens. */
+/** A collapsible section. */
 export function details(summary: string, text: string, isOpen: boolean): string {
   return `<details${isOpen ? " open" : ""}><summary>${escaped(summary)}</summary>\n\n${text}\n\n</details>`;
 }

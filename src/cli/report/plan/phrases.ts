@@ -10,13 +10,13 @@ import type {
   PlanDocument,
 } from "./document.js";
 
-/** Files are named up to so many. */
+/** Maximum number of files to name. */
 const FILES_MAX = 3;
 
-/** Flags of held templates are written out up to so many. */
+/** Maximum number of flags to write out. */
 const FLAGS_MAX = 3;
 
-/** What fields are called where people read. */
+/** Display names of fields. */
 export const fieldNames: Readonly<Record<ContentField, string>> = {
   subject: "subject",
   description: "description",
@@ -37,11 +37,11 @@ export function countsInWords(counts: Counts): string {
     [counts.unchanged, "unchanged"],
     [counts.unmanaged, "not managed by this project"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return told.join(", ") || "there are no templates";
+  const phrases = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return phrases.join(", ") || "there are no templates";
 }
 
-/** The last line: what will happen. */
+/** The last line of a plan. */
 export function summaryOf({ environment, base, counts, operations, obstacles }: PlanDocument): string {
   const what = `${countsInWords(counts)}.`;
   if (environment === undefined) return `Compared with ${base}: ${what}`;
@@ -51,7 +51,7 @@ export function summaryOf({ environment, base, counts, operations, obstacles }: 
   return counts.held > 0 ? `Nothing to apply to ${place}: ${what}` : `Nothing to change in ${place}: ${what}`;
 }
 
-/** How many requests applying takes, and how long; undefined where it takes none. */
+/** The number of requests and the duration of applying; undefined if it needs no requests. */
 export function requestsInWords({ requests, seconds, obstacles }: PlanDocument): string | undefined {
   if (requests.length === 0 || obstacles.length > 0) return undefined;
   const total = requests.reduce((sum, { count }) => sum + count, 0);
@@ -68,9 +68,9 @@ function timeInWords(requests: PlanDocument["requests"], seconds: number): strin
 
 /** "45 s", "3 min", "3 min 20 s" */
 export function durationInWords(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const minutes = Math.floor(whole / 60);
-  const rest = whole % 60;
+  const rounded = Math.ceil(seconds);
+  const minutes = Math.floor(rounded / 60);
+  const rest = rounded % 60;
   return [minutes > 0 ? `${minutes} min` : "", rest > 0 || minutes === 0 ? `${rest} s` : ""].filter(Boolean).join(" ");
 }
 
@@ -83,14 +83,14 @@ export function headingOf({ templates, variants, hunks: [first] }: ChangeEntry):
   return `${plural(templates.length, "template")} get the same change${cause}${ways}`;
 }
 
-/** Which field a hunk is of, in which of the change's templates, and which files it comes from. */
+/** A hunk's label: its field, its templates among the change's, and the files that caused it. */
 export function labelOf({ field, sources }: HunkEntry, templates: readonly string[], all: number): string {
-  const those = templates.length <= 3 ? templates.join(", ") : String(templates.length);
-  const among = all === 1 ? "" : templates.length === all ? ` of all ${all}` : ` of ${those}`;
+  const named = templates.length <= 3 ? templates.join(", ") : String(templates.length);
+  const among = all === 1 ? "" : templates.length === all ? ` of all ${all}` : ` of ${named}`;
   return `${fieldNames[field]}${among}${sources.length === 0 ? "" : ` from ${filesInWords(sources)}`}`;
 }
 
-/** The same edit may have been made in a file of each template. */
+/** There can be many files, if the same edit was made in each template. */
 function filesInWords(files: readonly string[]): string {
   return files.length <= FILES_MAX ? files.join(", ") : `${plural(files.length, "file")} such as ${files[0]}`;
 }
@@ -100,25 +100,25 @@ export function sizeInWords({ hunks }: DifferenceEntry): string {
   const fields = [...new Set(hunks.map(({ field }) => field))];
   return fields
     .map((field) => {
-      const those = hunks.filter((hunk) => hunk.field === field);
-      const sum = (side: "added" | "removed"): number => those.reduce((lines, hunk) => lines + hunk[side].length, 0);
+      const ofField = hunks.filter((hunk) => hunk.field === field);
+      const sum = (side: "added" | "removed"): number => ofField.reduce((lines, hunk) => lines + hunk[side].length, 0);
       return `${fieldNames[field]} +${sum("added")} −${sum("removed")}`;
     })
     .join(", ");
 }
 
-/** Why templates are held, and what each way out does. */
+/** Why templates are held back, and what the user can do. */
 export const heldReasons: Readonly<
   Record<HeldEntry["kind"], { readonly title: string; readonly way: (held: readonly HeldEntry[]) => string }>
 > = {
   drifted: {
     title: "edited on the service since it was last applied",
     way: (held) => {
-      const gone = held.filter(isRetired);
+      const retired = held.filter(isRetired);
       const others = held.filter((entry) => !isRetired(entry));
-      const back = `To overwrite the edits, add ${flagsOf(others)}. To keep them, make the same edits in the project.`;
-      const away = `To delete what is no longer in the project, add --prune ${flagsOf(gone)}. To keep it, run: templates pull`;
-      return [...(others.length > 0 ? [back] : []), ...(gone.length > 0 ? [away] : [])].join(" ");
+      const overwrite = `To overwrite the edits, add ${flagsOf(others)}. To keep them, make the same edits in the project.`;
+      const remove = `To delete what is no longer in the project, add --prune ${flagsOf(retired)}. To keep it, run: templates pull`;
+      return [...(others.length > 0 ? [overwrite] : []), ...(retired.length > 0 ? [remove] : [])].join(" ");
     },
   },
   conflict: {
@@ -129,7 +129,7 @@ export const heldReasons: Readonly<
   unknown: {
     title: "different on the service, with no record that this project applied it",
     way: (held) =>
-      `There is no marker on the service and no entry in templates.lock.json. If another machine has synced, commit its lock. Otherwise compare with templates diff. To apply your version, add ${flagsOf(held)}. To keep the service's, remove the template from the project and run: templates pull`,
+      `There is no marker on the service and no entry in templates.lock.json. If another machine has synced, commit its lock. Otherwise, run templates diff to compare. To apply your version, add ${flagsOf(held)}. To keep the service's, remove the template from the project and run: templates pull`,
   },
   foreign: {
     title: "managed by another project or environment",
@@ -138,38 +138,38 @@ export const heldReasons: Readonly<
   breaking: {
     title: "running applications do not pass what the new version needs",
     way: (held) =>
-      `First deploy applications that pass these variables as well as those of the old version, then add ${flagsOf(held)}. Or give the template a new name with renamedFrom, so that old and new applications each find their version.`,
+      `First deploy applications that pass these variables as well as those of the old version, then add ${flagsOf(held)}. Or give the template a new name with renamedFrom, so that old and new applications each use their own version.`,
   },
   reused: {
     title: "running applications would send another template under this name",
     way: (held) =>
-      `Use a name that no template has had. When no running application sends the name any more, add ${flagsOf(held)}.`,
+      `Use a name that no template has had before. Or, once no running application sends this name, add ${flagsOf(held)}.`,
   },
   sourceDrifted: {
-    title: "edited on the service in the environment to promote from",
-    way: (held) => `To promote the edits, add ${flagsOf(held)}. To drop them, sync that environment first.`,
+    title: "edited in the source environment since they were applied there",
+    way: (held) => `To promote the edits, add ${flagsOf(held)}. To discard them, sync that environment first.`,
   },
 };
 
-/** The flags that let these through; of many, how they are written for each. */
+/** The flags that apply these templates anyway; for many templates, only the form of the flag. */
 export function flagsOf(held: readonly HeldEntry[]): string {
   const [flag] = held[0]?.flag.split(" ") ?? [];
   return held.length <= FLAGS_MAX ? held.map((entry) => entry.flag).join(" ") : `${flag} NAME for each`;
 }
 
-/** What would be deleted has no fields that differ. */
+/** A template to delete has no fields that differ. */
 export function isRetired({ kind, fields }: HeldEntry): boolean {
   return kind === "drifted" && fields.length === 0;
 }
 
-/** What is to be said of a held template besides its reason. */
+/** Details about a template held back, in addition to the reason. */
 export function heldDetails(entry: HeldEntry): string[] {
   const { owner, breaking, reused } = entry;
-  const gone = isRetired(entry)
+  const notDeleted = isRetired(entry)
     ? ["no longer in the project, but edited on the service, so --prune does not delete it"]
     : [];
-  const whose = owner === undefined ? [] : [`marked as "${owner}"`];
-  return [...gone, ...whose, ...reusedInWords(reused), ...breakingInWords(breaking)];
+  const marked = owner === undefined ? [] : [`marked as "${owner}"`];
+  return [...notDeleted, ...marked, ...reusedInWords(reused), ...breakingInWords(breaking)];
 }
 
 function breakingInWords(breaking: HeldEntry["breaking"] = []): string[] {
@@ -179,11 +179,11 @@ function breakingInWords(breaking: HeldEntry["breaking"] = []): string[] {
 function reusedInWords(reused: HeldEntry["reused"]): string[] {
   if (reused === undefined) return [];
   const { contentOf, nowNamed } = reused;
-  const gets = contentOf === undefined ? "gets another content" : `gets the content of ${contentOf}`;
-  return [`${gets}${nowNamed === undefined ? "" : `; its own becomes ${nowNamed}`}`];
+  const gets = contentOf === undefined ? "gets different content" : `gets the content of ${contentOf}`;
+  return [`${gets}${nowNamed === undefined ? "" : `; its own content moves to ${nowNamed}`}`];
 }
 
-/** Why an operation would be held back without a flag; undefined where it would not. */
+/** Why an operation would be held back without a flag; undefined if it would not. */
 export function letThroughInWords(operation: OperationEntry): string | undefined {
   const { name, to, overwrites, sourceDrifted, reused, breaking } = operation;
   const kind = overwrites === "drift" ? "drifted" : overwrites;
@@ -196,7 +196,7 @@ export function letThroughInWords(operation: OperationEntry): string | undefined
   return reasons.length === 0 ? undefined : `${to ?? name}: ${reasons.join("; ")}`;
 }
 
-/** What an operation does, but for what differs. */
+/** Describes an operation, without its diff. */
 export function operationInWords({ kind, name, to, renamedFrom, renamedTo, subject }: OperationEntry): string {
   if (kind === "rename") return `${name} → ${to}`;
   const about = subject ? `  ${subject}` : "";
@@ -205,18 +205,18 @@ export function operationInWords({ kind, name, to, renamedFrom, renamedTo, subje
   return `${name}${about}${former}${latter}`;
 }
 
-/** What became of it: "198 of 200 applied, 2 failed." What was there already was applied by another run. */
+/** "198 of 200 applied, 2 failed." Operations that another run had already applied are counted separately. */
 export function resultInWords({ result, counts, operations }: PlanDocument): string {
   if (result === undefined) return "";
   const parts = [
     [result.unwritten.length, "already there"],
     [result.failed.length, "failed"],
-    [result.unknown.length, "got no answer"],
-    [result.moved.length, "changed on the service meanwhile and left alone"],
-    [result.overtaken.length, "changed again by somebody else"],
+    [result.unknown.length, "got no response"],
+    [result.moved.length, "changed on the service in the meantime and left alone"],
+    [result.overtaken.length, "changed again by someone else"],
     [result.notAttempted.length, "not started"],
     [counts.held, "held back"],
   ] as const;
-  const told = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
-  return `${result.applied.length - result.unwritten.length} of ${operations.length} applied${told.join("")}.`;
+  const phrases = parts.filter(([count]) => count > 0).map(([count, what]) => `, ${count} ${what}`);
+  return `${result.applied.length - result.unwritten.length} of ${operations.length} applied${phrases.join("")}.`;
 }

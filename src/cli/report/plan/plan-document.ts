@@ -18,11 +18,11 @@ import { proposalsOf } from "./proposals.js";
 
 export interface PlanContext {
   readonly environment?: PlanDocument["environment"];
-  /** Instead of an environment. */
+  /** The commit to compare with, instead of an environment. */
   readonly base?: string;
-  /** Where changes are looked for in the sources. */
+  /** The local templates, whose sources are searched for changes. */
   readonly local: readonly LocalTemplate[];
-  /** Default: none can be read, so that no change tells its source. */
+  /** Default: no file can be read, so changes have no sources. */
   readonly readSource?: ReadSource;
 }
 
@@ -37,7 +37,7 @@ const heldKinds = [
 ] as const satisfies readonly Held["kind"][];
 
 /**
- * What a plan says, as plain data.
+ * Converts a plan to plain data.
  *
  * @example
  * const document = planDocument(plan, { environment, local, readSource: (file) => readFileSync(file, "utf8") });
@@ -51,13 +51,13 @@ export function planDocument(
   const findSources = createSourceFinder(new Map(local.map(({ name, sources }) => [name, sources])), readSource);
   const decided = new Set([...operations, ...plan.held].map(({ name }) => name));
   const restored = local.flatMap(({ name, backup }) => (backup === undefined ? [] : [{ name, backup }]));
-  const left = plan.retired.filter((name) => !decided.has(name));
+  const retired = plan.retired.filter((name) => !decided.has(name));
   return {
     version: 1,
     ...(environment === undefined ? {} : { environment: { name: environment.name, domain: environment.domain } }),
     ...(base === undefined ? {} : { base }),
     ...(restored.length > 0 && { restored }),
-    counts: { ...countsOf(plan, operations), retired: left.length },
+    counts: { ...countsOf(plan, operations), retired: retired.length },
     operations: operations.map(describeOperation),
     changes: [
       ...describeChanges(operations.flatMap(changedBy), findSources),
@@ -70,7 +70,7 @@ export function planDocument(
       ),
     ],
     held: plan.held.map(describeHeld),
-    retired: left,
+    retired,
     proposals: proposalsOf(plan.proposals, local),
     obstacles: plan.obstacles,
     requests: plan.requests,

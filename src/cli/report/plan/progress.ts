@@ -6,44 +6,44 @@ import type { Output } from "../../output.js";
 import { durationInWords } from "./phrases.js";
 import { visible } from "./visible.js";
 
-/** What time left is told from. */
+/** The input for estimating the remaining time. */
 interface ProgressOptions {
   readonly plan?: Pick<Plan, "steps">;
-  /** Requests a minute of an endpoint, where the service has told. */
+  /** An endpoint's limit in requests per minute, if the service has reported it. */
   readonly limit?: (endpoint: string) => number | undefined;
-  /** Milliseconds; default: the machine's clock. */
+  /** The current time in ms. Default: `Date.now`. */
   readonly now?: () => number;
 }
 
 export interface PlanProgress {
   readonly onEvent: OnSyncEvent;
-  /** Takes the bar away. */
+  /** Removes the progress bar. */
   readonly done: () => void;
 }
 
 type Position = Pick<Extract<SyncEvent, { kind: "read" }>, "done" | "total">;
 
-/** Where there is no terminal, reading tells how far it is once in so many milliseconds. */
+/** Interval of progress messages for reading if there is no terminal, in ms. */
 const QUIET_MS = 5000;
 const BAR = 24;
 
 /**
- * Tells on standard error what sync does: on a terminal a bar with counts and the time left, elsewhere a line for each
- * operation that has ended, and for reading one every few seconds. What failed has a line on both.
+ * Reports the progress of sync on standard error: on a terminal, a bar with counts and the remaining time; elsewhere, a line per
+ * operation, and one every few seconds while reading. Failures are always printed on their own line.
  */
 export function planProgress(
   output: Output,
   { plan, limit = () => undefined, now = Date.now }: ProgressOptions = {},
 ): PlanProgress {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   let startedAt: number | undefined;
   let waitingUntil = Number.NEGATIVE_INFINITY;
   const operations = plan === undefined ? [] : operationsOf(plan);
   const left = ({ done, total }: Position): string => {
-    const passed = (now() - (startedAt ??= now())) / 1000;
-    const wanted = secondsFor(requestsFor(operations, new Set(operations.map(({ name }) => name)), limit));
-    // Where no limit slows it down, it goes on as it went so far.
-    const seconds = wanted > passed ? wanted - passed : done === 0 ? 0 : (passed / done) * (total - done);
+    const elapsed = (now() - (startedAt ??= now())) / 1000;
+    const estimate = secondsFor(requestsFor(operations, new Set(operations.map(({ name }) => name)), limit));
+    // If no rate limit slows it down, assume that the speed stays the same.
+    const seconds = estimate > elapsed ? estimate - elapsed : done === 0 ? 0 : (elapsed / done) * (total - done);
     return seconds < 1 ? "" : `, about ${durationInWords(seconds)} left`;
   };
   const note = (text: string): void => output.note(visible(text));
@@ -55,7 +55,7 @@ export function planProgress(
       case "leased":
         return note("Another machine is syncing this environment. Waiting for it to end.");
       case "waiting": {
-        // Several requests that wait for the same moment are one wait.
+        // Report several requests that wait for the same moment only once.
         const until = now() + event.seconds * 1000;
         if (until < waitingUntil + 1000) return;
         waitingUntil = until;
@@ -63,8 +63,8 @@ export function planProgress(
       }
       case "read":
         if (output.isLive) return output.progress(`${bar(event)} read`);
-        if (event.done < event.total && now() - toldAt < QUIET_MS) return;
-        toldAt = now();
+        if (event.done < event.total && now() - reportedAt < QUIET_MS) return;
+        reportedAt = now();
         return note(`${event.done} of ${event.total} templates read`);
       case "started":
         return output.progress(`${bar(event)} ${visible(nameOf(event.operation))}${left(event)}`);
@@ -85,7 +85,7 @@ export function planProgress(
 function waitInWords({ seconds, error }: Extract<SyncEvent, { kind: "waiting" }>): string {
   const time = durationInWords(seconds);
   if (error === undefined || isRateLimited(error)) return `The service's rate limit is reached. Continuing in ${time}.`;
-  return `Trying again in ${time}: ${error.message}`;
+  return `Retrying in ${time}: ${error.message}`;
 }
 
 function bar({ done, total }: Position): string {

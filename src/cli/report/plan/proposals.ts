@@ -1,17 +1,17 @@
 import type { LocalTemplate } from "../../../sync/local.js";
 
-/** A template that seems to be another one under a new name. */
+/** A template that looks renamed. */
 export interface Proposal {
-  /** Both on the service. */
+  /** The old and the new name on the service. */
   readonly from: string;
   readonly to: string;
-  /** The template whose `template.json` may say so. */
+  /** The template whose `template.json` would get `renamedFrom`. */
   readonly template: string;
-  /** The line for it. */
+  /** The line to add. */
   readonly line: string;
 }
 
-/** With the line that makes a rename of each: names in the project are without the environment's affixes. */
+/** Adds the line for `template.json` to each proposal. Names in the project have no environment prefix or suffix. */
 export function proposalsOf(
   proposals: readonly { readonly from: string; readonly to: string }[],
   local: readonly LocalTemplate[],

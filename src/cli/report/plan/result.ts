@@ -4,14 +4,14 @@ import type { Operation } from "../../../sync/plan/plan.js";
 import type { PlanDocument, Ref, ResultEntry, RunFacts } from "./document.js";
 import { describeOperation } from "./plan-document.js";
 
-/** What apply gives, as far as it is told. */
+/** The part of an apply result that is reported. */
 export interface ApplyReport {
   readonly outcomes: readonly ApplyOutcome[];
-  /** Why the rest was not begun. */
+  /** Why the remaining operations were not started. */
   readonly stopped?: Error;
-  /** Why it could not be seen whether somebody else has written over what was applied. */
+  /** Why it could not be checked whether someone else has overwritten what was applied. */
   readonly unseen?: Error;
-  /** Why another machine could have written at the same time. */
+  /** Why this run could not prevent other machines from writing at the same time. */
   readonly unleased?: string;
 }
 
@@ -28,7 +28,7 @@ type ApplyOutcome = { readonly operation: Operation } & (
   | { readonly result: "moved" | "overtaken" | "notAttempted" }
 );
 
-/** The document of a plan that was applied. */
+/** Adds the result to the document of an applied plan. */
 export function withResult(
   document: PlanDocument,
   { outcomes, stopped, unseen, unleased }: ApplyReport,

@@ -10,33 +10,33 @@ import {
   operationInWords,
 } from "./phrases.js";
 
-/** A part of what is told of a plan, in the same words everywhere. */
+/** A part of a plan's report, with the same words in every format. */
 export interface Section {
   readonly sign: "+" | "~" | "→" | "-" | "=" | "!" | "?" | "·" | "✗" | "✓";
   readonly title: string;
-  /** Of templates, in one list. */
+  /** Names of templates, shown as one list. */
   readonly names: readonly string[];
-  /** Each on a line of its own. */
+  /** Shown on separate lines. */
   readonly rows: readonly string[];
   readonly changes: readonly ChangeEntry[];
-  /** How many templates it is about, where they are held. */
+  /** The number of templates, if they are held back. */
   readonly held?: number;
   /** What to do about it. */
   readonly hint?: string;
 }
 
-/** Templates with so many of them new are told by name alone. */
+/** If there are more new templates than this, only their names are listed. */
 const SUBJECTS_MAX = 20;
-/** Errors of templates are listed up to this number, and each up to this length. */
+/** Maximum number of errors to list, and maximum length of each. */
 const ERRORS_MAX = 20;
 const ERROR_LENGTH_MAX = 300;
 
-/** What happens first, then what is left alone and what has to be decided, which so stands next to the summary. */
+/** Changes first; then what is left alone and what needs a decision, so that these are next to the summary. */
 export function sectionsOf(document: PlanDocument): Section[] {
   const { restored = [], operations, changes, retired, proposals, obstacles, held, errors = [] } = document;
-  const of = (kind: OperationEntry["kind"]): OperationEntry[] =>
+  const ofKind = (kind: OperationEntry["kind"]): OperationEntry[] =>
     operations.filter((operation) => operation.kind === kind);
-  const updates = of("update");
+  const updates = ofKind("update");
   const differing = new Set(changes.filter((change) => !change.held).flatMap(({ templates }) => templates));
   const blank = updates.filter(({ name, fields }) => fields.length > 0 && !differing.has(name));
   const letThrough = operations.flatMap((operation) => letThroughInWords(operation) ?? []);
@@ -44,19 +44,17 @@ export function sectionsOf(document: PlanDocument): Section[] {
     ...restoredSection(restored),
     ...changes.filter((change) => !change.held).map(changeSection),
     ...listing("~", blank, (what) => `${what} only in white space`, "differ"),
-    ...newTemplates(of("create")),
-    ...rows("→", of("rename"), "renamed in place"),
+    ...newTemplates(ofKind("create")),
+    ...rows("→", ofKind("rename"), "renamed in place"),
     ...listing(
       "=",
       updates.filter(({ fields }) => fields.length === 0),
       (what) => `${what} marked as managed; the content is the same`,
       "are",
     ),
-    ...listing("-", of("delete"), (what) => `${what} deleted from the service`, "are"),
-    ...formerNames(of("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
-    ...(letThrough.length === 0
-      ? []
-      : [section({ sign: "!", title: "Applied because a flag says so", rows: letThrough })]),
+    ...listing("-", ofKind("delete"), (what) => `${what} deleted from the service`, "are"),
+    ...formerNames(ofKind("delete").filter(({ renamedTo }) => renamedTo !== undefined)),
+    ...(letThrough.length === 0 ? [] : [section({ sign: "!", title: "Applied because of a flag", rows: letThrough })]),
     ...proposed(proposals),
     ...unlessEmpty({
       sign: "·",
@@ -76,7 +74,7 @@ export function sectionsOf(document: PlanDocument): Section[] {
   ];
 }
 
-/** Which templates have errors, and which. */
+/** The templates with errors, and their errors. */
 export function errorSections(errors: readonly ErrorEntry[]): Section[] {
   if (errors.length === 0) return [];
   const names = [...new Set(errors.flatMap(({ templates }) => templates))];
@@ -157,25 +155,25 @@ function formerNames(deletes: readonly OperationEntry[]): Section[] {
 
 function newTemplates(creates: readonly OperationEntry[]): Section[] {
   if (creates.length === 0) return [];
-  const isTold = ({ renamedFrom }: OperationEntry): boolean =>
+  const isDescribed = ({ renamedFrom }: OperationEntry): boolean =>
     creates.length <= SUBJECTS_MAX || renamedFrom !== undefined;
   return [
     section({
       sign: "+",
       title: plural(creates.length, "new template"),
-      rows: creates.filter(isTold).map(operationInWords),
-      names: creates.filter((create) => !isTold(create)).map(({ name }) => name),
+      rows: creates.filter(isDescribed).map(operationInWords),
+      names: creates.filter((create) => !isDescribed(create)).map(({ name }) => name),
     }),
   ];
 }
 
 function proposed(proposals: PlanDocument["proposals"]): Section[] {
   if (proposals.length === 0) return [];
-  const told = proposals.map(
-    ({ from, to, template, line }) => `${from} → ${to}: ${line} in template.json of ${template}`,
+  const lines = proposals.map(
+    ({ from, to, template, line }) => `${from} → ${to}: ${line} in the template.json of ${template}`,
   );
   const title = `${plural(proposals.length, "template")} ${proposals.length === 1 ? "looks" : "look"} renamed. If so, add renamedFrom`;
-  return [section({ sign: "?", title, rows: told })];
+  return [section({ sign: "?", title, rows: lines })];
 }
 
 function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[], isRestore: boolean): Section[] {
@@ -187,22 +185,24 @@ function heldSection(held: readonly HeldEntry[], changes: readonly ChangeEntry[]
     const details = heldDetails(entry).join("; ");
     byDetails.set(details, [...(byDetails.get(details) ?? []), entry.name]);
   }
-  const those = changes.filter((change) => change.held === first.kind);
-  const named = new Set(those.filter((change) => isNamed(change, held.length)).flatMap(({ templates }) => templates));
+  const heldChanges = changes.filter((change) => change.held === first.kind);
+  const named = new Set(
+    heldChanges.filter((change) => isNamed(change, held.length)).flatMap(({ templates }) => templates),
+  );
   return [
     section({
       sign: "!",
       title: `${plural(held.length, "template")} NOT ${held.every(isRetired) ? "deleted" : "updated"}: ${title}`,
       names: byDetails.get("")?.filter((name) => !named.has(name)) ?? [],
       rows: [...byDetails].flatMap(([details, names]) => (details === "" ? [] : [`${names.join(", ")}: ${details}`])),
-      changes: those,
+      changes: heldChanges,
       held: held.length,
       hint: isRestore ? `To restore the backup over this, add ${flagsOf(held)}.` : way(held),
     }),
   ];
 }
 
-/** Whether a change of held templates says whose it is: it need not where it is all of theirs. */
+/** Whether a change names its templates: not if it applies to all templates of the section. */
 export function isNamed({ templates }: ChangeEntry, held: number): boolean {
   return templates.length < held;
 }

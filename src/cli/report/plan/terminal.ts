@@ -20,10 +20,10 @@ const colours = {
 
 const indent = "    ";
 
-/** Rows of diffs after which a change tells no more than its size. */
+/** After this many rows of diffs, only the size of further changes is shown. */
 const DIFFS_MAX = 150;
 
-/** The plan for a person: diffs folded, the summary at the end, where the eye is. */
+/** The plan for the terminal: long diffs are folded, and the summary comes last. */
 export function planText(document: PlanDocument, screen: Screen): string {
   const requests = requestsInWords(document);
   const end = [
@@ -35,7 +35,7 @@ export function planText(document: PlanDocument, screen: Screen): string {
   return [...sectionsText(sectionsOf(document), screen), end.join("\n")].join("\n");
 }
 
-/** Each section as a block of rows, with a free row behind those of more than one. */
+/** Renders each section as a block of rows; longer blocks are followed by an empty row. */
 export function sectionsText(sections: readonly Section[], screen: Screen): string[] {
   let left = screen.isWhole ? Number.POSITIVE_INFINITY : DIFFS_MAX;
   return sections.map((section, index) => {
@@ -59,7 +59,7 @@ function sectionRows(
     first.replace(sign, style(colours[sign], sign)),
     ...others.map((row) => `  ${row}`),
     ...rows.flatMap((row) => wrapped(row, screen, indent)),
-    // Before the diffs, so that these end up next to the summary however many names there are.
+    // Names come before the diffs, so that diffs are next to the summary even if there are many names.
     ...wrapped(names.join(", "), screen, indent).map((row) => style("dim", row)),
     ...(isOne
       ? []
@@ -77,7 +77,7 @@ function changeRows(change: ChangeEntry, screen: Screen): string[] {
   );
 }
 
-/** The hunks under a line that says which field this is, and which file it comes from. */
+/** Renders hunks under a line with their field and source files. */
 function differenceRows({ templates, hunks }: DifferenceEntry, all: number, screen: Screen): string[] {
   let label = "";
   return hunks.flatMap((hunk) => {

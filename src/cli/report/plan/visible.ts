@@ -1,14 +1,14 @@
 import { unicodeEscape } from "../../harmless.js";
 
-/** What moves a terminal's cursor, hides text or turns its direction: it comes from the service, where others write too. */
+/** Characters that control the terminal, are invisible or change the text direction. Text from the service may contain them. */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/** A text in which nothing acts or hides: controls as `\u001b`, tabs as `⇥`. */
+/** Makes control characters and tabs visible: `\u001b` and `⇥`. */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => (character === "\t" ? "⇥" : unicodeEscape(character)));
 }
 
-/** How many columns a text takes on a terminal: those of East Asia and emoji have two. */
+/** The width of text in terminal columns. East Asian characters and emoji take two. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += wide.test(character) ? 2 : 1;

@@ -1,7 +1,7 @@
 import type { Part } from "../../../sync/diff/words.js";
 import { widthOf } from "./visible.js";
 
-/** Texts as rows that are no wider than the terminal, each behind the indentation. */
+/** Wraps words into indented rows that fit the terminal. */
 export function wrapWords(
   words: readonly string[],
   { indent, columns }: { readonly indent: string; readonly columns: number },
@@ -18,10 +18,10 @@ export function wrapWords(
   return row === "" ? rows : [...rows, indent + row];
 }
 
-/** So far back a row ends at a space instead of within a word. */
+/** Maximum number of characters to move to the next row to break at a space. */
 const BACK_MAX = 20;
 
-/** A line's parts as rows of at most so many columns; the last one ends in `…` where more rows would be needed. */
+/** Wraps a line's parts into at most `rowsMax` rows of this many columns; the last row ends with `…` if the line is cut. */
 export function wrapParts(parts: readonly Part[], columns: number, rowsMax: number): Part[][] {
   const rows: Part[][] = [];
   let row: Part[] = [];
@@ -33,7 +33,7 @@ export function wrapParts(parts: readonly Part[], columns: number, rowsMax: numb
         const space = piece.lastIndexOf(" ") + 1;
         const end = space > 0 && piece.length - space < BACK_MAX && rows.length + 1 < rowsMax ? space : piece.length;
         rows.push([...row, { text: piece.slice(0, end), differs }]);
-        if (rows.length === rowsMax) return ended(rows);
+        if (rows.length === rowsMax) return withEllipsis(rows);
         row = [];
         piece = piece.slice(end);
         left = columns - widthOf(piece);
@@ -46,8 +46,8 @@ export function wrapParts(parts: readonly Part[], columns: number, rowsMax: numb
   return [...rows, row];
 }
 
-/** Says that there is more. */
-function ended(rows: readonly Part[][]): Part[][] {
+/** Replaces the last character with an ellipsis. */
+function withEllipsis(rows: readonly Part[][]): Part[][] {
   return rows.map((row, index) => {
     const last = row.at(-1);
     if (index < rows.length - 1 || last === undefined) return row;

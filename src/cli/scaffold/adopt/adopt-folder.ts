@@ -14,31 +14,31 @@ import { type Moves, pathsIn, readdressMarkup, readdressModule } from "./readdre
 import { type Email, type Role, rolesOf } from "./roles.js";
 import { isScript, type SourceModule, SourceModules } from "./source-modules.js";
 
-/** A folder of templates made for another tool, as files of ours. */
+/** A folder of templates for another tool, converted to files for lettershop. */
 export interface Adopted {
-  /** Contents by their path within the templates root. */
+  /** File contents by path within the templates folder. */
   readonly files: ReadonlyMap<string, string | Buffer>;
   readonly engines: readonly Engine[];
-  /** What the modules import, by the ranges of the project that they come from. */
+  /** The packages that the modules import, with the version ranges of their original project. */
   readonly packages: ReadonlyMap<string, string>;
   readonly templates: readonly AdoptedTemplate[];
   readonly parts: readonly AdoptedPart[];
-  /** Files that may be templates, and why that cannot be told. */
+  /** Files that may be templates, and why that is unclear. */
   readonly notUnderstood: readonly Unadopted[];
-  /** Files that no template needs. */
+  /** Files that no template uses. */
   readonly notTaken: readonly Unadopted[];
 }
 
 export interface AdoptedTemplate {
   readonly name: string;
-  /** Its path in the folder. */
+  /** The path in the original folder. */
   readonly file: string;
   readonly notes: readonly string[];
 }
 
 export interface AdoptedPart {
   readonly file: string;
-  /** Its path in the templates root. */
+  /** The path in the templates folder. */
   readonly place: string;
   readonly why: string;
 }
@@ -49,29 +49,29 @@ export interface Unadopted {
 }
 
 /**
- * Reads a folder of React Email, MJML or HTML files: each email becomes a template of its own folder, one in a subfolder
- * with that folder in its name; what templates need becomes shared parts, and the paths between them are kept right.
+ * Imports a folder of React Email, MJML or HTML files. Each email becomes a template in its own folder; the name of an email in a
+ * subfolder includes the subfolder's name. Files that templates use become shared parts, and paths between files are updated.
  *
  * @example
  * const { files } = await adoptFolder("/app/emails", "/app");
  * [...files.keys()]; // ["welcome/welcome.tsx", "welcome/template.json", "auth-reset/auth-reset.tsx", "_components/footer.tsx"]
  *
- * @throws {MissingPeerError} There are modules, and rolldown, which parses them, is not installed.
+ * @throws {MissingPeerError} The folder contains modules, and rolldown, which parses them, is not installed.
  */
 export async function adoptFolder(from: string, project: string): Promise<Adopted> {
   if (!existsSync(from)) throw new UsageError(`There is no folder ${from}.`);
   const folder = realpathSync(from);
   const root = path.join(realpathSync(project), "templates");
   if (isWithin(root, folder) && existsSync(root))
-    throw new UsageError(`${root} is where templates go, and it is in the folder that is to be taken over.`, {
-      hint: "Rename it, for example to emails, then run: templates init --from emails",
+    throw new UsageError(`The templates folder ${root} is inside the folder to import.`, {
+      hint: "Rename the folder to import, for example to emails. Then run: templates init --from emails",
     });
   const files = await filesIn(folder);
   const scripts = files.filter((file) => isScript(file) && !isTest(file));
   if (scripts.length === 0) return adopt({ from: folder, root, files }, new Map(), undefined);
   const modules = await SourceModules.in(folder);
   const read = await Promise.all(scripts.map((file) => modules.read(path.join(folder, file))));
-  const sources = new Map(scripts.map((file, index) => [file, read[index] ?? { problem: "It cannot be read." }]));
+  const sources = new Map(scripts.map((file, index) => [file, read[index] ?? { problem: "The file can't be read." }]));
   return adopt({ from: folder, root, files }, sources, modules);
 }
 
@@ -83,13 +83,13 @@ interface Folder {
 
 type Sources = ReadonlyMap<string, SourceModule | { readonly problem: string }>;
 
-/** A template that a file becomes. */
+/** A template to make from a file. */
 interface Plan {
   readonly name: string;
   readonly file: string;
   readonly place: string;
   readonly email?: Email;
-  /** Whether the file becomes a part, and the template a file that exports its component. */
+  /** Whether the file becomes a shared part, and the template re-exports its component. */
   readonly isReExport: boolean;
 }
 
@@ -107,7 +107,7 @@ async function adopt(
   ].filter(({ why }) => why !== "");
   if (plans.length === 0) {
     const [first] = notUnderstood;
-    throw new UsageError(`${from} has no React Email (.tsx), MJML (.mjml) or HTML (.html) template.`, {
+    throw new UsageError(`${from} contains no React Email (.tsx), MJML (.mjml) or HTML (.html) templates.`, {
       ...(first && { hint: `${first.file}: ${first.why}` }),
     });
   }
@@ -156,7 +156,7 @@ async function adopt(
   };
 }
 
-/** What a template gets besides the file that it was made from. */
+/** The files of a template in addition to its body. */
 function filesBeside(
   plan: Plan,
   {
@@ -184,7 +184,7 @@ function isParsed(source: SourceModule | { readonly problem: string }): source i
   return "program" in source;
 }
 
-/** Files by their paths in a folder, without packages and what is hidden. */
+/** The relative paths of all files in a folder, except for packages and hidden files. */
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -201,27 +201,27 @@ async function rolesOfFiles({ from }: Folder, sources: Sources, components: Comp
   return new Map(Array.from(roles, ([{ file }, role]) => [path.relative(from, file).replaceAll(path.sep, "/"), role]));
 }
 
-/** The templates that the files of a folder become. */
+/** The templates to make from the files of a folder. */
 async function plansFor({ from, files }: Folder, roles: ReadonlyMap<string, Role>): Promise<Plan[]> {
-  const found: Omit<Plan, "name" | "place">[] = [];
+  const unnamed: Omit<Plan, "name" | "place">[] = [];
   for (const file of files) {
     const role = roles.get(file);
     if (isShared(file) || (!role && !(await isMarkupTemplate(path.join(from, file))))) continue;
-    if (!role) found.push({ file, isReExport: false });
+    if (!role) unnamed.push({ file, isReExport: false });
     if (role?.kind !== "emails") continue;
     for (const email of role.emails) {
       const { component, exportName } = email;
       const canHaveDefault = role.emails.length === 1 && !role.hasDefault && component.name !== undefined;
       const isOwnName = component.module.file === path.join(from, file);
-      found.push({ file, email, isReExport: exportName !== "default" && !(canHaveDefault && isOwnName) });
+      unnamed.push({ file, email, isReExport: exportName !== "default" && !(canHaveDefault && isOwnName) });
     }
   }
-  const common = commonFolders(found.map(({ file }) => file));
+  const common = commonFolders(unnamed.map(({ file }) => file));
   const plans = new Map<string, Plan>();
-  for (const each of found) {
+  for (const each of unnamed) {
     const { dir, name: stem, ext } = path.posix.parse(each.file);
     const isOneOfSeveral =
-      found.filter(({ file }) => file === each.file).length > 1 && each.email?.exportName !== "default";
+      unnamed.filter(({ file }) => file === each.file).length > 1 && each.email?.exportName !== "default";
     const name = kebabCase(
       nameAt(dir.split("/").slice(common), isOneOfSeveral ? (each.email?.exportName ?? stem) : stem),
     );
@@ -234,21 +234,21 @@ async function plansFor({ from, files }: Folder, roles: ReadonlyMap<string, Role
   return [...plans.values()];
 }
 
-/** An MJML or HTML file without its root element is a part of others. */
+/** An MJML or HTML file without its root element is a part of other files. */
 async function isMarkupTemplate(file: string): Promise<boolean> {
   const extension = path.extname(file);
   if (extension === ".mjml") return /<mjml[\s>]/.test(await readFile(file, "utf8"));
   return extension === ".html" && /<html[\s>]/i.test(await readFile(file, "utf8"));
 }
 
-/** For each file that templates need, their names. */
+/** The names of the templates that use each file. */
 async function usersOf(
   plans: readonly Plan[],
   { from, files }: Pick<Folder, "from" | "files">,
   sources: Sources,
   modules: SourceModules | undefined,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const isThere = new Set(files);
+  const existing = new Set(files);
   const needs = new Map<string, readonly string[]>();
   const needsOf = async (file: string): Promise<readonly string[]> => {
     const source = sources.get(file);
@@ -265,7 +265,7 @@ async function usersOf(
     for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
       if (next !== file || isReExport) users.set(next, [...(users.get(next) ?? []), name]);
       seen.add(next);
-      const needed = needs.get(next) ?? (await needsOf(next)).filter((each) => isThere.has(each));
+      const needed = needs.get(next) ?? (await needsOf(next)).filter((each) => existing.has(each));
       needs.set(next, needed);
       queue.push(...needed.filter((each) => !seen.has(each) && !queue.includes(each)));
     }
@@ -273,34 +273,34 @@ async function usersOf(
   return users;
 }
 
-/** Where the files go: templates into their folders, what they need beside them, and all images. */
+/** The new path of each file: templates, the files that they use, and all images. */
 function placesOf(
   plans: readonly Plan[],
   files: readonly string[],
   users: ReadonlyMap<string, readonly string[]>,
 ): ReadonlyMap<string, string> {
   const places = new Map(plans.flatMap(({ file, place, isReExport }) => (isReExport ? [] : [[file, place] as const])));
-  const taken = new Set(places.values());
+  const used = new Set(places.values());
   for (const file of files) {
     if (places.has(file) || (!users.has(file) && !IMAGE.test(file))) continue;
-    const place = [sharedPlace(file), `_assets/${file}`, `_${sharedPlace(file)}`].find((each) => !taken.has(each));
-    if (place === undefined) throw new UsageError(`${file} has the name of another file when it is shared.`);
+    const place = [sharedPlace(file), `_assets/${file}`, `_${sharedPlace(file)}`].find((each) => !used.has(each));
+    if (place === undefined) throw new UsageError(`${file} would have the same name as another shared file.`);
     places.set(file, place);
-    taken.add(place);
+    used.add(place);
   }
   return places;
 }
 
 const IMAGE = /\.(png|jpe?g|gif|webp|svg|ico)$/i;
 
-/** Shared parts are what begins with `_`; images are in `_assets`. */
+/** The path of a shared file. Shared parts begin with `_`; images are in `_assets`. */
 function sharedPlace(file: string): string {
   if (IMAGE.test(file)) return `_assets/${file.replace(/^(static|images|assets|_assets)\//, "")}`;
   const [first = "", ...rest] = file.split("/");
   return [first.startsWith("_") ? first : `_${first}`, ...rest].join("/");
 }
 
-/** What a module needs at its end to be a template's body: a default export. */
+/** The default export to add to a module so that it can be a template's body. */
 function addedDefault(file: string, plans: readonly Plan[]): string {
   const own = plans.find((each) => each.file === file && !each.isReExport);
   const isNamed = own?.email && own.email.exportName !== "default";
@@ -318,7 +318,7 @@ function noteOn(example: Example): string {
   if (example.kind === "props")
     return `example: fixtures/default.json, from ${example.from.join(" and ") || "its default values"}`;
   const of = example.props.length > 0 ? ` of ${example.props.join(", ")}` : "";
-  return `no example${of}: write fixtures/default.json`;
+  return `no example${of}: create fixtures/default.json`;
 }
 
 function whyPart(users: readonly string[], role: Role | undefined): string {
@@ -330,7 +330,7 @@ function whyPart(users: readonly string[], role: Role | undefined): string {
 
 function whyNotTaken(file: string, role: Role | undefined): string {
   if (isTest(file)) return "a test";
-  return [role?.kind === "part" ? role.why : "", "no template uses it"].filter((each) => each !== "").join("; ");
+  return [role?.kind === "part" ? role.why : "", "not used by any template"].filter((each) => each !== "").join("; ");
 }
 
 function isTest(file: string): boolean {
@@ -351,7 +351,7 @@ function engineOf(file: string): Engine {
   return extension === ".mjml" ? "mjml" : extension === ".html" ? "html" : "react";
 }
 
-/** How many folders all files are in that say no more than that emails are in them. */
+/** The number of leading folders that all files share and whose names only mean "emails". */
 function commonFolders(files: readonly string[]): number {
   const [first = [], ...others] = files.map((file) => file.split("/").slice(0, -1));
   const end = first.findIndex(
@@ -362,7 +362,10 @@ function commonFolders(files: readonly string[]): number {
   return end < 0 ? first.length : end;
 }
 
-/** `auth-reset` of `auth/reset.tsx`; `welcome` of `welcome/welcome.tsx` and `welcome/index.tsx`; `order-paid` of `order/order-paid.tsx`. */
+/**
+ * `auth-reset` for `auth/reset.tsx`; `welcome` for `welcome/welcome.tsx` and `welcome/index.tsx`; `order-paid` for
+ * `order/order-paid.tsx`.
+ */
 function nameAt(folders: readonly string[], name: string): string {
   const named = folders.filter((folder) => folder !== "");
   const last = kebabCase(named.at(-1) ?? "");

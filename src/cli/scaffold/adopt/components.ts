@@ -2,7 +2,7 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
 import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
 
-/** What a name at the top of a module is: something that the project declares, or something of a package. */
+/** What a top-level name of a module refers to: a declaration in the project, or an export of a package. */
 export type Binding = Declared | Foreign;
 
 export interface Declared {
@@ -28,7 +28,7 @@ export interface FunctionInModule {
   readonly node: FunctionNode;
 }
 
-/** Follows the names and the JSX of the project's own modules. */
+/** Resolves names and JSX in the project's modules. */
 export class Components {
   readonly #modules: SourceModules;
   readonly #tops = new WeakMap<SourceModule, Top>();
@@ -37,17 +37,17 @@ export class Components {
     this.#modules = modules;
   }
 
-  /** What a module exports by name, `default` included; without what a module of a package would add with `export *`. */
+  /** A module's exports by name, including `default`, but not those of `export *` from a package. */
   async exportsOf(module: SourceModule): Promise<ReadonlyMap<string, Binding>> {
-    const found = new Map<string, Binding>();
+    const exports = new Map<string, Binding>();
     for (const name of ["default", ...this.#topOf(module).exported.keys()]) {
       const binding = await this.#exportNamed(module, name, new Set());
-      if (binding) found.set(name, binding);
+      if (binding) exports.set(name, binding);
     }
-    return found;
+    return exports;
   }
 
-  /** What a name means at the top of a module. */
+  /** Resolves a top-level name of a module. */
   async find(module: SourceModule, name: string, seen: ReadonlySet<string> = new Set()): Promise<Binding | undefined> {
     const { declared, imported } = this.#topOf(module);
     const node = declared.get(name);
@@ -57,36 +57,36 @@ export class Components {
     return from && this.#follow(module, from, seen);
   }
 
-  /** What is declared at the top of a module, with its name. */
+  /** A module's named top-level declarations. */
   declaredIn(module: SourceModule): Declared[] {
     return Array.from(this.#topOf(module).declared, ([name, node]) => ({ kind: "declared", module, node, name }));
   }
 
   /**
-   * What a component renders or calls at once: its elements, the functions that it calls, the components that it wraps. What
-   * it passes to a function as an element, as `send({ react: <Email /> })` does, is not among it.
+   * What a component directly renders, calls or wraps. Elements that it passes to functions, as in `send({ react: <Email /> })`,
+   * are not included.
    */
   async usedBy({ module, node }: Declared): Promise<Binding[]> {
-    const found: Binding[] = [];
+    const bindings: Binding[] = [];
     for (const name of usedNames(node)) {
       const [first = "", member] = name.split(".");
       const binding = await this.find(module, first);
       if (binding?.kind === "foreign" && member !== undefined)
-        found.push(await this.#follow(module, { ...binding, name: member }, new Set()));
-      else if (binding) found.push(binding);
-      else if (/^[a-z]/.test(name) && member === undefined) found.push({ kind: "foreign", specifier: "", name });
+        bindings.push(await this.#follow(module, { ...binding, name: member }, new Set()));
+      else if (binding) bindings.push(binding);
+      else if (/^[a-z]/.test(name) && member === undefined) bindings.push({ kind: "foreign", specifier: "", name });
     }
-    return found;
+    return bindings;
   }
 
-  /** Whether a function, or what it wraps, has elements of its own. */
+  /** Whether a component contains JSX elements itself. */
   hasElements({ node }: Declared): boolean {
-    let found = false;
-    walkRendered(node, ({ type }) => void (found ||= type === "JSXElement" || type === "JSXFragment"));
-    return found;
+    let hasElement = false;
+    walkRendered(node, ({ type }) => void (hasElement ||= type === "JSXElement" || type === "JSXFragment"));
+    return hasElement;
   }
 
-  /** The function that a component is, or that it wraps: `memo(Email)`, `forwardRef(() => …)`. */
+  /** A component's function, also inside a wrapper: `memo(Email)`, `forwardRef(() => …)`. */
   async functionOf({ module, node }: Declared): Promise<FunctionInModule | undefined> {
     const value = unwrapped(node);
     if (isFunction(value)) return { module, node: value };
@@ -122,7 +122,7 @@ export class Components {
     return binding ?? { kind: "foreign", ...from };
   }
 
-  /** The module of the project that a specifier leads to. */
+  /** The project's module that a specifier resolves to. */
   async #open(specifier: string, { file }: SourceModule): Promise<SourceModule | undefined> {
     const target = await this.#modules.resolve(specifier, file);
     const source = target === undefined || !isScript(target) ? undefined : await this.#modules.read(target);
@@ -136,11 +136,11 @@ export class Components {
   }
 }
 
-/** What is said at the top of a module. */
+/** A module's top-level declarations, imports and exports. */
 interface Top {
   readonly declared: ReadonlyMap<string, ESTree.Node>;
   readonly imported: ReadonlyMap<string, Omit<Foreign, "kind">>;
-  /** By the exported name: a name of the module, a node, or what another module exports. */
+  /** By exported name: a local name, a node, or a re-export from another module. */
   readonly exported: ReadonlyMap<string, string | ESTree.Node | Omit<Foreign, "kind">>;
   readonly stars: readonly string[];
 }
@@ -179,7 +179,7 @@ function topOf(program: ESTree.Program): Top {
   return { declared, imported, exported, stars };
 }
 
-/** The names that a statement declares: functions, classes, constants, and what types are called. */
+/** The functions, classes and constants that a statement declares. */
 function declarationsOf(statement: ESTree.Node): [string, ESTree.Node][] {
   if (statement.type === "VariableDeclaration")
     return statement.declarations.flatMap(({ id, init }): [string, ESTree.Node][] =>
@@ -199,7 +199,7 @@ function nameOf(name: ESTree.ModuleExportName): string {
   return name.type === "Literal" ? name.value : name.name;
 }
 
-/** What an expression is without its types: `Email as FC<Props>`. */
+/** An expression without type assertions: `Email` in `Email as FC<Props>`. */
 export function unwrapped(node: ESTree.Node): ESTree.Node {
   const isTyped =
     node.type === "TSAsExpression" ||
@@ -229,7 +229,7 @@ function usedNames(node: ESTree.Node): Set<string> {
   return names;
 }
 
-/** Visits what is within a node, without the elements and the objects that it passes to functions. */
+/** Visits a node and its descendants, except for elements and objects that it passes to functions. */
 function walkRendered(node: ESTree.Node, visit: (node: ESTree.Node) => void): void {
   const passed = new Set<ESTree.Node>();
   walk(node, (each) => {

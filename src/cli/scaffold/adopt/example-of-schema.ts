@@ -5,10 +5,10 @@ import { unknownNames } from "../../../mustache/unknown-names.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 
 /**
- * An example of a value that has a schema, in which `given` stays as far as it fits. A sample takes the place of what does
- * not fit and of what is required and missing; names that look misspelt are left out.
+ * An example value for a schema, based on `given`. Members that don't fit the schema and required members that are missing get
+ * sample values; names that look misspelt are removed.
  *
- * @returns `given` itself where it fits; undefined where the schema leaves open something that is required.
+ * @returns `given` itself if it fits; undefined if the schema does not define the type of something required.
  *
  * @example
  * const schema = { type: "object", properties: { name: { type: "string" }, count: { type: "number" } }, required: ["name", "count"] } as const;
@@ -22,7 +22,7 @@ export function exampleOfSchema(schema: VariablesSchema, name: string, given?: u
   return completed !== undefined && problemsOf(completed, schema) === 0 ? completed : sampleAt(schema, name);
 }
 
-/** As many as checking fixtures reports; more for a value of another kind. */
+/** The number of problems that checking fixtures would report; infinite for a value of the wrong kind. */
 function problemsOf(given: unknown, schema: VariablesSchema): number {
   const read = readInferred(given, schema);
   if (read.success) return isObject(given) || Array.isArray(given) ? misspeltIn(given, schema).length : 0;
@@ -34,7 +34,7 @@ function misspeltIn(given: object, schema: VariablesSchema): (readonly PropertyK
   return unknownNames({ given }, holder).flatMap(({ path: [, ...path], near }) => (near === undefined ? [] : [path]));
 }
 
-/** What is given, with all that it holds completed; undefined for what holds nothing, and where that cannot be. */
+/** Completes the members of an object or array; undefined for other values, and if that isn't possible. */
 function complete(given: unknown, schema: VariablesSchema, name: string): unknown {
   const { type, items, properties = {}, required = [] } = schema;
   if (type === "array" && Array.isArray(given) && typeof items === "object") {
@@ -59,7 +59,7 @@ function sampleAt(schema: VariablesSchema, name: string): unknown {
   return known && sampleOf({ properties: { [name]: known } })[name];
 }
 
-/** A schema without optional members that it leaves open; undefined where others are left open. */
+/** A schema without optional members of unknown type; undefined if a required one is unknown. */
 function knownPart(schema: VariablesSchema): VariablesSchema | undefined {
   if (isOpenSchema(schema)) return undefined;
   const { anyOf, items, properties = {}, required = [] } = schema;

@@ -3,16 +3,16 @@ import { walk } from "../../../modules/walk.js";
 import { sampleText } from "../../../mustache/sample.js";
 
 /**
- * An example of a value that a function does nothing with but print it, or members of it, and ask whether they are there.
+ * An example for a value that a function only prints or tests for truthiness, or whose members it prints or tests.
  *
- * @returns Undefined where it does something else with it, or nothing.
+ * @returns Undefined if the function uses the value in any other way, or not at all.
  *
  * @example
- * exampleOfUse(body, "team"); // { name: "name", isPaid: true } of `<p>{team.isPaid && team.name}</p>`
+ * exampleOfUse(body, "team"); // { name: "name", isPaid: true } for `<p>{team.isPaid && team.name}</p>`
  */
 export function exampleOfUse(body: ESTree.Node, name: string): unknown {
   const printed: string[][] = [];
-  const asked: string[][] = [];
+  const tested: string[][] = [];
   const seen = new Set<ESTree.Node>();
   let isOnlyPrinted = true;
   const note = (paths: string[][], node: ESTree.Node): void => {
@@ -21,41 +21,41 @@ export function exampleOfUse(body: ESTree.Node, name: string): unknown {
   };
   walk(body, (node) => {
     for (const each of printedBy(node)) note(printed, each);
-    for (const each of askedBy(node)) note(asked, each);
+    for (const each of testedBy(node)) note(tested, each);
     if (node.type === "MemberExpression" && !node.computed) seen.add(node.property);
     if (node.type === "Property" && !node.computed) seen.add(node.key);
-    // What is destructured takes its name there.
+    // Names that destructuring declares are not uses of the value.
     for (const property of node.type === "ObjectPattern" ? node.properties : [])
       if (property.type === "Property") seen.add(property.value);
     if (node.type === "Identifier" && node.name === name && !seen.has(node)) isOnlyPrinted = false;
     return !node.type.startsWith("TS") || "expression" in node;
   });
   if (!isOnlyPrinted) return undefined;
-  const example = printed.reduce((so: unknown, path) => withPath(so, path, sampleText), undefined);
-  return asked.reduce((so: unknown, path) => withPath(so, path, () => true), example);
+  const example = printed.reduce((value: unknown, path) => withPath(value, path, sampleText), undefined);
+  return tested.reduce((value: unknown, path) => withPath(value, path, () => true), example);
 }
 
-/** The expressions that a node prints: of an element, an attribute or a text. */
+/** The expressions that a node prints: in an element, an attribute or a template literal. */
 function printedBy(node: ESTree.Node): ESTree.Node[] {
   if (node.type === "JSXExpressionContainer") return choicesOf(node.expression);
   return node.type === "TemplateLiteral" ? node.expressions.flatMap(choicesOf) : [];
 }
 
-/** What an expression may come to: each side of a choice. */
+/** The possible values of an expression: each side of a condition. */
 function choicesOf(node: ESTree.Node): ESTree.Node[] {
   if (node.type === "ConditionalExpression") return [...choicesOf(node.consequent), ...choicesOf(node.alternate)];
   if (node.type !== "LogicalExpression") return [node];
   return [...(node.operator === "&&" ? [] : choicesOf(node.left)), ...choicesOf(node.right)];
 }
 
-/** What a node decides by. */
-function askedBy(node: ESTree.Node): ESTree.Node[] {
+/** The conditions that a node tests. */
+function testedBy(node: ESTree.Node): ESTree.Node[] {
   if (node.type === "ConditionalExpression" || node.type === "IfStatement") return [node.test];
   if (node.type === "LogicalExpression" && node.operator === "&&") return [node.left];
   return node.type === "UnaryExpression" && node.operator === "!" ? [node.argument] : [];
 }
 
-/** `["user", "name"]` of `user.name`, where it begins with the name; its nodes are noted. */
+/** `["user", "name"]` for `user.name`, if it starts with the name. Adds its nodes to `seen`. */
 function pathFrom(node: ESTree.Node, name: string, seen: Set<ESTree.Node>): string[] | undefined {
   if (node.type === "Identifier" && node.name === name) {
     seen.add(node);
@@ -66,7 +66,7 @@ function pathFrom(node: ESTree.Node, name: string, seen: Set<ESTree.Node>): stri
   return path && [...path, node.property.name];
 }
 
-/** An example with a member as well, where it has none there yet. */
+/** Adds a member to an example, unless it already has one. */
 function withPath(
   example: unknown,
   [name = "", ...members]: readonly string[],

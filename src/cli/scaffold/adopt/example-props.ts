@@ -7,20 +7,20 @@ import { exampleOfSchema } from "./example-of-schema.js";
 import { exampleOfUse } from "./example-of-use.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** An example of a component's props, by what its code says. */
+/** An example of a component's props, derived from its code. */
 export type Example =
-  /** The compiler takes it from the component itself. */
+  /** The compiler uses the component's own `PreviewProps`. */
   | { readonly kind: "PreviewProps" }
   | { readonly kind: "props"; readonly props: Readonly<Record<string, unknown>>; readonly from: readonly string[] }
-  /** Of these props, nothing says what they are like. */
+  /** The code does not show what these props look like. */
   | { readonly kind: "unknown"; readonly props: readonly string[] }
   | { readonly kind: "no props" };
 
 /**
- * The example that a component's `PreviewProps` are, or that an element that shows it, its `defaultProps`, the default values
- * of its props, their types and what it does with them make. It fits the types, so that it compiles with them.
+ * Finds example props for a component: its `PreviewProps`; else a combination of an element that previews it, its
+ * `defaultProps`, its props' default values, types and use. The result fits the types, so that it compiles.
  *
- * @param preview An element that shows the component.
+ * @param preview An element that previews the component.
  */
 export async function exampleOf(
   component: Declared,
@@ -32,9 +32,9 @@ export async function exampleOf(
   const set = propertiesSetOn(component);
   const previewProps = set.get("PreviewProps");
   if (previewProps) {
-    const given = await valueOf(previewProps, component.module, components);
-    const fitting = type.schema && isObject(given) ? exampleOfSchema(schema, "", given) : given;
-    if (fitting === given || !isObject(fitting)) return { kind: "PreviewProps" };
+    const previewValue = await valueOf(previewProps, component.module, components);
+    const fitting = type.schema && isObject(previewValue) ? exampleOfSchema(schema, "", previewValue) : previewValue;
+    if (fitting === previewValue || !isObject(fitting)) return { kind: "PreviewProps" };
     return { kind: "props", props: fitting, from: ["its PreviewProps", TYPES] };
   }
   const defined = await components.functionOf(component);
@@ -44,12 +44,12 @@ export async function exampleOf(
     ["its defaultProps", await propsIn(set.get("defaultProps"), component.module, components)],
     [DEFAULTS, defined && (await defaultsOf(defined.node, defined.module, components))],
   ];
-  const given = new Map<string, unknown>();
+  const collected = new Map<string, unknown>();
   const from = new Set<string>();
   for (const [source, values] of written)
     for (const [name, value] of isObject(values) ? Object.entries(values) : []) {
-      if (given.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
-      given.set(name, value);
+      if (collected.has(name) || (source === DEFAULTS && hasServedImage(value))) continue;
+      collected.set(name, value);
       from.add(source);
     }
   const { taken, withDefault } = destructuredBy(defined);
@@ -57,12 +57,12 @@ export async function exampleOf(
   const isClosed = type.schema !== undefined && gaps.length === 0 && additionalProperties === undefined;
   const named = Object.keys(properties);
   const needed = required.filter((name) => !isOpenSchema(properties[name] ?? {}));
-  const names = new Set([...(taken ?? named), ...needed, ...given.keys()]);
+  const names = new Set([...(taken ?? named), ...needed, ...collected.keys()]);
   const props: Record<string, unknown> = {};
   const unknown: string[] = [];
   for (const name of names) {
-    const value = given.get(name);
-    // A default that cannot be told from the code holds while the prop is absent, and a function is not a variable.
+    const value = collected.get(name);
+    // Leave out a prop whose default can't be read from the code, so that the default applies.
     const isLeftOut = (withDefault.has(name) && !needed.includes(name)) || (isClosed && !named.includes(name));
     if (value === undefined && isLeftOut) continue;
     const member = properties[name] ?? {};
@@ -87,33 +87,33 @@ const TYPES = "the types of its props";
 const DEFAULTS = "its default values";
 const USE = "the use of its props";
 
-/** Whether a value names an image that React Email serves: the component knows where it is after the move, and a fixture doesn't. */
+/** Whether a value contains the URL of an image that React Email serves. It is updated in components, but not in fixtures. */
 function hasServedImage(value: unknown): boolean {
   if (typeof value === "string") return value.startsWith("/static/");
   return typeof value === "object" && value !== null && Object.values(value).some(hasServedImage);
 }
 
-/** The props that a function takes by name; undefined where it may take others. */
+/** The props that a function destructures; undefined if it may use others. */
 function destructuredBy(defined: FunctionInModule | undefined): {
   readonly taken: readonly string[] | undefined;
   readonly withDefault: ReadonlySet<string>;
 } {
   const [first] = defined?.node.params ?? [];
   const param = first?.type === "AssignmentPattern" ? first.left : first;
-  const found = defined && param && destructuredIn(defined.node, param);
-  const pattern = param?.type === "ObjectPattern" ? param : found?.pattern;
+  const destructuring = defined && param && destructuredIn(defined.node, param);
+  const pattern = param?.type === "ObjectPattern" ? param : destructuring?.pattern;
   if (!pattern || pattern.properties.some(({ type }) => type === "RestElement"))
     return { taken: undefined, withDefault: new Set() };
-  const taken = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
+  const properties = pattern.properties.flatMap((property) => (property.type === "Property" ? [property] : []));
   const hasDefault = ({ value }: ESTree.BindingProperty): boolean =>
-    found?.hasDefaults === true || value.type === "AssignmentPattern";
+    destructuring?.hasDefaults === true || value.type === "AssignmentPattern";
   return {
-    taken: taken.flatMap((property) => keyOf(property) ?? []),
-    withDefault: new Set(taken.filter(hasDefault).flatMap((property) => keyOf(property) ?? [])),
+    taken: properties.flatMap((property) => keyOf(property) ?? []),
+    withDefault: new Set(properties.filter(hasDefault).flatMap((property) => keyOf(property) ?? [])),
   };
 }
 
-/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is what a function receives. */
+/** The pattern of `const { name } = props` or `const { name } = { ...example, ...props }`, where `props` is the parameter. */
 function destructuredIn(
   { body }: FunctionNode,
   param: ESTree.Node,
@@ -133,7 +133,7 @@ function passesOn(node: ESTree.Node, param: ESTree.Node): boolean {
   return node.properties.some((each) => each.type === "SpreadElement" && passesOn(each.argument, param));
 }
 
-/** `<Email name="Ada" {...example} />` where it is written. */
+/** An element such as `<Email name="Ada" {...example} />`, with its module. */
 export interface ElementInModule {
   readonly element: ESTree.JSXElement;
   readonly module: SourceModule;
@@ -147,42 +147,42 @@ async function attributesOf({ element, module }: ElementInModule, components: Co
     } else if (attribute.name.type === "JSXIdentifier") {
       const { value } = attribute;
       const written = value?.type === "JSXExpressionContainer" ? value.expression : value;
-      const given = written ? await valueOf(written, module, components) : true;
-      if (given !== undefined) props[attribute.name.name] = given;
+      const attributeValue = written ? await valueOf(written, module, components) : true;
+      if (attributeValue !== undefined) props[attribute.name.name] = attributeValue;
     }
   }
   return props;
 }
 
-/** What a module sets on a component at its top, `Email.PreviewProps = {…}`, and the static properties of a class. */
+/** The properties that a module assigns to a component, as in `Email.PreviewProps = {…}`, and a class's static properties. */
 export function propertiesSetOn({ module, node, name }: Declared): ReadonlyMap<string, ESTree.Node> {
-  const found = new Map<string, ESTree.Node>();
+  const properties = new Map<string, ESTree.Node>();
   for (const statement of module.program.body) {
     if (statement.type !== "ExpressionStatement" || statement.expression.type !== "AssignmentExpression") continue;
     const { left, right } = statement.expression;
     const target = unwrapped(left);
     if (target.type !== "MemberExpression" || target.property.type !== "Identifier") continue;
     const object = unwrapped(target.object);
-    if (object.type === "Identifier" && object.name === name) found.set(target.property.name, right);
+    if (object.type === "Identifier" && object.name === name) properties.set(target.property.name, right);
   }
   if (node.type === "ClassDeclaration" || node.type === "ClassExpression")
     for (const member of node.body.body)
       if (member.type === "PropertyDefinition" && member.static && member.key.type === "Identifier" && member.value)
-        found.set(member.key.name, member.value);
-  return found;
+        properties.set(member.key.name, member.value);
+  return properties;
 }
 
-/** The default values of the props that a function destructures, in its parameters or at the top of its body. */
+/** The default values of the props that a function destructures in its parameters or in its body. */
 async function defaultsOf(
   { params: [first], body }: FunctionNode,
   module: SourceModule,
   components: Components,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (!first) return {};
-  const given = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
+  const parameterDefaults = first.type === "AssignmentPattern" ? await propsIn(first.right, module, components) : {};
   const param = first.type === "AssignmentPattern" ? first.left : first;
   const patterns: ESTree.Node[] = param.type === "ObjectPattern" ? [param] : [];
-  const defaults = { ...given };
+  const defaults = { ...parameterDefaults };
   const isProps = (node: ESTree.Node): boolean => node.type === "Identifier" && node.name === nameOf(param);
   for (const statement of param.type === "Identifier" && body?.type === "BlockStatement" ? body.body : []) {
     if (statement.type !== "VariableDeclaration") continue;
@@ -204,7 +204,7 @@ async function defaultsIn(
   module: SourceModule,
   components: Components,
 ): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {};
+  const defaults: Record<string, unknown> = {};
   for (const property of pattern.type === "ObjectPattern" ? pattern.properties : []) {
     if (property.type !== "Property") continue;
     const name = keyOf(property);
@@ -213,16 +213,15 @@ async function defaultsIn(
     const within = await defaultsIn(target, module, components);
     const byDefault = value.type === "AssignmentPattern" ? await valueOf(value.right, module, components) : undefined;
     const example = Object.keys(within).length > 0 ? { ...within, ...(isObject(byDefault) && byDefault) } : byDefault;
-    if (name !== undefined && example !== undefined && example !== null) found[name] = example;
+    if (name !== undefined && example !== undefined && example !== null) defaults[name] = example;
   }
-  return found;
+  return defaults;
 }
 
 /**
- * What an expression comes to, if that can be told from the code: literals, and constants of the project that are made of
- * such. The environment's variables count as absent.
+ * Evaluates an expression of literals and the project's constants. Environment variables count as unset.
  *
- * @returns Undefined where it cannot be told, or is no JSON.
+ * @returns Undefined if the expression can't be evaluated or its value is not JSON.
  */
 async function valueOf(
   written: ESTree.Node | undefined,
@@ -230,7 +229,7 @@ async function valueOf(
   components: Components,
   depth = 0,
 ): Promise<unknown> {
-  if (written === undefined || depth > MOST_STEPS) return undefined;
+  if (written === undefined || depth > MAX_STEPS) return undefined;
   const node = unwrapped(written);
   const inner = (each: ESTree.Node | undefined): Promise<unknown> => valueOf(each, module, components, depth + 1);
   if (node.type === "Literal") return "regex" in node || "bigint" in node ? undefined : node.value;
@@ -248,7 +247,7 @@ async function valueOf(
     return items.some((item) => item === undefined) ? undefined : items;
   }
   if (node.type === "ObjectExpression") return objectOf(node, inner);
-  // A prop that is a date by default has this default while it is absent; variables have dates as strings.
+  // In variables, dates are strings. A prop whose default is a date keeps that default, because it is left out.
   if (node.type === "NewExpression" && nameOf(node.callee) === "Date") return depth === 0 ? undefined : SAMPLE_DATE;
   if (node.type === "Identifier" || node.type === "MemberExpression") {
     const constant = await constantAt(node, module, components);
@@ -268,10 +267,10 @@ async function valueOf(
   return undefined;
 }
 
-/** More steps than these lead through constants that name each other. */
-const MOST_STEPS = 20;
+/** Maximum depth, because constants may refer to each other. */
+const MAX_STEPS = 20;
 
-/** What is written for a constant of the project or a member of one: `Ada` of `users.ada.name`. */
+/** The expression of a constant or of its member: `"Ada"` for `users.ada.name`. */
 async function constantAt(
   written: ESTree.Node,
   module: SourceModule,
@@ -290,7 +289,7 @@ async function constantAt(
   return member?.type === "Property" ? { node: member.value, module: object?.module ?? module } : undefined;
 }
 
-/** @returns Undefined where a member cannot be told. */
+/** @returns Undefined if a member can't be evaluated. */
 async function objectOf(
   { properties }: ESTree.ObjectExpression,
   inner: (node: ESTree.Node) => Promise<unknown>,
@@ -311,7 +310,7 @@ function isUndefined(property: ESTree.ObjectPropertyKind): boolean {
   return property.type === "Property" && nameOf(property.value) === "undefined";
 }
 
-/** The same of an object of props: what cannot be told of it is left out. */
+/** Evaluates an object of props, leaving out members that can't be evaluated. */
 async function propsIn(
   written: ESTree.Node | undefined,
   module: SourceModule,
@@ -340,7 +339,7 @@ function keyOf({ key, computed }: Pick<ESTree.ObjectProperty, "key" | "computed"
   return key.type === "Literal" ? String(key.value) : undefined;
 }
 
-/** `process.env.URL`, and whether it is something. */
+/** `process.env.URL`, or a comparison of it. */
 function isEnvironment(node: ESTree.Node): boolean {
   const value = unwrapped(node);
   if (value.type === "BinaryExpression") return value.operator.startsWith("==") && isEnvironment(value.left);
@@ -351,7 +350,7 @@ function isProcessEnv({ object, property }: ESTree.MemberExpression): boolean {
   return nameOf(property) === "env" && (nameOf(object) === "process" || object.type === "MetaProperty");
 }
 
-/** Whether a name is a `let` that something may be assigned to. */
+/** Whether a name is declared with `let` or `var`, so that it may be reassigned. */
 function isReassigned({ module, name }: Declared): boolean {
   return module.program.body.some((statement) => {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;

@@ -5,10 +5,10 @@ import { packageOf } from "../../../modules/package-boundary.js";
 import type { SourceModule, SourceModules } from "./source-modules.js";
 
 /**
- * The packages that modules import, with the ranges that the project has for them that they come from. What that project
- * does not name, or has only within its workspace, is left out.
+ * The packages that modules import, with the version ranges of their original project. Packages that it does not declare, or that
+ * are part of its workspace, are left out.
  *
- * @param folder Where the modules come from.
+ * @param folder The original folder of the modules.
  */
 export async function importedPackages(
   sources: readonly SourceModule[],
@@ -31,13 +31,13 @@ export async function importedPackages(
   );
 }
 
-/** What the manifests of a folder and those above it name, the nearest first. */
+/** The version ranges declared by the package.json files of a folder and its parents; the nearest wins. */
 async function declaredRanges(folder: string): Promise<ReadonlyMap<string, string>> {
-  const found = new Map<string, string>();
+  const ranges = new Map<string, string>();
   for (let at = folder; ; at = path.dirname(at)) {
     const text = await readFile(path.join(at, "package.json"), "utf8").catch(() => "{}");
-    for (const [name, range] of rangesIn(text)) if (!found.has(name)) found.set(name, range);
-    if (at === path.dirname(at)) return found;
+    for (const [name, range] of rangesIn(text)) if (!ranges.has(name)) ranges.set(name, range);
+    if (at === path.dirname(at)) return ranges;
   }
 }
 
@@ -52,7 +52,7 @@ function rangesIn(text: string): [string, string][] {
       );
     });
   } catch {
-    // That a manifest of somebody else is broken is not for this command to say.
+    // Ignore a broken package.json of another project.
     return [];
   }
 }

@@ -3,17 +3,17 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
 import type { SourceModule, SourceModules } from "./source-modules.js";
 
-/** Which file of a folder goes where. Paths have forward slashes. */
+/** Where the files of a folder are moved. Paths have forward slashes. */
 export interface Moves {
-  /** The folder, absolute. */
+  /** The original folder, absolute. */
   readonly from: string;
-  /** The templates root, absolute. */
+  /** The templates folder, absolute. */
   readonly root: string;
-  /** By a file's path in the folder, its path in the templates root. */
+  /** Each file's path in the templates folder, by its path in the original folder. */
   readonly places: ReadonlyMap<string, string>;
 }
 
-/** A module with its imports, and the images that it names, changed to what they are from its new place. */
+/** Updates a module's imports and image paths for its new location. */
 export async function readdressModule(
   module: SourceModule,
   place: string,
@@ -25,13 +25,13 @@ export async function readdressModule(
     const changed = await specifierFrom(specifier, target, place, moves, modules);
     if (changed !== undefined) edits.push({ start, end, text: JSON.stringify(changed) });
   }
-  // From the end, so that offsets hold.
+  // Edit from the end, so that offsets stay valid.
   return edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((code, { start, end, text }) => code.slice(0, start) + text + code.slice(end), module.code);
 }
 
-/** An MJML, HTML or CSS file with its relative paths, in quotes and in `url(…)`, changed to what they are from its new place. */
+/** Updates relative paths in an MJML, HTML or CSS file, in quotes and in `url(…)`, for its new location. */
 export function readdressMarkup(source: string, file: string, place: string, moves: Moves): string {
   return source.replace(RELATIVE, (whole: string, open: string, address: string) => {
     const old = path.resolve(moves.from, path.posix.dirname(file), address);
@@ -41,7 +41,7 @@ export function readdressMarkup(source: string, file: string, place: string, mov
   });
 }
 
-/** The files that an MJML, HTML or CSS file names by relative paths. */
+/** The files that an MJML, HTML or CSS file refers to by relative paths. */
 export function pathsIn(source: string, file: string): string[] {
   return Array.from(source.matchAll(RELATIVE), ([, , address = ""]) =>
     path.posix.normalize(path.posix.join(path.posix.dirname(file), address)),
@@ -56,7 +56,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** How a module at its new place imports a file; undefined where it can do so as before. */
+/** The specifier that imports a file from a module's new location; undefined if it stays the same. */
 async function specifierFrom(
   specifier: string,
   old: string,
@@ -66,7 +66,7 @@ async function specifierFrom(
 ): Promise<string | undefined> {
   const target = moves.places.get(relativePath(moves.from, old));
   if (target === undefined) {
-    // A name of a workspace package or of tsconfig.json means the same in most places of a project.
+    // Workspace packages and tsconfig.json paths usually resolve the same from anywhere in the project.
     const isPath = specifier.startsWith(".");
     if (!isPath && (await modules.resolve(specifier, path.join(moves.root, place))) === old) return undefined;
     return pathTo(isPath ? path.join(path.dirname(old), writtenName(specifier, old, old)) : old, place, moves);
@@ -75,13 +75,13 @@ async function specifierFrom(
   return pathTo(path.join(path.dirname(moved), writtenName(specifier, old, moved)), place, moves);
 }
 
-/** The last name of a path as it was written: with an extension, with the one that it will be compiled to, or without one. */
+/** The file name in a specifier, in the original style: with the extension, with that of the compiled file, or without. */
 function writtenName(specifier: string, old: string, moved: string): string {
   const { name, ext } = path.parse(moved);
   const { ext: written, name: writtenAs } = path.posix.parse(specifier);
   if (written === path.extname(old)) return name + ext;
   if (/^\.[cm]?jsx?$/.test(written)) return name + written;
-  // A folder is imported as before.
+  // An import of a folder stays one.
   return name === "index" && writtenAs !== "index" ? "." : name;
 }
 
@@ -101,9 +101,8 @@ function isOutside(file: string, { from }: Moves): boolean {
 }
 
 /**
- * Images that React Email serves under `/static`, from its own server while developing and from another's address later:
- * `"/static/logo.png"`, `${baseUrl}/static/logo.png`, `baseUrl + "/static/logo.png"`, and those in `url(…)`. A path that a
- * function makes an address of stays.
+ * Edits for images that React Email serves under `/static`: `"/static/logo.png"`, `${baseUrl}/static/logo.png`,
+ * `baseUrl + "/static/logo.png"`, and those in `url(…)`. A path that is passed to a function stays unchanged.
  */
 function imagesServedIn(module: SourceModule, place: string, moves: Moves): Edit[] {
   const file = relativePath(moves.from, module.file);
@@ -129,7 +128,7 @@ function imagesServedIn(module: SourceModule, place: string, moves: Moves): Edit
 
 const SERVED = /(["'`(])(?:\$\{[^{}]*\})?\/(static\/[^"'`$\s()]+)(?=["'`)])/g;
 
-/** The place of an image in the nearest `static` folder, from the module's own upwards. */
+/** The new path of an image in the nearest `static` folder, searching upwards from the module's folder. */
 function servedImage(served: string, file: string, { places }: Moves): string | undefined {
   for (let folder = path.posix.dirname(file); ; folder = path.posix.dirname(folder)) {
     const place = places.get(path.posix.join(folder, served));

@@ -5,7 +5,7 @@ import { type Binding, type Components, type Declared, unwrapped } from "./compo
 import { type ElementInModule, propertiesSetOn } from "./example-props.js";
 import type { SourceModule } from "./source-modules.js";
 
-/** What a module of components is. */
+/** The role of a module of components. */
 export type Role =
   | { readonly kind: "emails"; readonly emails: readonly Email[]; readonly hasDefault: boolean }
   | { readonly kind: "part"; readonly why: string }
@@ -15,9 +15,9 @@ export type Role =
 export interface Email {
   readonly exportName: string;
   readonly component: Declared;
-  /** What the user has to know of it. */
+  /** What the user should know about it. */
   readonly note?: string;
-  /** How a component of the same module shows it. */
+  /** The element that previews it, from a component of the same module. */
   readonly preview?: ElementInModule | undefined;
 }
 
@@ -30,17 +30,17 @@ interface Candidate {
   readonly hasExample: boolean;
   /** The components that render it. */
   readonly users: readonly Declared[];
-  /** The one element that it renders, where it takes no props. */
+  /** The only element that it renders, if it takes no props. */
   readonly shows: ElementInModule | undefined;
   readonly preview?: ElementInModule | undefined;
 }
 
 /**
- * Tells emails from layouts and other parts: an email renders a whole document, through the project's own components; a
- * layout does too, and takes `children` or is rendered by an email.
+ * Distinguishes emails from layouts and other parts. An email renders a whole document, possibly through the project's
+ * components. So does a layout, but it takes `children` or is rendered by an email.
  *
- * @param modules Those of the folder that is taken over.
- * @param isAtTop Whether a module is directly in that folder, where React Email shows every default export as an email.
+ * @param modules The modules of the folder to import.
+ * @param isAtTop Whether a module is directly in that folder, where React Email treats every default export as an email.
  */
 export async function rolesOf(
   modules: readonly SourceModule[],
@@ -49,7 +49,8 @@ export async function rolesOf(
 ): Promise<ReadonlyMap<SourceModule, Role>> {
   const users = await usersIn(modules, components);
   const files = new Set(modules.map(({ file }) => file));
-  const found: { readonly module: SourceModule; readonly hasDefault: boolean; readonly candidates: Candidate[] }[] = [];
+  const exports: { readonly module: SourceModule; readonly hasDefault: boolean; readonly candidates: Candidate[] }[] =
+    [];
   for (const module of modules) {
     const candidates: Candidate[] = [];
     const exported = await components.exportsOf(module);
@@ -68,11 +69,11 @@ export async function rolesOf(
         shows: await onlyElementOf(binding, components),
       });
     }
-    found.push({ module, candidates, hasDefault: exported.has("default") });
+    exports.push({ module, candidates, hasDefault: exported.has("default") });
   }
-  const collections = collectionsAmong(found.flatMap(({ candidates }) => candidates));
+  const collections = collectionsAmong(exports.flatMap(({ candidates }) => candidates));
   return new Map(
-    found.map(({ module, candidates, hasDefault }) => {
+    exports.map(({ module, candidates, hasDefault }) => {
       const single = candidates
         .filter(({ component }) => !collections.has(component.node))
         .map((each) => ({ ...each, users: each.users.filter(({ node }) => !collections.has(node)) }));
@@ -81,7 +82,7 @@ export async function rolesOf(
   );
 }
 
-/** The components that render several documents, each of which is an email: galleries, and a switch of all emails. */
+/** Components that render several emails, such as a gallery of all emails. */
 function collectionsAmong(candidates: readonly Candidate[]): ReadonlySet<ESTree.Node> {
   const rendered = new Map<ESTree.Node, number>();
   for (const { document, takesChildren, users } of candidates)
@@ -105,10 +106,10 @@ function roleOf(
   if (layout)
     return {
       kind: "part",
-      why: layout.takesChildren ? "a layout: it takes children" : `a layout of ${namesOf(layout.users)}`,
+      why: layout.takesChildren ? "a layout, because it takes children" : `a layout of ${namesOf(layout.users)}`,
     };
   const [mjml] = candidates.filter(({ document }) => document.isMjml);
-  if (mjml) return { kind: "unclear", why: "It renders MJML with components. Write its MJML into a .mjml file." };
+  if (mjml) return { kind: "unclear", why: "It renders MJML with React components. Convert it to an .mjml file." };
   const only =
     candidates.find(({ exportName }) => exportName === "default") ??
     (candidates.length === 1 ? candidates[0] : undefined);
@@ -116,19 +117,19 @@ function roleOf(
   const unknown = only.document.unknown[0];
   const note =
     unknown === undefined
-      ? "It renders no <Html>."
-      : `It renders no <Html>, unless <${unknown.name}> of ${unknown.specifier} does.`;
+      ? "It does not render <Html>."
+      : `It does not render <Html>, unless <${unknown.name}> from ${unknown.specifier} does.`;
   if (only.hasExample || (isAtTop && only.exportName === "default"))
     return { kind: "emails", emails: [{ ...only, note }], hasDefault };
   return { kind: "unclear", why: `${note} To make it a template, move it to templates/NAME/NAME.tsx.` };
 }
 
-/** A component with a whole document for others to fill. */
+/** Whether a component renders a whole document that other components fill. */
 function isLayout({ document, takesChildren, hasExample, users }: Candidate): boolean {
   return document.isWhole && (takesChildren || (users.length > 0 && !hasExample));
 }
 
-/** A document, and a component without props of the same module that is this document with example props. */
+/** A document, and a component in the same module that takes no props and renders this document with example props. */
 function previewIn(candidates: readonly Candidate[]): readonly [Candidate?, Candidate?] {
   for (const preview of candidates) {
     const name = preview.shows?.element.openingElement.name;
@@ -146,12 +147,12 @@ function namesOf([first, ...others]: readonly Declared[]): string {
   return others.length === 0 ? name : `${name} and ${others.length} more`;
 }
 
-/** For each component, the components of these modules that render it. */
+/** The components of these modules that render each component. */
 async function usersIn(
   modules: readonly SourceModule[],
   components: Components,
 ): Promise<ReadonlyMap<ESTree.Node, readonly Declared[]>> {
-  const found = new Map<ESTree.Node, Declared[]>();
+  const usersOf = new Map<ESTree.Node, Declared[]>();
   for (const module of modules) {
     const exported = [...(await components.exportsOf(module)).values()].filter(isDeclared);
     const declared = components.declaredIn(module);
@@ -159,16 +160,16 @@ async function usersIn(
     const users = [...declared, ...exported.filter((each) => each.module === module && !nodes.has(each.node))];
     for (const user of users.filter(({ name }) => name === undefined || /^[A-Z]/.test(name)))
       for (const used of (await components.usedBy(user)).filter(isDeclared))
-        found.set(used.node, [...(found.get(used.node) ?? []), user]);
+        usersOf.set(used.node, [...(usersOf.get(used.node) ?? []), user]);
   }
-  return found;
+  return usersOf;
 }
 
 function isDeclared(binding: Binding): binding is Declared {
   return binding.kind === "declared";
 }
 
-/** By its name and by what it is: React takes functions whose names begin with a capital, and a default export may have none. */
+/** Whether an export is a component: a function or class whose name begins with a capital, or a default export. */
 async function isComponent(exportName: string, binding: Declared, components: Components): Promise<boolean> {
   const { node, name = "" } = binding;
   if (exportName === "default" ? /^(?:send|render|get)(?![a-z])/.test(name) : !/^[A-Z]/.test(exportName)) return false;
@@ -176,7 +177,7 @@ async function isComponent(exportName: string, binding: Declared, components: Co
   return (await components.functionOf(binding)) !== undefined;
 }
 
-/** What is known of a component's html. */
+/** What is known about a component's HTML. */
 interface Document {
   readonly isWhole: boolean;
   readonly isMjml: boolean;
@@ -189,17 +190,17 @@ const NOTHING: Document = { isWhole: false, isMjml: false, unknown: [] };
 async function documentOf(component: Declared, components: Components, seen: Set<ESTree.Node>): Promise<Document> {
   if (seen.has(component.node)) return NOTHING;
   seen.add(component.node);
-  let found = NOTHING;
+  let result = NOTHING;
   for (const used of await components.usedBy(component)) {
     const { isWhole, isMjml, unknown } =
       used.kind === "declared" ? await documentOf(used, components, seen) : documentOfForeign(used);
-    found = {
-      isWhole: found.isWhole || isWhole,
-      isMjml: found.isMjml || isMjml,
-      unknown: [...found.unknown, ...unknown],
+    result = {
+      isWhole: result.isWhole || isWhole,
+      isMjml: result.isMjml || isMjml,
+      unknown: [...result.unknown, ...unknown],
     };
   }
-  return found;
+  return result;
 }
 
 function documentOfForeign({ specifier, name }: { readonly specifier: string; readonly name: string }): Document {
@@ -211,7 +212,7 @@ function documentOfForeign({ specifier, name }: { readonly specifier: string; re
   return isKnown ? NOTHING : { ...NOTHING, unknown: [{ specifier, name }] };
 }
 
-/** `<Email {...example} />` of `() => <Email {...example} />` */
+/** `<Email {...example} />` in `() => <Email {...example} />` */
 async function onlyElementOf(component: Declared, components: Components): Promise<ElementInModule | undefined> {
   const defined = await components.functionOf(component);
   if (!defined || defined.node.params.length > 0) return undefined;
@@ -222,22 +223,22 @@ async function onlyElementOf(component: Declared, components: Components): Promi
   return element?.type === "JSXElement" ? { element, module: defined.module } : undefined;
 }
 
-/** Whether a component's props have `children`: destructured, or read from what it receives. */
+/** Whether a component uses `children`, destructured or as a member of its props. */
 async function hasChildren(component: Declared, components: Components): Promise<boolean> {
   const { node } = (await components.functionOf(component)) ?? component;
-  let found = false;
+  let isUsed = false;
   const props = "params" in node ? node.params[0] : undefined;
-  if (props) walk(props, (each) => void (found ||= each.type === "Property" && isNamed(each.key, "children")));
+  if (props) walk(props, (each) => void (isUsed ||= each.type === "Property" && isNamed(each.key, "children")));
   const received = props?.type === "Identifier" ? props.name : "props";
   walk(node, (each) => {
     if (each.type === "MemberExpression" && isNamed(each.property, "children")) {
       const object = unwrapped(each.object);
-      found ||= isNamed(object, received) || (object.type === "MemberExpression" && isNamed(object.property, "props"));
+      isUsed ||= isNamed(object, received) || (object.type === "MemberExpression" && isNamed(object.property, "props"));
     }
     if (each.type !== "VariableDeclarator" || each.id.type !== "ObjectPattern" || !isNamed(each.init, received)) return;
-    found ||= each.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "children"));
+    isUsed ||= each.id.properties.some((property) => property.type === "Property" && isNamed(property.key, "children"));
   });
-  return found;
+  return isUsed;
 }
 
 function isNamed(node: ESTree.Node | null | undefined, name: string): boolean {

@@ -5,26 +5,26 @@ import { isOwn } from "../../../modules/package-boundary.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
 import { walk } from "../../../modules/walk.js";
 
-/** A module of the project, as it is written. */
+/** A parsed source module of the project. */
 export interface SourceModule {
-  /** Absolute, links resolved. */
+  /** Absolute path, with symbolic links resolved. */
   readonly file: string;
-  /** With `\n` as line ends. Offsets of `program` count its UTF-16 units. */
+  /** The code with `\n` as line ending. Offsets in `program` are in UTF-16 units of this string. */
   readonly code: string;
   readonly program: ESTree.Program;
 }
 
-/** A string in a module that leads to another file of the project. */
+/** A string in a module that refers to another file of the project. */
 export interface Reference {
   readonly specifier: string;
-  /** Where the string is in the code, quotes included. */
+  /** Start offset of the string in the code, including quotes. */
   readonly start: number;
   readonly end: number;
-  /** Absolute. */
+  /** Absolute path. */
   readonly target: string;
 }
 
-/** The project's own modules, read when they are asked for; imports are followed as the compiler follows them. */
+/** Reads the project's modules on demand; resolves imports like the compiler. */
 export class SourceModules {
   readonly #parse: Rolldown["parseSync"];
   readonly #resolve: ResolveImport;
@@ -42,14 +42,14 @@ export class SourceModules {
     return new SourceModules(parseSync, await createImportResolver(folder));
   }
 
-  /** @returns Why it cannot be parsed, where it cannot. */
+  /** Parses a module. @returns The `problem` if it can't be parsed. */
   read(file: string): Promise<SourceModule | { readonly problem: string }> {
     const known = this.#read.get(file) ?? this.#parseFile(file);
     this.#read.set(file, known);
     return known;
   }
 
-  /** The file of the project that a specifier leads to; undefined for a package's, and where it leads nowhere. */
+  /** The project's file that a specifier resolves to; undefined for a package, and if it can't be resolved. */
   resolve(specifier: string, importer: string): Promise<string | undefined> {
     const key = `${path.dirname(importer)}\0${specifier}`;
     const known = this.#resolved.get(key) ?? this.#resolveOwn(specifier, importer);
@@ -57,19 +57,19 @@ export class SourceModules {
     return known;
   }
 
-  /** What a module imports, re-exports or requires, without what it imports of types alone. */
+  /** The specifiers that a module imports, re-exports or requires, except for type-only imports. */
   specifiersIn({ program }: SourceModule): string[] {
-    const found = new Set<string>();
+    const specifiers = new Set<string>();
     walk(program, (node) => {
       const isOfTypes =
         ("importKind" in node && node.importKind === "type") || ("exportKind" in node && node.exportKind === "type");
       const source = sourceOf(node);
-      if (!isOfTypes && !node.type.startsWith("TS") && source) found.add(source.value);
+      if (!isOfTypes && !node.type.startsWith("TS") && source) specifiers.add(source.value);
     });
-    return [...found];
+    return [...specifiers];
   }
 
-  /** What a module imports, re-exports or requires, types included, and the files that it names by a relative path. */
+  /** The files that a module imports (including types), re-exports, requires, or refers to by a relative path. */
   async referencesIn({ file, program }: SourceModule): Promise<Reference[]> {
     const imported = new Set<ESTree.Node>();
     const strings: ESTree.StringLiteral[] = [];
@@ -79,13 +79,13 @@ export class SourceModules {
       if (node.type !== "Literal" || typeof node.value !== "string") return;
       if (imported.has(node) || /^\.\.?\/./.test(node.value)) strings.push(node);
     });
-    const found: Reference[] = [];
+    const references: Reference[] = [];
     for (const node of strings) {
       const target = await this.resolve(node.value, file);
       if (target === undefined || (!imported.has(node) && isScript(target))) continue;
-      found.push({ specifier: node.value, start: node.start, end: node.end, target });
+      references.push({ specifier: node.value, start: node.start, end: node.end, target });
     }
-    return found;
+    return references;
   }
 
   async #parseFile(file: string): Promise<SourceModule | { readonly problem: string }> {
@@ -104,7 +104,7 @@ export class SourceModules {
   }
 }
 
-/** The string in an import, an export, a call of `require` or an import of a type that says where from. */
+/** The specifier of an import, a re-export, a call of `require`, or a type import. */
 function sourceOf(node: ESTree.Node): ESTree.StringLiteral | undefined {
   const isRequire =
     node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "require";
@@ -112,7 +112,7 @@ function sourceOf(node: ESTree.Node): ESTree.StringLiteral | undefined {
   return source?.type === "Literal" && typeof source.value === "string" ? source : undefined;
 }
 
-/** Whether a file is a module of code, by its name. */
+/** Whether a file is a JavaScript or TypeScript module, by its extension. */
 export function isScript(file: string): boolean {
   return /\.[cm]?[jt]sx?$/.test(file) && !/\.d\.[cm]?ts$/.test(file);
 }
