@@ -10,7 +10,7 @@ const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
  * fixtureNameProblem("Long names"); // "A fixture's name has lower-case letters, digits, - and _: long-names, for example."
  */
 export function fixtureNameProblem(name: string): string | undefined {
-  if (windowsDevice.test(name)) return `Windows can’t store a file named "${name}". Choose another name.`;
+  if (windowsDevice.test(name)) return `Windows can't store a file named "${name}". Choose another name.`;
   if (NAME.test(name)) return undefined;
   if (name === "") return "Give it a name, such as long-names.";
   if (name.length > 100) return "Fixture names can have up to 100 characters.";

@@ -68,12 +68,12 @@ async function expectAccessible(within?: string): Promise<void> {
 test("the inbox says how to get something into it, and shows at once what the application sends, and axe finds nothing in it", async () => {
   await show("licences.txt");
   await show("#/inbox");
-  await page.getByRole("heading", { name: "The local service isn’t running" }).waitFor();
+  await page.getByRole("heading", { name: "The local service isn't running" }).waitFor();
   const theirs = new PreviewedProject();
   const other = await startService({ data: theirs.path(".lettershop"), port: 0 });
   onTestFinished(() => other.close());
   project.write({ [SERVICE]: JSON.stringify({ url: other.url, domain: "example.test" }) });
-  await page.getByRole("heading", { name: "This project’s local service isn’t running" }).waitFor();
+  await page.getByRole("heading", { name: "This project's local service isn't running" }).waitFor();
   await page.getByText(theirs.folder).waitFor();
   await expectAccessible("main");
   const { service, mailer } = await serve();
@@ -95,7 +95,7 @@ test("the inbox says how to get something into it, and shows at once what the ap
   await expect.poll(() => rows().count()).toBe(1);
   await page.keyboard.press("Escape");
   await service.close();
-  await page.getByText("The local service isn’t running.").waitFor();
+  await page.getByText("The local service isn't running.").waitFor();
   await expect.poll(() => rows().count()).toBe(2);
   const again = await serve();
   await again.mailer.sendMessage({ to: "ada@example.com", subject: "Third", text: "Three" });
@@ -161,7 +161,7 @@ test("an email is deleted by its button and by a key, and the next one is shown;
   await rows().getByText("Six").click();
   await shown("Six");
   await service.close();
-  await page.getByText("The local service isn’t running.").waitFor();
+  await page.getByText("The local service isn't running.").waitFor();
   for (const name of ["Delete", "Delete all emails"])
     expect(await page.getByRole("button", { name, exact: true }).getAttribute("aria-disabled")).toBe("true");
   await page.keyboard.press("Delete");

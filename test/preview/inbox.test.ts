@@ -213,6 +213,6 @@ test("one mail is deleted, or all, those too that are not listed, and every wind
   await other.until((event) => event.kind === "mail" && event.mail.subject === "after");
   await service.close();
   expect(JSON.parse((await preview.ask("/api/inbox", { method: "DELETE" })).text)).toMatchObject({
-    error: { message: "The local service isn’t running." },
+    error: { message: "The local service isn't running." },
   });
 });

@@ -53,7 +53,7 @@ test("each environment tells how the template stands there, or why that is not k
   expect(Object.keys(reports)).toEqual(["local", "staging", "away", "other"]);
   expect(reports["staging"]).toEqual({ environment: "staging", state: "to create", changes: [] });
   expect(reports["local"]?.trouble).toEqual({
-    message: "The local service isn’t running.",
+    message: "The local service isn't running.",
     hint: "Start it with `templates dev`.",
   });
   expect(reports["away"]?.trouble?.message).toContain("could not be reached");
@@ -108,7 +108,7 @@ test("a deployed template is read whole, whatever the project has now", async ()
     updatedAt: expect.any(String),
   });
   expect(await access.remote.deployed("other", "staging")).toBeUndefined();
-  await expect(access.remote.deployed("hello", "local")).rejects.toThrow("The local service isn’t running.");
+  await expect(access.remote.deployed("hello", "local")).rejects.toThrow("The local service isn't running.");
   await expect(access.remote.deployed("hello", "away")).rejects.toThrow("could not be reached");
   await expect(access.remote.deployed("hello", "other")).rejects.toThrow("SHOP_OTHER_KEY is not set");
 });

@@ -6,7 +6,7 @@ export class AwayError extends LettershopError {
   readonly code = "unreachable";
 
   constructor(cause: unknown) {
-    super("The local service isn’t running.", { cause, hint: "Start it with `templates dev`." });
+    super("The local service isn't running.", { cause, hint: "Start it with `templates dev`." });
   }
 }
 
@@ -21,7 +21,7 @@ export class OtherProjectError extends LettershopError {
     readonly project: string,
   ) {
     super(`The local service at ${url} belongs to another project, ${project}.`, {
-      hint: "Start this project’s own with `templates dev`.",
+      hint: "Start this project's own with `templates dev`.",
     });
   }
 }

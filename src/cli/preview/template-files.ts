@@ -54,6 +54,6 @@ export function templateFiles(project: () => Pick<Project, "folder" | "roots">):
 function inWords(error: unknown): unknown {
   const isRefused = error instanceof Error && "syscall" in error;
   return isRefused
-    ? new ConfigurationError(`The files couldn’t be changed: ${error.message}`, { cause: error })
+    ? new ConfigurationError(`The files couldn't be changed: ${error.message}`, { cause: error })
     : error;
 }

@@ -77,7 +77,7 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
 
 function obstacleInWords({ message, at: { file, line } }: ModuleError): string {
   const place = line === undefined ? file : `${file}, line ${line}`;
-  return `Read-only in this copy: a browser can’t run this template’s variables.ts. ${message} (${place})`;
+  return `Read-only in this copy: a browser can't run this template's variables.ts. ${message} (${place})`;
 }
 
 /** Nobody can save, send or switch for others here; what one person has chosen, others have not. */

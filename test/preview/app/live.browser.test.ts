@@ -71,7 +71,7 @@ test("renaming the open template on disk leaves nothing loading, and shows it un
   await view("digest?bottom=problems");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
   await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
-  await page.getByText("There is no template “digest”").waitFor();
+  await page.getByText('There is no template "digest"').waitFor();
   await page.getByTestId("email").getByText('The template "digest2" has no body').waitFor();
   await page.getByText("Nothing to show").waitFor();
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
@@ -85,7 +85,7 @@ test("deleting the fixture that is shown is reported, and the URL and the list f
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
   await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
-  await page.getByRole("status").getByText("Fixture “second” no longer exists.").waitFor({ state: "attached" });
+  await page.getByRole("status").getByText('Fixture "second" no longer exists.').waitFor({ state: "attached" });
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/templates/receipt");
   await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
 });
@@ -141,8 +141,8 @@ test("a stopped server is reported, and found again when it is back; earlier com
   await page.keyboard.type("Always show remote images");
   await page.keyboard.press("Enter");
   // Read out, and seen in one place only.
-  await page.getByRole("status").filter({ hasText: "isn’t responding" }).first().waitFor({ state: "attached" });
-  expect(await page.locator("[popover]").filter({ hasText: "isn’t responding" }).count()).toBe(0);
+  await page.getByRole("status").filter({ hasText: "isn't responding" }).first().waitFor({ state: "attached" });
+  expect(await page.locator("[popover]").filter({ hasText: "isn't responding" }).count()).toBe(0);
   await page.getByRole("button", { name: "Save as…" }).click();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
@@ -180,7 +180,7 @@ test("a project with an unreadable configuration is not called empty; once it is
   try {
     await page.goto(other.url);
     const main = page.getByRole("main");
-    await main.getByText("new-shop can’t be shown yet").waitFor();
+    await main.getByText("new-shop can't be shown yet").waitFor();
     await main.getByText("lettershop.config.ts:2").waitFor();
     expect(await main.textContent()).not.toContain("no templates yet");
 

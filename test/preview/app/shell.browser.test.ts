@@ -226,7 +226,7 @@ test("searches names, subjects and contents, and marks what it found", async () 
   await page.keyboard.press("Enter");
   await expect.poll(hash).toContain("/templates/order-shipped");
   await page.keyboard.type("s");
-  await page.getByText("No template has “espressos”").waitFor();
+  await page.getByText('No template has "espressos"').waitFor();
   await page.keyboard.press("Escape");
   await row("receipt").waitFor();
 });
@@ -290,7 +290,7 @@ test("a link opens the same view, where the first Tab reaches what skips to the 
   await page.keyboard.press("Tab");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the email");
   await view("recepit");
-  await page.getByText("There is no template “recepit”").waitFor();
+  await page.getByText('There is no template "recepit"').waitFor();
   await page.getByRole("link", { name: "receipt", exact: true }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Ada").waitFor();
 });

@@ -281,7 +281,7 @@ describe("panes", () => {
 
   it("are changed by keys, one key after the other, where the focus is; from the palette all of them", async () => {
     await page.goto(`${preview.url}#/templates/none`);
-    await page.getByText("There is no template “none”").waitFor();
+    await page.getByText('There is no template "none"').waitFor();
     for (const key of ["w", "p"]) await page.keyboard.press(key);
     expect(hash()).toBe("#/templates/none");
 

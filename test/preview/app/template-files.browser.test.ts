@@ -114,7 +114,7 @@ test("renaming keeps what is shown and edited, and other windows say that the ol
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   expect(readFileSync(shop.path("templates/order-paid/template.json"), "utf8")).toContain('"renamedFrom": "paid"');
   expect(existsSync(shop.path("templates/paid"))).toBe(false);
-  await other.getByText("There is no template “paid”").waitFor();
+  await other.getByText('There is no template "paid"').waitFor();
   await other.close();
 
   await runCommand("Rename template…");

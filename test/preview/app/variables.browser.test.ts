@@ -80,7 +80,7 @@ test("an entry of an object with free names is renamed where it stands, and not 
   await open("facts");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Hair");
-  await panel().getByText("“Hair” already exists.").waitFor();
+  await panel().getByText('"Hair" already exists.').waitFor();
   await page.keyboard.press("Escape");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Colour of eyes");
@@ -199,7 +199,7 @@ test("a fixture that was never readable is not said to be what was there before"
   writeFileSync(at("fixtures/no-lines.json"), '{ "name": ');
   await page.goto(`${preview.url}#/templates/${order}?fixture=no-lines`);
   const note = page.getByRole("region", { name: "Pane 1" }).getByRole("status");
-  await note.getByText("This fixture can’t be used as it is.").waitFor();
+  await note.getByText("This fixture can't be used as it is.").waitFor();
   await note.getByText("no-lines.json, line 1").waitFor();
 });
 

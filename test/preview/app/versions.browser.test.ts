@@ -103,7 +103,7 @@ test("a pane's version is chosen in its options, and its text is that version's"
 
 test("a template that an environment does not have is said to be missing there", async () => {
   await open("new?pane=800,deployed:staging");
-  await section(1).getByText("new isn’t deployed to staging.").waitFor();
+  await section(1).getByText("new isn't deployed to staging.").waitFor();
 });
 
 test("a pane shows the email as a client takes it, also a deployed one, and says that it is an approximation", async () => {

@@ -100,7 +100,7 @@ function emailIn(page: Page) {
   return page.frameLocator('iframe[title^="Email in pane 1"]');
 }
 
-it("neither the live page nor a copy says anything in the browser’s console", async () => {
+it("neither the live page nor a copy says anything in the browser's console", async () => {
   const live = await open((await shop.preview()).running.url);
   onTestFinished(() => live.page.close());
   const views = ["welcome?right=json", "welcome?mode=source&bottom=clients"];

@@ -96,7 +96,7 @@ describe("commits", () => {
   it("say why a template can't be shown", async () => {
     const inSecret = git(project.folder, "commit-tree", "HEAD^{tree}", "-m", "Not reviewed").trim();
     expect(await refusal(`hello/${hashes["broken"]}`)).toMatch(
-      new RegExp(`^422 hello doesn’t compile as it was at ${hashes["broken"]}. hello.html, line 1: .*name`),
+      new RegExp(`^422 hello doesn't compile as it was at ${hashes["broken"]}. hello.html, line 1: .*name`),
     );
     expect(await refusal(`other/${hashes["first"]}`)).toBe(`404 other was not in the project at ${hashes["first"]}.`);
     expect(await refusal("hello/deadbeef")).toBe('422 git knows no commit "deadbeef" here.');
@@ -104,7 +104,7 @@ describe("commits", () => {
       `422 The commit ${inSecret} is not in the history of what is checked out.`,
     );
     for (const name of ["HEAD", "--all", "main", "abc", `${hashes["first"]}^`])
-      expect(await refusal(`hello/${encodeURIComponent(name)}`)).toBe(`400 “${name}” isn’t the hash of a commit.`);
+      expect(await refusal(`hello/${encodeURIComponent(name)}`)).toBe(`400 "${name}" isn't the hash of a commit.`);
   });
 
   it("are for the page alone", async () => {
@@ -154,7 +154,7 @@ it("where there is no repository, commits are not offered, and nothing else is m
   expect((await alone.project()).can.seeCommits).toBe(false);
   expect((await ask("hi", alone)).body).toEqual({ ofTemplate: [] });
   expect(await refusal("hi/abcdef", alone)).toContain(
-    "404 Commits can’t be shown: the project is not in a git repository",
+    "404 Commits can't be shown: the project is not in a git repository",
   );
   expect((await alone.template("hi")).compiled?.html).toContain("Hello {{name}}");
 });

@@ -99,7 +99,7 @@ test.skipIf(process.getuid === undefined)(
     try {
       await expect(writeWhole(file, "second", true)).rejects.toMatchObject({
         status: 500,
-        message: "Couldn’t write default.json: EACCES: permission denied. The file is unchanged.",
+        message: "Couldn't write default.json: EACCES: permission denied. The file is unchanged.",
         hint: "Allow writing into the template's folder.",
       });
     } finally {

@@ -20,7 +20,7 @@ const decorator = new MatchDecorator({
   decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${LOOKS[sigil] ?? "variable"}` }),
 });
 
-/** Sets tags off from the html around them: of all the text, only what is in sight is looked at. */
+/** Highlights Mustache tags in the visible part of the HTML. */
 export const mustacheTags = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

@@ -2,15 +2,15 @@ import type { PreviewError, PreviewEvent } from "../../contract.js";
 import type { AskedAhead } from "./ahead.js";
 import type { Source } from "./source.js";
 
-/** How long to wait before asking again a server that is gone. */
+/** Delay in ms before reconnecting to a server that does not respond. */
 const retryAfter = 1_000;
-/** A browser keeps six connections to one server: a page that nobody looks at gives its own back. */
+/** Delay in ms before a hidden page closes its event stream: browsers allow only six connections per server. */
 const restAfter = 10_000;
 
-/** What became of everything that was asked of a server that is gone. */
-export const serverGone = "The preview server isn’t responding. Start it again with `templates preview`.";
+/** The error of every request when the server does not respond. */
+export const serverGone = "The preview server isn't responding. Start it again with `templates preview`.";
 
-/** A running server, asked by paths below the page's own. */
+/** The source of a page with a running server. Paths are relative to the page's URL. */
 export const liveSource: Source = {
   isCopy: false,
   project: () => ask("project"),
@@ -76,7 +76,7 @@ export const liveSource: Source = {
   },
 };
 
-/** What the server answers is typed by `contract.ts`; both are of the same package. */
+/** The answer has the type that `contract.ts` states: server and page come from the same package. */
 const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
   const ahead = method === "GET" ? await takeAhead(path) : undefined;
   const options = {
@@ -94,11 +94,11 @@ const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promis
   return answer;
 };
 
-/** The answer to what was asked for before this script was there; once. */
+/** The response to a request that `ahead.ts` made. Each can be taken once. */
 const takeAhead = (path: string): Promise<Response | undefined> | undefined => {
-  const asked: AskedAhead | undefined = window.askedAhead;
-  const answer = asked?.get(path);
-  asked?.delete(path);
+  const responses: AskedAhead | undefined = window.askedAhead;
+  const answer = responses?.get(path);
+  responses?.delete(path);
   return answer;
 };
 

@@ -1,4 +1,4 @@
-/** Whether words of an email run from left to right even where the email as a whole does not. */
+/** Whether part of the email sets its own text direction, so that it stays left to right in a right-to-left email. */
 export function keepsDirection(email: Document): boolean {
   const { defaultView: view, body } = email;
   if (!view) return false;

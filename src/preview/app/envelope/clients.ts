@@ -37,14 +37,14 @@ export const clientLists: Readonly<Record<EnvelopeClient, ClientList>> = {
   "gmail-android": {
     name: "Gmail on Android",
     basis:
-      "412 dp screen (Pixel, Galaxy S), minus 72 for the sender’s picture, 16 for the margin and 32 for the star; 14 sp text; comfortable density.",
+      "412 dp screen (Pixel, Galaxy S), minus 72 for the sender's picture, 16 for the margin and 32 for the star; 14 sp text; comfortable density.",
     subject: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
     preheader: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
   },
   "gmail-web": {
     name: "Gmail on the web",
     basis:
-      "1,440-pixel window, minus 256 for the menu, 56 for the side panel and about 360 for sender, icons and date; 14-pixel text; preheader on the subject’s line.",
+      "1,440-pixel window, minus 256 for the menu, 56 for the side panel and about 360 for sender, icons and date; 14-pixel text; preheader on the subject's line.",
     subject: { width: 768, font: `400 14px ${roboto}`, lines: 1 },
   },
   outlook: {

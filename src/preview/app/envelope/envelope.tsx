@@ -64,7 +64,7 @@ export const Envelope = () => {
           <dt>Subject</dt>
           <dd>
             {lines ? (
-              <Line cut={lines.subject} missing="No subject: inboxes show “(no subject)”." isStrong />
+              <Line cut={lines.subject} missing='No subject: inboxes show "(no subject)".' isStrong />
             ) : (
               <Skeleton width="44%" />
             )}

@@ -25,7 +25,7 @@ export const VariablesTab = ({ report: { variables } }: { readonly report: Templ
   );
 };
 
-/** Objects and lists of which tags use a part. */
+/** Objects and lists with members that tags use. */
 const holdersOf = (variables: readonly VariableReport[]): ReadonlySet<string> =>
   new Set(
     variables
@@ -78,10 +78,10 @@ const Variable = ({
   );
 };
 
-/** What its code reads is not known. */
-const MAYBE = "only by derive, if at all";
+/** What a `derive` function reads is unknown. */
+const MAYBE = "unused, except maybe by derive";
 
-/** What it is a part of stands back. */
+/** A variable's path, with its parents in a lighter colour. */
 const Path = ({ path }: { readonly path: string }) => {
   const own = path.lastIndexOf(".") + 1;
   return (
@@ -124,7 +124,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
   );
 };
 
-/** In subject and text, nothing is to be escaped. */
+/** Subject and text are not escaped. */
 const KindMark = ({ use: { kind, part } }: { readonly use: VariableUse }) => {
   if (kind === "section") return <Badge>section</Badge>;
   if (part !== "html") return <Badge>plain text</Badge>;

@@ -8,7 +8,7 @@ const PARTS = [
   { value: "text", label: "Text" },
 ] as const;
 
-/** A body as it is synced: with its tags. */
+/** A compiled body as sync uploads it, with its Mustache tags. */
 export function CompiledCode() {
   const { detail } = useTemplate();
   const [part, setPart] = useState<"html" | "text">("html");

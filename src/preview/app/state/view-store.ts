@@ -4,17 +4,23 @@ import { changedView } from "./changed-view.js";
 import { desktop } from "./pane.js";
 import type { Pane, View } from "./view.js";
 
-/** Browsers refuse pages that write their address too often, as dragging and typing would. */
+/**
+ * Minimum time in ms between changes to the URL. Browsers reject more frequent ones, which dragging and typing would
+ * cause.
+ */
 const writePause = 150;
 
-/** Below this the email would have less than half of the page beside both panels. */
+/** Below this width in pixels, both panels would take more than half of the page. */
 const widePage = 1_200;
 const narrowPage = 640;
 
-/** What a window that is hardly wider shows at first. */
+/** The default pane in a phone-sized window. */
 const phone: Pane = { ...desktop, width: 390 };
 
-/** Of the browser's history: edits that a link has no room for are with its entry, so that a reload and Back find them. */
+/**
+ * The view of the current history entry. Edits that are too large for a link are stored with the entry, so that reload
+ * and Back restore them.
+ */
 const viewOfEntry = (): View => {
   const linked = viewOf(window.location.hash);
   const edited: unknown = window.history.state;
@@ -22,10 +28,10 @@ const viewOfEntry = (): View => {
 };
 
 let view = viewOfEntry();
-// An address that says nothing leaves the choice to the page.
+// If the URL has no view, the defaults depend on the window's width.
 if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
 if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
-/** The same object while nothing but what is edited changes. */
+/** Stays the same object while only the edited variables change. */
 let unedited: Omit<View, "edited"> = view;
 let written = 0;
 let pending: ReturnType<typeof setTimeout> | undefined;
@@ -56,7 +62,7 @@ const read = () => {
 window.addEventListener("hashchange", read);
 window.addEventListener("popstate", read);
 
-/** The address is the state. What is edited, whoever needs it asks for: it is another with every key. */
+/** The view, which the URL stores. Edited variables change with every key and have a hook of their own, `useEdited`. */
 export const useView = (): Omit<View, "edited"> => useSyncExternalStore(subscribe, () => unedited);
 
 export const useEdited = (): string | undefined => useSyncExternalStore(subscribe, () => view.edited);
@@ -68,7 +74,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** A member given as undefined is taken away. Choosing another template, mail or screen is a step that Back undoes. */
+/**
+ * Changes the view. Members that are set to undefined are removed. Selecting another template, email or screen adds a
+ * history entry.
+ */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
   const before = view;
   const next = changedView(before, change);
@@ -85,5 +94,5 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
   tell();
 };
 
-/** The address of this page with another view, for links. */
+/** The URL of this page with a changed view, for links. */
 export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;

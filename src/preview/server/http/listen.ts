@@ -13,7 +13,7 @@ export class PreviewPortError extends LettershopError {
   constructor(host: string, port: number, options: { readonly cause: unknown }) {
     const isTaken = options.cause instanceof Error && "code" in options.cause && options.cause.code === "EADDRINUSE";
     const at = `${urlHost(host)}:${port}`;
-    super(isTaken ? `${at} is already in use.` : `The preview can’t listen on ${at}.`, {
+    super(isTaken ? `${at} is already in use.` : `The preview can't listen on ${at}.`, {
       ...options,
       hint: isTaken
         ? "Choose another with --port, or leave it out to use a free one."

@@ -15,11 +15,11 @@ export function commitRoutes({ workspace, access: { commits } }: RouteContext): 
       const { name, hash } = c.req.param();
       // What is compiled now comes first.
       const { template, assets } = await workspace.made(name);
-      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new Refusal(400, `“${hash}” isn’t the hash of a commit.`);
+      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new Refusal(400, `"${hash}" isn't the hash of a commit.`);
       if (!committed)
         throw new Refusal(
           404,
-          "Commits can’t be shown: the project is not in a git repository, or git is not installed.",
+          "Commits can't be shown: the project is not in a git repository, or git is not installed.",
         );
       return c.json(await committed.at(hash, template, assets));
     });

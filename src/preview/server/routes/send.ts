@@ -10,7 +10,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .post("/send", async (c) => {
       const { mailer } = access;
-      if (!mailer) throw new Refusal(404, "This preview can’t send.");
+      if (!mailer) throw new Refusal(404, "This preview can't send.");
       const { template, input, ...message } = await readBody(c, "send");
       const { subject, html, text } = await fillFor(mailer, message.environment, template, input);
       return c.json(await mailer.send({ isConfirmed: false, ...message, template, input, subject, html, text }));
@@ -25,7 +25,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
       const { name, environment } = c.req.param();
       const deployed = await access.remote?.deployed(name, environment);
       if (deployed) return c.json(deployed);
-      throw new Refusal(404, `${name} isn’t deployed to ${environment}.`);
+      throw new Refusal(404, `${name} isn't deployed to ${environment}.`);
     });
 
   async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {

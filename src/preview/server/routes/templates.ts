@@ -32,6 +32,6 @@ export function templateRoutes({ workspace, access }: RouteContext): Hono {
 
   function files(): TemplateFiles {
     if (access.templates) return access.templates;
-    throw new Refusal(404, "This preview can’t add or rename templates.");
+    throw new Refusal(404, "This preview can't add or rename templates.");
   }
 }

@@ -80,5 +80,5 @@ function notCompiled(hash: string, name: string, diagnostics: readonly Diagnosti
   const { message = "", at } = diagnostics.find(({ severity }) => severity === "error") ?? {};
   const line = at?.line === undefined ? "" : `, line ${at.line}`;
   const place = at ? `${path.basename(at.file)}${line}: ` : "";
-  return new Refusal(422, `${name} doesn’t compile as it was at ${hash}. ${place}${message}`);
+  return new Refusal(422, `${name} doesn't compile as it was at ${hash}. ${place}${message}`);
 }

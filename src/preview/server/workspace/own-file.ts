@@ -17,7 +17,7 @@ export function ownFile(shown: string, folder: string, entries: readonly Entry[]
   const shownPath = shownFrom(folder);
   const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
   if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
-  throw new Refusal(403, `${JSON.stringify(shown)} isn’t a file of this project.`);
+  throw new Refusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
 }
 
 /** Links resolved: nothing outside is reached through one. */

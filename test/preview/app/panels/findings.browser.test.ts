@@ -189,7 +189,7 @@ describe("problems", () => {
     await panel().getByRole("searchbox").fill("preheader");
     await panel().getByRole("heading", { name: "plain" }).waitFor();
     await panel().getByRole("searchbox").fill("no rule says this");
-    await panel().getByText("No problems match “no rule says this”").waitFor();
+    await panel().getByText('No problems match "no rule says this"').waitFor();
   });
 
   it("follow a save, and keep what was opened and scrolled to", async () => {

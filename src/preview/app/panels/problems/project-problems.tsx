@@ -9,7 +9,10 @@ import { NothingFound } from "./nothing-found.js";
 import { Group, ProblemList } from "./problem-groups.js";
 import styles from "./problems.module.css";
 
-/** The project's own problems, then those of each template that has some: asked for when they are opened, or searched. */
+/**
+ * The project's own problems, then those of each template. A template's problems load when its group is opened or
+ * searched.
+ */
 export const ProjectProblems = ({ filter }: { readonly filter: string }) => {
   const { problems, templates } = useProject();
   const { template } = useView();
