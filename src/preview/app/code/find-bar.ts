@@ -18,8 +18,8 @@ function countOf(state: EditorState): string {
     if (next.value.from === from && next.value.to === to) at = count;
   }
   const all = count === MOST ? `${MOST}+` : String(count);
-  if (count === 0) return "Not matches";
-  return at > 0 ? `${at} of ${all}` : `${all} matches`;
+  if (count === 0) return "Not found";
+  return at > 0 ? `${at} of ${all}` : `${all} found`;
 }
 
 function show(view: EditorView): void {

@@ -8,7 +8,7 @@ const TYPES = {
   "licences.txt": "text/plain; charset=utf-8",
 } satisfies Record<PageFile, string>;
 
-/** The page itself. */
+/** Serves the page itself. */
 export function pageRoutes(): Hono {
   const routes = new Hono().get("/", async (c) => c.html(askingAhead(await readHtml())));
   routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
@@ -17,7 +17,7 @@ export function pageRoutes(): Hono {
   return routes.get("/licences.txt", (c) => answer(c, "licences.txt"));
 }
 
-/** A small script before the large one. A copy has nobody to ask. */
+/** Adds a small script before the large one. A static copy has no server to send requests to. */
 function askingAhead(html: string): string {
   return html.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
 }

@@ -5,7 +5,7 @@ import { readBody } from "../http/body.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** What goes to an environment, or is asked of it. */
+/** Sends to environments and reads from them. */
 export function sendRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .post("/send", async (c) => {
@@ -37,7 +37,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
     const [problem] = answer.problems;
     if (problem) {
       const where = problem.path.length > 0 ? `${problem.path.join(".")}: ` : "";
-      throw new Refusal(422, `The variables do not fit. ${where}${problem.message}`);
+      throw new Refusal(422, `The variables don't fit the template. ${where}${problem.message}`);
     }
     return fill(compiled, "variables" in answer ? answer.variables : {});
   }

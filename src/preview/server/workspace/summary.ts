@@ -33,7 +33,7 @@ function largeFixtureOf({ fixtures }: UnusableTemplate): Pick<TemplateSummary, "
   return large ? { largeFixture: large } : {};
 }
 
-/** Without the marks of what is code. */
+/** Without backticks. */
 function firstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
 }

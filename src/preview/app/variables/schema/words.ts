@@ -27,7 +27,7 @@ export function expected(schema: VariablesSchema, root: VariablesSchema, value: 
   const actual = kindOfValue(value);
   const isEmpty = Array.isArray(value) && value.length === 0;
   const isSaid = choices.length > 0 || (actual === "number" && ways.some(({ type }) => type === "integer"));
-  return `Expected ${words.join(" or ")}${isSaid ? "" : `, actual ${isEmpty ? "an empty list" : kinds[actual]}`}.`;
+  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[actual]}`}.`;
 }
 
 /** `a string`, `a whole number`. */
