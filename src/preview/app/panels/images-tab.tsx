@@ -20,7 +20,7 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
   if (images.length === 0) {
     return (
       <EmptyState icon={ImageOff} title="No images">
-        This email has no images.
+        This email is text only.
       </EmptyState>
     );
   }
