@@ -21,7 +21,7 @@ test.runIf(process.platform === "linux").each(["/proc/lettershop", "/proc/letter
   async (data) => {
     const { code, stderr } = await new TestProject().run(["service", "--port", "0", "--data", data]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`The data folder ${data} cannot be used: `);
+    expect(stderr).toContain(`The data folder ${data} can't be used: `);
     expect(stderr).toContain("Choose another folder with --data");
     expect(stderr).not.toContain("    at ");
   },

@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import type { ServiceContext } from "../context.js";
 
-/** What tells of mails: the log, the pages, the tests' inbox. */
+/** Paths that show emails: the log, the pages, the tests' inbox. */
 const TELLS_OF_MAILS = /\/(?:logs|mails?)(?:\/|$)/;
 
-/** Nothing is answered before what is due has happened, and nothing of a mail before its files are there. */
+/** Before any response, processes due events. Before a response about emails, waits until their files are written. */
 export function readyToAnswer({
   deliveries,
   webhooks,

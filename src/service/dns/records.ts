@@ -2,7 +2,7 @@ import type { DnsRecords } from "../../api/contract/dns.js";
 import type { ExpectedRecords } from "./expected.js";
 import type { FoundRecords } from "./resolve.js";
 
-/** What was found beside what is expected, as both versions show it (part 2). */
+/** Compares the records that exist with the expected ones, as both versions show them (part 2). */
 export function compareRecords(domain: string, expected: ExpectedRecords, found: FoundRecords): DnsRecords {
   const spf = (found.txt ?? []).filter((text) => /^v=spf1(?: |$)/i.test(text));
   const dmarc = (found.dmarc ?? []).filter((text) => /^v=DMARC1 *(?:;|$)/i.test(text));
@@ -11,7 +11,7 @@ export function compareRecords(domain: string, expected: ExpectedRecords, found:
   const records = {
     dkim1: cname(dkim1.target, found.dkim[0] ?? []),
     dkim2: cname(dkim2.target, found.dkim[1] ?? []),
-    // Several records of a kind are an error of their own: receivers then heed none (RFC 7208, 4.5; RFC 7489, 6.6.3).
+    // Several records of a kind are an error: receivers then ignore all of them (RFC 7208, 4.5; RFC 7489, 6.6.3).
     dmarc: {
       expected: expected.dmarc,
       valid: dmarc.length === 1 && /; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(dmarc.join()),
@@ -33,7 +33,7 @@ export function compareRecords(domain: string, expected: ExpectedRecords, found:
   };
 }
 
-/** The records of a domain that is taken as set up. */
+/** The records of a domain that is treated as set up. */
 export function readyRecords(domain: string, expected: ExpectedRecords): DnsRecords {
   const [dkim1, dkim2] = expected.dkim;
   return compareRecords(domain, expected, {
@@ -51,12 +51,12 @@ function cname(expected: string, values: readonly string[]): DnsRecords["dkim1"]
 
 function mxError(domain: string, expected: readonly string[], found: readonly string[] | undefined): string | null {
   const wanted = expected.join(" and ");
-  if (!found) return `DNS gave no answer about the MX records of ${domain}. Try again later.`;
+  if (!found) return `DNS didn't answer the query for the MX records of ${domain}. Try again later.`;
   if (found.length === 0) return `${domain} has no MX records. Add ${wanted}.`;
   const missing = expected.filter((host) => !found.includes(host));
-  if (missing.length > 0) return `The MX records of ${domain} lack ${missing.join(" and ")}.`;
+  if (missing.length > 0) return `The MX records of ${domain} are incomplete. Add ${missing.join(" and ")}.`;
   const others = found.filter((host) => !expected.includes(host));
-  if (others.length > 0) return `The MX records of ${domain} point elsewhere, too: remove ${others.join(", ")}.`;
+  if (others.length > 0) return `The MX records of ${domain} also point to other hosts. Remove ${others.join(", ")}.`;
   return null;
 }
 
@@ -64,7 +64,7 @@ function shown(values: readonly string[]): string | null {
   return values.length === 0 ? null : values.join(", ");
 }
 
-/** Who hosts the DNS, by the name servers' domain. */
+/** The DNS provider, by the name servers' domain. */
 function providerOf(nameServers: readonly string[]): string {
   const [first] = nameServers.toSorted();
   return first === undefined ? "unknown" : first.split(".").slice(-2).join(".");

@@ -12,7 +12,7 @@ import type { AliasRecord } from "../store/aliases.js";
 import { parse } from "../http/validate.js";
 import { aliasV3, changedAliasV3 } from "./aliases.js";
 
-/** The one endpoint that adds, updates or deletes many aliases, addressed by name. Entries that fail don't fail the rest. */
+/** The endpoint that adds, updates or deletes several aliases by name. Failed entries do not affect the others. */
 export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { store } = context;
 

@@ -14,7 +14,7 @@ export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.credentials, (c) => {
       requirePaidPlan(c.get("account"));
-      // Version 3 answers without saying what page it is.
+      // Responses of version 3 do not contain the page number.
       const { limit, page } = parse(credentialListQuery, readQuery(c.req));
       const found = credentials.list(c.get("domain").id, { limit, page });
       return c.json({ credentials: found.map(credentialV3), success: true });

@@ -44,7 +44,7 @@ function ruleV3({ id, kind, rank, active, createdAt }: RuleRecord): RuleV3 {
   return { id, ...kind, rank, active, created: createdAt };
 }
 
-/** Updates and bulks show the time in seconds (version 3, part 2). */
+/** Updates and bulk responses show the time in seconds (version 3, part 2). */
 export function ruleInSecondsV3(rule: RuleRecord): RuleV3 {
   return { ...ruleV3(rule), created: Math.floor(rule.createdAt / 1_000) };
 }

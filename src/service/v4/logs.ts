@@ -18,7 +18,7 @@ export function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
       const domainId = c.get("domain").id;
       const { order, limit, cursor, ...filter } = parse(logListQuery, readQuery(c.req));
       const direction = order === "created_asc" ? "asc" : "desc";
-      // The cursor is where a page starts, inclusive: one entry more than the page shows is the next one's.
+      // A page starts at its cursor, inclusive, so the entry after the page is the next cursor.
       const found = logs.list(domainId, logFilter(filter), {
         order: direction,
         from: cursor === undefined ? undefined : positionOf(logs, domainId, { cursor }, direction),

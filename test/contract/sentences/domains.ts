@@ -104,7 +104,7 @@ sentence(
     const changes = { notification_email: "ops@example.com", whitelabel: "brand.test" };
     expect((await v4(put, { body: changes })).domain).toMatchObject({ domain, ...changes });
     expect((await v3("GET /domains/:domain")).domain).toMatchObject(changes);
-    // What is not in the body stays as it is.
+    // Members that are not in the body stay unchanged.
     expect((await v4(put, { body: { whitelabel: null } })).domain).toMatchObject({ ...changes, whitelabel: null });
     expect((await v4.refused(400, put, { body: { notification_email: "nobody" } })).errors).toHaveProperty(
       "notification_email",

@@ -18,7 +18,9 @@ function linesOf(api: Api): string[] {
   return ENDPOINTS[api.version].map(({ method, path }) => `${method} ${path}`);
 }
 
-/** One endpoint of each method and limit. The headers of the others say that they are counted, and against which limit. */
+/**
+ * One endpoint of each method and limit. The headers of all others show that they are counted, and against which limit.
+ */
 const usedUp = ["account.get", "domains.create", "domains.update", "domains.delete", "emails.send"];
 
 sentence("v4 and v3 part 5: “Missing or invalid credentials give 401”", ["{v3,v4} * 401"], async ({ stranger }) => {
@@ -45,7 +47,7 @@ sentence(
     for (const api of free.both) {
       for (const { id, method, path } of ENDPOINTS[api.version]) {
         const line = `${method} ${path}`;
-        // Some addresses are two endpoints' in version 3, which share what is left of a minute.
+        // In version 3, some paths belong to two endpoints, which share a limit.
         local.clock.advance(60_000);
         const most = line.endsWith("/emails/outbound") ? 10 : 30;
         if (!long && !usedUp.includes(id)) {

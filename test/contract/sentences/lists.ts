@@ -34,7 +34,7 @@ const lists: readonly List[] = [
   },
 ];
 
-/** Makes sure that there are at least two of them. */
+/** Makes sure that there are at least two items. */
 const additions: Readonly<Record<List["resource"], (api: Api) => Promise<unknown>>> = {
   domains: async () => undefined,
   aliases: async (api) => {
@@ -54,7 +54,7 @@ const additions: Readonly<Record<List["resource"], (api: Api) => Promise<unknown
 
 for (const { version, resource, quotation, size, max } of lists) {
   const id = `${version} ${resource}.list`;
-  // Version 3 lists credentials without saying which page it is.
+  // In version 3, lists of credentials do not report their page.
   const says = version === "v4" || resource !== "credentials";
   const covers = [
     `${id} query {limit*,page*}`,

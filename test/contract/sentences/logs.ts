@@ -9,7 +9,7 @@ const count = "GET /domains/:domain/logs/count";
 const search = "GET /domains/:domain/logs/search";
 const one = "GET /domains/:domain/logs/:id";
 
-/** Sends a mail to each recipient, a while apart, and waits for their entries; oldest first. */
+/** Sends an email to each recipient, one after the other, and waits for their entries. Oldest first. */
 async function sendSome(world: World, ...tags: readonly string[]): Promise<Json[]> {
   const entries = [];
   for (const tag of tags) {

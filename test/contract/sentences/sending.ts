@@ -90,7 +90,7 @@ sentence(
   },
 );
 
-/** Each row of part 7 with a status of 400, and bodies that it is about. */
+/** Each row of part 7 with status 400, and bodies that violate it. */
 const refusals: readonly [row: string, name: string, bodies: readonly object[]][] = [
   ["from, to or subject missing", "missing", [{ from: undefined }, { to: undefined }, { subject: undefined }]],
   ["no text or html body", "noBody", [{ text: undefined }]],

@@ -10,7 +10,7 @@ const receipt = {
   html_body: "<p>Total: {{total}}</p>",
   text_body: "Total: {{total}}",
 };
-/** As many characters as each field may have. */
+/** Every field with its maximum length. */
 const longest = {
   name: "n".repeat(250),
   description: "d".repeat(500),

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, StatusWords>> = {
   DELIVERED: { label: "Delivered", tone: "good", event: "Delivered" },
   "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Deferred: delivery will be tried again" },
   "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address doesn't accept email" },
-  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: no more retries" },
+  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: no further attempts" },
   REFUSED: { label: "Refused", tone: "error", event: "Refused by the recipient's server" },
 };
 

@@ -25,7 +25,7 @@ export function useInput(): Input {
 
 export interface Filled {
   readonly variables?: Variables;
-  /** Of the version that the pane shows. */
+  /** The message of the version that the pane shows. */
   readonly message?: Message;
   /** The other version that the pane shows. Undefined for the project's own. */
   readonly other?: OtherTemplate;

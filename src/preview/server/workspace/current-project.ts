@@ -60,7 +60,7 @@ export class CurrentProject {
   /**
    * Loads the templates that exist now.
    *
-   * @param templates Those that existed before.
+   * @param templates The templates before the change.
    */
   load(files: ReadonlySet<string> | undefined, templates: readonly UnusableTemplate[]): void {
     const { roots = [] } = this.opened?.project ?? {};

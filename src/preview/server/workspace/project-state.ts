@@ -25,7 +25,7 @@ export const CAN_NOTHING: ProjectState["can"] = {
   changeTemplates: false,
 };
 
-/** Of a read-only page. */
+/** The surroundings of a read-only page. */
 const NOTHING: Surroundings = {
   environments: async () => [],
   preferences: async () => ({ remoteImages: false }),
