@@ -31,7 +31,7 @@ export class DataFolderError extends LettershopError {
   ) {
     super(`The data folder ${folder} can't be used: ${reason}.`, {
       ...options,
-      hint: "Fix it, or choose another folder with --data. Missing folders are created.",
+      hint: "Choose another folder with --data, or fix this one. Missing folders are created.",
     });
   }
 }

@@ -67,12 +67,12 @@ test.runIf(canMount)(
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(results).toMatchObject([
-      { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
-      { data: "read-only/there", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+      { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/can't be used: .*a read-only disk/) },
+      { data: "read-only/there", code: 2, stderr: expect.stringMatching(/can't be used: .*a read-only disk/) },
       {
         data: "full/missing",
         code: 2,
-        stderr: expect.stringMatching(/cannot be used: .*(?:disk is full|disk may be full)/),
+        stderr: expect.stringMatching(/can't be used: .*(?:disk is full|disk may be full)/),
       },
     ]);
     for (const each of results) {
