@@ -122,7 +122,7 @@ function membersKnown(schema: z.ZodType): ReadonlySet<string> {
   return members;
 }
 
-/** “`message` repeats the first field message” (part 7). */
+/** "`message` repeats the first field message" (part 7). */
 function expectError(version: Version, answer: unknown, what: string): void {
   const result = errors[version].safeParse(answer);
   expect(result.error, what).toBeUndefined();

@@ -39,11 +39,11 @@ export interface Item {
 
 /** Members that a schema only has for another endpoint, with the reason why no response of this one shows them. */
 export const NEVER_SHOWN: ReadonlyMap<string, string> = new Map([
-  ["v3 aliases.create answer alias.created", "“absent in create/update responses”"],
-  ["v3 aliases.update answer alias.created", "“absent in create/update responses”"],
-  ["v3 aliases.bulk answer added.created", "“added:[{alias, forward, id}]”"],
+  ["v3 aliases.create answer alias.created", '"absent in create/update responses"'],
+  ["v3 aliases.update answer alias.created", '"absent in create/update responses"'],
+  ["v3 aliases.bulk answer added.created", '"added:[{alias, forward, id}]"'],
   ["v3 aliases.bulk answer updated.created", "as `added`"],
-  ["v3 logs.search answer next_cursor", "“`{logs, success}`”: a search has no pages"],
+  ["v3 logs.search answer next_cursor", '"`{logs, success}`": a search has no pages'],
   ...["id", "alias", "forward", "created"].map(
     (member) => [`v3 domains.create answer domain.aliases.${member}`, "a new domain has no aliases"] as const,
   ),

@@ -18,7 +18,7 @@ export const sentences: Sentence[] = [];
  * Declares a test of a sentence of the documents.
  *
  * @example
- * sentence("v4 part 4, Account: “`{account}`”", ["v4 account.get answer *"], async ({ v4 }) => {
+ * sentence('v4 part 4, Account: "`{account}`"', ["v4 account.get answer *"], async ({ v4 }) => {
  *   await v4("GET /account");
  * });
  */

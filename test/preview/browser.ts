@@ -37,9 +37,9 @@ async function launch(): Promise<Browser> {
 let axe: string | undefined;
 
 /**
- * What axe finds in a page, its frames left out: the rules with the elements that break them.
+ * The problems that axe finds in a page, without its frames: rules with the elements that violate them.
  *
- * @param within What of the page is looked at, by a selector.
+ * @param within Selector of the part of the page to check.
  */
 export async function violations(page: Page, within = "html", options: RunOptions = {}): Promise<readonly string[][]> {
   // A document loads axe only once and reports only what is needed, because each of these costs as much as a run.

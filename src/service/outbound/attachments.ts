@@ -18,8 +18,8 @@ const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOK
 const CONTENT_ID = /^<?([^<>\s\p{Cc}]+)>?$/u;
 
 /** Decodes the attachments. Violations of the documents' rules (part 7) are added to the problems. */
-export function readAttachments(given: readonly OutboundAttachment[], problems: Problems): Attachment[] {
-  const attachments = given.flatMap(
+export function readAttachments(uploaded: readonly OutboundAttachment[], problems: Problems): Attachment[] {
+  const attachments = uploaded.flatMap(
     (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
   );
   const total = attachments.reduce((bytes, { base64 }) => bytes + Buffer.byteLength(base64, "base64"), 0);
@@ -29,17 +29,17 @@ export function readAttachments(given: readonly OutboundAttachment[], problems: 
   return attachments;
 }
 
-function readAttachment(given: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
-  const refusals = [...filenameRefusals(given.filename), ...typeRefusals(given)];
-  if (given.content === "") refusals.push(".content is required");
-  else if (!isBase64(given.content)) refusals.push(".content is not valid base64");
+function readAttachment(attachment: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
+  const refusals = [...filenameRefusals(attachment.filename), ...typeRefusals(attachment)];
+  if (attachment.content === "") refusals.push(".content is required");
+  else if (!isBase64(attachment.content)) refusals.push(".content is not valid base64");
   for (const refusal of refusals) problems.add(FIELD, `${place}${refusal}`);
   if (refusals.length > 0) return undefined;
-  const contentId = CONTENT_ID.exec(given.content_id ?? "")?.[1];
+  const contentId = CONTENT_ID.exec(attachment.content_id ?? "")?.[1];
   return {
-    filename: given.filename,
-    base64: given.content,
-    ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
+    filename: attachment.filename,
+    base64: attachment.content,
+    ...(attachment.content_type === undefined ? {} : { contentType: attachment.content_type }),
     ...(contentId === undefined ? {} : { contentId }),
   };
 }

@@ -59,9 +59,9 @@ export function fillDomain(
 /** Whether a record matches the seed in every member that the seed has. */
 export function hasMembers<Item extends object>(
   existing: Item,
-  given: { readonly [Key in keyof Item]?: Item[Key] | undefined },
+  expected: { readonly [Key in keyof Item]?: Item[Key] | undefined },
 ): boolean {
-  return Object.entries(given).every(
+  return Object.entries(expected).every(
     ([key, value]) => value === undefined || isDeepStrictEqual(Reflect.get(existing, key), value),
   );
 }

@@ -48,7 +48,7 @@ const domainSchema = z.strictObject({
 });
 
 const limitsSchema = planSchema.omit({ name: true, price: true, billing_cycle: true });
-const given = { plan: true, created_at: true, over_quota: true, locked: true, lock_reason: true } as const;
+const SET_BY_SEED = { plan: true, created_at: true, over_quota: true, locked: true, lock_reason: true } as const;
 
 const accountSchema = z.strictObject({
   /** Default `local`. */
@@ -60,7 +60,7 @@ const accountSchema = z.strictObject({
   /** Why the account is locked. Left out: it is not locked. */
   locked: z.string().min(1).optional(),
   /** Other members of the account, by their names in version 4, or in version 3 if only that has them. */
-  profile: z.strictObject(profileSchema.omit(given).partial().shape).default({}),
+  profile: z.strictObject(profileSchema.omit(SET_BY_SEED).partial().shape).default({}),
   /** Default: `example.test`, ready to send. */
   domains: z
     .tuple([domainSchema], domainSchema)

@@ -440,7 +440,7 @@ describe("modes", () => {
     await code("HTML").nth(1).getByText("Dear Grace").waitFor();
     await expect.poll(() => code("HTML").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("3");
-    await code("Mustache html").getByText("{{#lines}}").waitFor();
+    await code("Mustache HTML").getByText("{{#lines}}").waitFor();
     await page.keyboard.press("4");
     await expect.poll(() => code("Text").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("5");

@@ -163,7 +163,7 @@ describe("watching for changes", () => {
     const events = await preview.events();
     const { templates, problems } = await preview.project();
     expect(templates.map(({ name, state }) => [name, state === "broken"])).toContainEqual(["never-read", true]);
-    expect(problems, "it is said of the template").toEqual([]);
+    expect(problems, "reported for the template").toEqual([]);
     const { failure, fixtures } = await preview.template("never-read");
     expect(failure?.problems[0]?.at).toMatchObject({ file, line: 1 });
     expect(templates.find(({ name }) => name === "never-read")?.failure).toBe(failure?.problems[0]?.message);
@@ -182,7 +182,7 @@ describe("watching for changes", () => {
     const { templates, problems } = await preview.project();
     const message = 'The template "empty" has no body: there is none of empty.mjml, empty.tsx, empty.html.';
     expect(templates.find(({ name }) => name === "empty")).toMatchObject({ state: "broken", failure: message });
-    expect(problems, "it is said of the template").toEqual([]);
+    expect(problems, "reported for the template").toEqual([]);
     const { failure, sources } = await preview.template("empty");
     expect(failure?.problems[0]).toMatchObject({ message, at: { file: "templates/empty", isNoFile: true } });
     expect(sources.map(({ file }) => file)).toContain("templates/empty/template.json");

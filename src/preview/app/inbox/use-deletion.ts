@@ -21,12 +21,12 @@ export const useDeletion = (mails: readonly MailSummary[]): Deletion => {
   const { mail: shown } = useView();
   const [count, setCount] = useState<number>();
 
-  const remove = async (deletion: Promise<void>, next: string | undefined, said: string) => {
+  const remove = async (deletion: Promise<void>, next: string | undefined, announcement: string) => {
     changeView({ mail: next }, "replace");
     keepFocus(next);
     try {
       await deletion;
-      announce(said);
+      announce(announcement);
     } catch (error) {
       changeView({ mail: shown }, "replace");
       notify(messageOf(error), "error");

@@ -72,8 +72,8 @@ const Notes = ({
 }) => (
   <div className={styles.notes}>
     <ul>
-      {sameNotes(byClient).map(([said, names, { support, note }]) => (
-        <li key={said} className={styles.note}>
+      {sameNotes(byClient).map(([key, names, { support, note }]) => (
+        <li key={key} className={styles.note}>
           <SupportMark support={support} />
           <p>
             <strong>{names.join(", ")}</strong> {note && <Words text={note} />}

@@ -79,7 +79,7 @@ const Variable = ({
 };
 
 /** What a `derive` function reads is unknown. */
-const MAYBE = "unused, except maybe by derive";
+const MAYBE = "maybe used by derive";
 
 /** A variable's path, with its parents in a lighter colour. */
 const Path = ({ path }: { readonly path: string }) => {
@@ -92,14 +92,15 @@ const Path = ({ path }: { readonly path: string }) => {
   );
 };
 
-const parts = { subject: "subject", html: "html", text: "text" } as const;
+const partNames = { subject: "subject", html: "HTML", text: "text" } as const;
+const parts = ["subject", "html", "text"] as const;
 
 const usedIn = (uses: readonly VariableUse[]): string =>
-  Object.values(parts)
+  parts
     .flatMap((part) => {
       const count = uses.filter((use) => use.part === part).length;
       if (count === 0) return [];
-      return [count === 1 ? part : `${part} ×${count}`];
+      return [count === 1 ? partNames[part] : `${partNames[part]} ×${count}`];
     })
     .join(", ");
 
@@ -112,7 +113,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
       className={styles.use}
       onClick={() => (place === undefined && at ? showSource(at) : showElement(place))}
     >
-      <span className={styles.part}>{part}</span>
+      <span className={styles.part}>{partNames[part]}</span>
       <code className={styles.tag}>{tag}</code>
       <KindMark use={use} />
       {at && (

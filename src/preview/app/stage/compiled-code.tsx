@@ -17,7 +17,7 @@ export function CompiledCode() {
     <CodeView
       text={detail.compiled[part]}
       language={part === "html" ? "mustache" : "text"}
-      label={`Mustache ${part}`}
+      label={part === "html" ? "Mustache HTML" : "Mustache text"}
       name={`${detail.name}.mustache.${part === "html" ? "html" : "txt"}`}
     >
       <Segmented label="Body" value={part} options={PARTS} onChange={(chosen) => setPart(chosen)} />

@@ -66,8 +66,8 @@ export function useFilled(pane?: Pane): Filled {
   const { value: message, trouble: unfilled } = bodies ? filled(bodies, completed) : {};
   const blocking = other.trouble ?? trouble ?? unfilled;
   const { problem, isMadeUp } = input.fixture ?? {};
-  const said = blocking ?? (input.isEdited || isMadeUp ? undefined : problem);
-  const isOfFixture = blocking === undefined && said !== undefined;
+  const reported = blocking ?? (input.isEdited || isMadeUp ? undefined : problem);
+  const isOfFixture = blocking === undefined && reported !== undefined;
   return {
     variables: completed,
     isPending,
@@ -76,7 +76,7 @@ export function useFilled(pane?: Pane): Filled {
     ...(message && { message }),
     ...(other.template && { other: other.template }),
     ...(misfit !== undefined && { misfit }),
-    ...(said !== undefined && { trouble: said }),
+    ...(reported !== undefined && { trouble: reported }),
   };
 }
 

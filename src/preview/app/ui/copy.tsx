@@ -26,7 +26,7 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
   return (
     <IconButton
       icon={isDone ? Check : Copy}
-      label={`Copy ${what.toLowerCase()}`}
+      label={`Copy ${/^[A-Z]+$/.test(what) ? what : what.toLowerCase()}`}
       onClick={() => void copyText(text, what).then(setIsDone)}
     />
   );

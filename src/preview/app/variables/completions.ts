@@ -58,7 +58,7 @@ const MOST_PLACES = 50;
 
 class Place {
   completion: Completion = NONE;
-  #asked: string | undefined;
+  #lastKey: string | undefined;
   #next: Question | undefined;
   #isBusy = false;
   readonly #tell: () => void;
@@ -68,8 +68,8 @@ class Place {
   }
 
   ask(question: Question): void {
-    if (question.key === this.#asked) return;
-    this.#asked = question.key;
+    if (question.key === this.#lastKey) return;
+    this.#lastKey = question.key;
     this.#next = question;
     this.#settle({ ...this.completion, isPending: true });
     if (!this.#isBusy) void this.#work();
@@ -82,7 +82,7 @@ class Place {
       const outcome = await this.#answer(question);
       const isPending = this.#next !== undefined;
       // Allows the same question again, because the server may be back by then.
-      if (outcome.trouble !== undefined && !isPending) this.#asked = undefined;
+      if (outcome.trouble !== undefined && !isPending) this.#lastKey = undefined;
       this.#settle({ ...outcome, isPending });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
