@@ -85,7 +85,7 @@ test("opens with a list of templates, one line each, and the first one selected;
   await showSubjects(true);
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
-  // The engine's name is hidden; it must not be read after the subject.
+  // The accessible name is short: it leaves out the preview text after the subject.
   await expect
     .poll(() => row("receipt").ariaSnapshot())
     .toMatch(/^- '?treeitem "receipt HTML[^"]{0,40}, subject: Receipt for Ada"/);

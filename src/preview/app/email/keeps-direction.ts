@@ -1,4 +1,4 @@
-/** Whether part of the email sets its own text direction, so that it stays left to right in a right-to-left email. */
+/** Whether text of the email sets its own direction and therefore stays left to right in a right-to-left preview. */
 export function keepsDirection(email: Document): boolean {
   const { defaultView: view, body } = email;
   if (!view) return false;

@@ -74,7 +74,7 @@ export const TemplateRow = memo(
               <Spoken>, subject: </Spoken>
               {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
             </span>
-            {/* The engine's name is hidden here, because the row is short. */}
+            {/* Hidden from screen readers, to keep the row's accessible name short. */}
             <span
               title={snippet ? undefined : visible(begins.trim())}
               aria-hidden={snippet === undefined && failure === undefined}

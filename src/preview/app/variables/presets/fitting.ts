@@ -19,7 +19,7 @@ interface Making {
  * Applies as many of the changes as the check accepts. A rejected value keeps its original value or, if it can be cut
  * or is a list, gets the maximum length that is accepted. Problems without a known cause are found by bisection.
  *
- * @param given The variables before the changes. Problems they already have reject nothing.
+ * @param original The variables before the changes. Problems they already have reject nothing.
  */
 export async function fitting(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
   const all = make();
