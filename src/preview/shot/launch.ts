@@ -41,7 +41,7 @@ export async function launchChromium(folder: string, args: readonly string[]): P
       failure ??= error;
     }
   }
-  throw noBrowser(named, failure);
+  throw browserError(named, failure);
 }
 
 function loadPlaywright(folder: string): typeof Playwright {
@@ -50,7 +50,7 @@ function loadPlaywright(folder: string): typeof Playwright {
   return playwright;
 }
 
-function noBrowser(named: string | undefined, cause: unknown): ConfigurationError {
+function browserError(named: string | undefined, cause: unknown): ConfigurationError {
   if (named !== undefined)
     return new ConfigurationError(`Can't start the browser in CHROMIUM_PATH: ${named}`, { cause });
   return new ConfigurationError("Can't start Chromium, Chrome or Edge.", {

@@ -21,14 +21,14 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Whether the password matches. Without a stored hash it does not, but the check takes the same time. */
-export async function matchesPassword(password: string, stored = nobodys): Promise<boolean> {
+export async function matchesPassword(password: string, stored = unmatchable): Promise<boolean> {
   const [, N, r, p, salt = "", hash = ""] = stored.split("$");
   const derived = await derive(password, Buffer.from(salt, "base64"), { N: Number(N), r: Number(r), p: Number(p) });
-  return timingSafeEqual(derived, Buffer.from(hash, "base64")) && stored !== nobodys;
+  return timingSafeEqual(derived, Buffer.from(hash, "base64")) && stored !== unmatchable;
 }
 
 /** A hash that no password matches. */
-const nobodys = ["scrypt", COST.N, COST.r, COST.p, "AAAAAAAAAAAAAAAAAAAAAA==", `${"A".repeat(43)}=`].join("$");
+const unmatchable = ["scrypt", COST.N, COST.r, COST.p, "AAAAAAAAAAAAAAAAAAAAAA==", `${"A".repeat(43)}=`].join("$");
 
 function derive(password: string, salt: Uint8Array, cost: Cost): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -19,7 +19,7 @@ export function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): 
     if (!fault) return next();
     switch (fault.kind) {
       case "refuse":
-        if (fault.status === 429) showUsedUp(c, fault.retryAfter ?? RETRY_AFTER_SECONDS, clock);
+        if (fault.status === 429) setExhaustedHeaders(c, fault.retryAfter ?? RETRY_AFTER_SECONDS, clock);
         throw new ApiError(fault.status, reasons[fault.status]);
       case "delay":
         await sleep(fault.milliseconds);
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<403 | 429 | 500, string> & Partial<Record<ErrorSt
 };
 
 /** Sets the rate limit's headers as for a 429. */
-function showUsedUp(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
+function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
   c.header("X-RateLimit-Remaining", "0");
   c.header("X-RateLimit-Reset", String(Math.ceil(clock.now() / 1_000) + retryAfter));
   c.header("Retry-After", String(retryAfter));

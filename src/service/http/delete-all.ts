@@ -1,7 +1,7 @@
 import { invalidFields } from "./api-error.js";
 import { readQuery } from "./request.js";
 
-interface Queried {
+interface QueryRequest {
   query(): Record<string, string>;
 }
 
@@ -10,7 +10,7 @@ interface Queried {
  *
  * @throws ApiError (400) that names `all` if it is missing or has another value.
  */
-export function requireAll(request: Queried): void {
+export function requireAll(request: QueryRequest): void {
   if (readQuery(request)["all"] === "true") return;
   throw invalidFields({ all: ["all is required: ?all=true deletes everything in this list, and cannot be undone"] });
 }
@@ -20,7 +20,7 @@ export function requireAll(request: Queried): void {
  *
  * @throws ApiError (400) for `all` with another value.
  */
-export function asksForCount(request: Queried): boolean {
+export function asksForCount(request: QueryRequest): boolean {
   if (readQuery(request)["all"] === undefined) return false;
   requireAll(request);
   return true;

@@ -31,13 +31,13 @@ export async function searchText(
   for (let start = 0; start < candidates.total; start += SLICE) {
     if (start > 0) await nextTurn();
     const seqs = candidates.seqs(start, start + SLICE);
-    matches.push(...store.logs.bySeq(wanted === undefined ? seqs : having(wanted, seqs, store.logFeed)));
+    matches.push(...store.logs.bySeq(wanted === undefined ? seqs : containing(wanted, seqs, store.logFeed)));
   }
   return matches;
 }
 
 /** The numbers of the entries that contain the string. */
-function having(wanted: string, seqs: readonly number[], feed: LogFeed): number[] {
+function containing(wanted: string, seqs: readonly number[], feed: LogFeed): number[] {
   const numbers = new Set(feed.bySeq(seqs).flatMap((entry) => (has(entry, wanted) ? entry.seq : [])));
   return seqs.filter((seq) => numbers.has(seq));
 }

@@ -20,7 +20,7 @@ export function parseWithSelectors(expression: string): ParsedCel {
   });
   // The parser requires a line break after a comment.
   const parsed = parse(/\/\/[^\n]*$/.test(plain) ? `${plain}\n` : plain);
-  if (names.size > 0) putBack(parsed, expression, names);
+  if (names.size > 0) restoreNames(parsed, expression, names);
   return parsed;
 }
 
@@ -31,7 +31,7 @@ function freeName(expression: string, taken: ReadonlyMap<string, string>, length
   }
 }
 
-function putBack(parsed: ParsedCel, expression: string, names: ReadonlyMap<string, string>): void {
+function restoreNames(parsed: ParsedCel, expression: string, names: ReadonlyMap<string, string>): void {
   for (const expr of expressionsIn(parsed.expr)) {
     const { exprKind } = expr;
     if (exprKind.case === "selectExpr") exprKind.value.field = names.get(exprKind.value.field) ?? exprKind.value.field;

@@ -7,7 +7,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 
-const LOOKS: Readonly<Record<string, string>> = {
+const CLASSES: Readonly<Record<string, string>> = {
   "#": "section",
   "^": "section",
   "/": "section",
@@ -17,7 +17,7 @@ const LOOKS: Readonly<Record<string, string>> = {
 
 const decorator = new MatchDecorator({
   regexp: /\{\{\s*([#^/&{!]?)[^{}]*\}?\}\}/g,
-  decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${LOOKS[sigil] ?? "variable"}` }),
+  decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${CLASSES[sigil] ?? "variable"}` }),
 });
 
 /** Highlights Mustache tags in the visible part of the HTML. */

@@ -62,7 +62,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
   let mailReads = 0;
   const listeners = new Set<() => void>();
   const changeListeners = new Set<(names: readonly string[]) => void>();
-  const tell = () => listeners.forEach((listener) => listener());
+  const emit = () => listeners.forEach((listener) => listener());
 
   // Requests made before the connection was open went to the same server.
   const connection = () => Math.max(1, connections);
@@ -70,14 +70,14 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     connection: connection(),
     revision: project?.templates.find((template) => template.name === name)?.revision ?? 0,
   });
-  const templates = createFetched((name: string) => source.template(name), tell);
-  const reports = createFetched((name: string) => source.report(name), tell);
+  const templates = createFetched((name: string) => source.template(name), emit);
+  const reports = createFetched((name: string) => source.report(name), emit);
 
   const setProject = (next: ProjectState) => {
     // Keeping the same object avoids rendering.
     if (!project || !isSame(project, next)) project = next;
     trouble = undefined;
-    tell();
+    emit();
     if (!next.can.seeInbox || mailsOf === connection()) return;
     mailsOf = connection();
     void readMails();
@@ -85,7 +85,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
 
   const setMails = (next: readonly MailSummary[]) => {
     mails = next;
-    tell();
+    emit();
   };
 
   const readMails = async () => {
@@ -122,7 +122,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     for (const template of changed) byName.set(template.name, template);
     const sorted = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     project = { ...project, templates: sorted };
-    tell();
+    emit();
     if (renewed.length > 0) changeListeners.forEach((listener) => listener(renewed.map(({ name }) => name)));
   };
 
@@ -141,7 +141,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
       case "inbox":
         isInboxReachable = event.isReachable;
         otherService = event.other;
-        tell();
+        emit();
         if (isInboxReachable) void readMails();
         return;
     }
@@ -154,7 +154,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
         if (isUp) connections += 1;
         if (isUp === isConnected) return;
         isConnected = isUp;
-        tell();
+        emit();
       },
     });
     if (first !== undefined) templates.want(first, versionOf(first));
@@ -163,7 +163,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
       if (!project) setProject(loaded);
     } catch (error) {
       trouble = messageOf(error);
-      tell();
+      emit();
     }
   };
   // Not while the script runs: with its developer tools open, a browser would read the whole script again to attribute
@@ -233,11 +233,11 @@ const unknown = {};
  */
 const createFetched = <Value extends { readonly revision: number }>(
   get: (name: string) => Promise<Value>,
-  tell: () => void,
+  emit: () => void,
 ): Fetched<Value> => {
   const entries = new Map<string, Entry<Value>>();
 
-  const ask = async (name: string, entry: Entry<Value>) => {
+  const load = async (name: string, entry: Entry<Value>) => {
     entry.isLoading = true;
     let has: Version;
     do {
@@ -251,7 +251,7 @@ const createFetched = <Value extends { readonly revision: number }>(
       // The first answer may have been requested before the project and be older than it. Later ones cannot.
       const least = known.value || next.trouble !== undefined ? wanted.revision : 0;
       has = { ...wanted, revision: Math.max(least, next.value?.revision ?? 0) };
-      tell();
+      emit();
     } while (entry.isRenewed || isOlder(has, entry.wanted));
     entry.wanted = has;
     entry.isLoading = false;
@@ -264,13 +264,13 @@ const createFetched = <Value extends { readonly revision: number }>(
       entries.set(name, entry);
       const isNews = entry.isRenewed || isOlder(entry.wanted, wanted);
       if (isNews) entry.wanted = wanted;
-      if (isNews && !entry.isLoading) void ask(name, entry);
+      if (isNews && !entry.isLoading) void load(name, entry);
     },
     renew: (name) => {
       const entry = entries.get(name);
       if (!entry) return;
       entry.isRenewed = true;
-      if (!entry.isLoading) void ask(name, entry);
+      if (!entry.isLoading) void load(name, entry);
     },
   };
 };

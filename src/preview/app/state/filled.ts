@@ -108,7 +108,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
   const locale = pane?.locale ?? usualLocale;
   const timeZone = pane?.timeZone ?? usualTimeZone;
   const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
-  const isNeeded = detail !== undefined && asksServer(detail, input, isAsUsual);
+  const isNeeded = detail !== undefined && needsServer(detail, input, isAsUsual);
   const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
   const key = isNeeded ? JSON.stringify([detail.revision, input.input]) : "";
   useEffect(() => {
@@ -122,7 +122,7 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
   return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
 }
 
-function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
+function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
   if (detail.compiled === undefined) return false;
   if (detail.derives) return isEdited || !isAsUsual;
   return isEdited && hasSchema(detail);

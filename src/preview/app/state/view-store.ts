@@ -37,7 +37,7 @@ let written = 0;
 let pending: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-const tell = () => listeners.forEach((listener) => listener());
+const emit = () => listeners.forEach((listener) => listener());
 
 const write = (how: "push" | "replace") => {
   clearTimeout(pending);
@@ -56,7 +56,7 @@ const read = () => {
   if (hashOf(next) === hashOf(view)) return;
   view = next;
   unedited = view;
-  tell();
+  emit();
 };
 
 window.addEventListener("hashchange", read);
@@ -91,7 +91,7 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
   if (isStep) write("push");
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");
-  tell();
+  emit();
 };
 
 /** The URL of this page with a changed view, for links. */

@@ -14,17 +14,17 @@ const set = (next: readonly Notice[]) => {
   listeners.forEach((listener) => listener());
 };
 
-const say = (text: string, kind: Notice["kind"], seconds: number) => {
+const show = (text: string, kind: Notice["kind"], seconds: number) => {
   const id = ++last;
   set([...notices.filter((notice) => notice.text !== text), { id, text, kind }].slice(-4));
   setTimeout(() => dismiss(id), seconds * 1000);
 };
 
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
-  say(text, kind, kind === "error" ? 12 : 4);
+  show(text, kind, kind === "error" ? 12 : 4);
 
 /** For changes that are visible anyway. */
-export const announce = (text: string): void => say(text, "silent", 4);
+export const announce = (text: string): void => show(text, "silent", 4);
 
 export const dismiss = (id: number): void => set(notices.filter((notice) => notice.id !== id));
 

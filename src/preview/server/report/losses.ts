@@ -83,9 +83,9 @@ function isLost(support: Support, clients: readonly string[]): (feature: Feature
     const known = answers.get(feature);
     if (known !== undefined) return known;
     const verdict = support.atWorst(feature);
-    const isSo = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
-    answers.set(feature, isSo);
-    return isSo;
+    const mayLack = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
+    answers.set(feature, mayLack);
+    return mayLack;
   };
   lost.set(support, answer);
   return answer;

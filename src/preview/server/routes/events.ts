@@ -14,20 +14,20 @@ export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
     return streamSSE(c, async (stream) => {
       let last: Promise<unknown> = Promise.resolve();
       // Each event is created when it is sent, so that a later event is never older.
-      const tellNext = (make: () => Promise<PreviewEvent>) => {
+      const sendNext = (make: () => Promise<PreviewEvent>) => {
         last = last
           .then(async () => stream.writeSSE({ data: JSON.stringify(await make()) }))
           .catch(() => stream.abort());
       };
-      const tell = (event: PreviewEvent) => tellNext(async () => event);
-      const tellProject = () => tellNext(async () => ({ kind: "project", project: await workspace.state() }));
-      tellProject();
+      const send = (event: PreviewEvent) => sendNext(async () => event);
+      const sendProject = () => sendNext(async () => ({ kind: "project", project: await workspace.state() }));
+      sendProject();
       const ends = [
-        workspace.subscribe((event) => (event.kind === "project" ? tellProject() : tell(event))),
+        workspace.subscribe((event) => (event.kind === "project" ? sendProject() : send(event))),
         access.inbox?.watch({
-          mail: (mail) => tell({ kind: "mail", mail }),
-          deleted: () => tell({ kind: "deleted-mails" }),
-          reachable: (isReachable, other) => tell({ kind: "inbox", isReachable, ...(other && { other }) }),
+          mail: (mail) => send({ kind: "mail", mail }),
+          deleted: () => send({ kind: "deleted-mails" }),
+          reachable: (isReachable, other) => send({ kind: "inbox", isReachable, ...(other && { other }) }),
         }),
       ];
       const beat = setInterval(() => void stream.write(": here\n\n"), BEAT_MS);

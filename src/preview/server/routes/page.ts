@@ -10,7 +10,7 @@ const TYPES = {
 
 /** Serves the page itself. */
 export function pageRoutes(): Hono {
-  const routes = new Hono().get("/", async (c) => c.html(askingAhead(await readHtml())));
+  const routes = new Hono().get("/", async (c) => c.html(withPrefetchScript(await readHtml())));
   routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
   routes.get("/app.js", (c) => answer(c, "app.js"));
   routes.get("/app.css", (c) => answer(c, "app.css"));
@@ -18,7 +18,7 @@ export function pageRoutes(): Hono {
 }
 
 /** Adds a small script before the large one. A static copy has no server to send requests to. */
-function askingAhead(html: string): string {
+function withPrefetchScript(html: string): string {
   return html.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
 }
 

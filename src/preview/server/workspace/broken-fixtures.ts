@@ -46,8 +46,8 @@ export function withoutMisfits(
     return undefined;
   const broken = fixtures.flatMap((fixture): BrokenFixture[] => {
     const { name, variables: input } = fixture;
-    const its = errors.filter((error) => isOf(fixture, error));
-    return its.length === 0 ? [] : [brokenFixture({ name, diagnostics: its, input }, before)];
+    const fixtureErrors = errors.filter((error) => isOf(fixture, error));
+    return fixtureErrors.length === 0 ? [] : [brokenFixture({ name, diagnostics: fixtureErrors, input }, before)];
   });
   const names = new Set(broken.map(({ name }) => name));
   return { template: { ...template, fixtures: fixtures.filter(({ name }) => !names.has(name)) }, broken };

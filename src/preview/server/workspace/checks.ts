@@ -45,7 +45,7 @@ export class Checks {
   readonly #alone = new Map<string, readonly Diagnostic[]>();
   #together = new Map<string, readonly Diagnostic[]>();
   /** Names and revisions of all templates at the last check of all. */
-  #looked = "";
+  #versions = "";
   /** Resolves when there is nothing left to check. */
   running: Promise<void> | undefined;
   #isWanted = false;
@@ -102,13 +102,13 @@ export class Checks {
       const due = builds.all().filter((entry) => isShown(entry) && !entry.findings);
       const preferred = due.filter(({ name }) => name === this.#preferred);
       const entries = preferred.length > 0 ? preferred : due.slice(0, TOGETHER);
-      if (entries.length === 0) return this.#look(project);
+      if (entries.length === 0) return this.#checkAll(project);
       const found = await this.#check(project, entries);
       // The project was closed meanwhile, so the findings are out of date.
       if (project !== this.#options.project()) continue;
       const byName = grouped(found);
       for (const { name } of entries) this.#alone.set(name, byName.get(name) ?? []);
-      this.#tell(entries, ({ name }) => [...(this.#alone.get(name) ?? []), ...(this.#together.get(name) ?? [])]);
+      this.#report(entries, ({ name }) => [...(this.#alone.get(name) ?? []), ...(this.#together.get(name) ?? [])]);
     }
   }
 
@@ -124,27 +124,27 @@ export class Checks {
   }
 
   /** Checks all templates together. The findings of each template alone are known already. */
-  async #look(project: OpenedProject): Promise<void> {
+  async #checkAll(project: OpenedProject): Promise<void> {
     if (!this.#options.isWhole()) return;
     const entries = this.#options.builds.all().filter(isShown);
     const loaded = this.#options.loaded();
-    const looked = JSON.stringify(entries.map(({ name, revision }) => [name, revision]));
-    if (looked === this.#looked) return;
+    const versions = JSON.stringify(entries.map(({ name, revision }) => [name, revision]));
+    if (versions === this.#versions) return;
     await this.#pause(LONG_PAUSE_MS);
     if (this.#options.isBusy() || !this.#options.isWhole()) return;
-    this.#looked = looked;
+    this.#versions = versions;
     try {
       const { diagnostics } = await project.check(loaded, true);
       const byName = grouped(diagnostics);
       this.#together = new Map(entries.map(({ name }) => [name, added(byName.get(name), this.#alone.get(name))]));
-      this.#tell(entries, ({ name }) => byName.get(name) ?? []);
+      this.#report(entries, ({ name }) => byName.get(name) ?? []);
       this.#options.onProject(added(byName.get(undefined), loaded.diagnostics));
     } catch (error) {
       this.#options.onProject([diagnosticOf(error)]);
     }
   }
 
-  #tell(entries: readonly Entry[], findingsOf: (entry: Entry) => readonly Diagnostic[]): void {
+  #report(entries: readonly Entry[], findingsOf: (entry: Entry) => readonly Diagnostic[]): void {
     const { builds, onFound } = this.#options;
     const changed = entries.filter((entry) => builds.found(entry.name, entry.revision, findingsOf(entry)));
     onFound(changed.flatMap(({ name }) => builds.get(name) ?? []));

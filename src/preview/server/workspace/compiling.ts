@@ -6,7 +6,7 @@ import { compileBatch } from "./compile-batch.js";
 const MOMENT_MS = 1000;
 
 /** Interval in ms at which progress is checked. */
-const LOOK_MS = 100;
+const CHECK_MS = 100;
 
 export interface Watchfulness {
   /** Whether to start this template. False if more urgent work has come up. */
@@ -25,15 +25,15 @@ export async function compileWatched(
 ): Promise<CompileResult[]> {
   const { host } = context;
   const slow = setTimeout(onSlow, MOMENT_MS);
-  const look = (): void => {
+  const checkProgress = (): void => {
     if (host.busyMs() > (patienceMs() ?? Infinity)) host.interrupt();
   };
   // Results that arrived while this thread was busy are handled before the check.
-  const looking = setInterval(() => setImmediate(look), LOOK_MS);
+  const interval = setInterval(() => setImmediate(checkProgress), CHECK_MS);
   try {
     return await compileBatch(batch, context, mayBegin);
   } finally {
     clearTimeout(slow);
-    clearInterval(looking);
+    clearInterval(interval);
   }
 }

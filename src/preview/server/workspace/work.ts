@@ -83,10 +83,10 @@ export class Work {
       // Templates that compile only after all others may take long.
       isBusy: () => this.#isClosed || (this.#working !== undefined && this.#isBehind()),
       isWhole: () => this.#working === undefined && !this.#builds.hasGivenUp,
-      onFound: (entries) => this.#tellFound(entries),
+      onFound: (entries) => this.#reportFindings(entries),
       onProject: (diagnostics) => {
         this.#found = diagnostics;
-        this.#tellProject();
+        this.#reportProject();
       },
     });
     if (watch) this.#watcher = new ProjectWatcher(access.folder, (files) => this.changed(files));
@@ -170,7 +170,7 @@ export class Work {
       await this.#run();
     } catch (error) {
       this.project.trouble = diagnosticOf(error);
-      this.#tellProject();
+      this.#reportProject();
     }
     this.#working = undefined;
     this.#stepped();
@@ -198,19 +198,19 @@ export class Work {
   async #take({ files, isAll }: Changes): Promise<void> {
     this.#changes = undefined;
     const began = Date.now();
-    const isOther = await this.project.open(isAll ? undefined : files);
+    const isChanged = await this.project.open(isAll ? undefined : files);
     const { opened } = this.project;
     this.#watcher?.follow(this.project.watched, began);
     this.#isRead = true;
     if (!opened) {
-      this.#tellProject();
+      this.#reportProject();
       return;
     }
-    const changes = { files, isAll: isAll || isOther };
+    const changes = { files, isAll: isAll || isChanged };
     this.project.load(changes.isAll ? undefined : files, this.#templates());
     this.#context = opened.context(opened.assets);
     const { changed, removed } = this.#builds.load(this.project.loaded, this.project.roots, changes);
-    if (!this.#tellProject(isOther) && changed.length + removed.length > 0)
+    if (!this.#reportProject(isChanged) && changed.length + removed.length > 0)
       this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed });
   }
 
@@ -232,7 +232,7 @@ export class Work {
         return true;
       },
       patienceMs: () => this.#patienceWith(names),
-      onSlow: () => this.#tellSlow(names),
+      onSlow: () => this.#reportSlow(names),
     });
     if (this.#isClosed) return;
     const ended = new Set(results.map(({ name }) => name));
@@ -264,7 +264,7 @@ export class Work {
     return this.#patienceMs * 2 ** Math.min(waiting === "others" ? times + 1 : times, MOST_DOUBLINGS);
   }
 
-  #tellSlow(names: readonly string[]): void {
+  #reportSlow(names: readonly string[]): void {
     this.#builds.slow(names);
     this.events.tell({ kind: "templates", changed: this.#summaries(names), removed: [] });
     this.#stepped();
@@ -287,15 +287,15 @@ export class Work {
     return [...(trouble ? [trouble] : []), ...loading];
   }
 
-  #tellProject(isOther = false): boolean {
+  #reportProject(isChanged = false): boolean {
     const findings = JSON.stringify([this.#obstacles(), this.#found]);
-    const isNew = isOther || findings !== this.#findings;
+    const isNew = isChanged || findings !== this.#findings;
     this.#findings = findings;
     if (isNew) this.events.tell({ kind: "project" });
     return isNew;
   }
 
-  #tellFound(entries: readonly Entry[]): void {
+  #reportFindings(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     for (const { name, revision } of entries) this.events.tell({ kind: "report", name, revision });
     this.events.tell({ kind: "templates", changed: entries.map(summaryOf), removed: [] });

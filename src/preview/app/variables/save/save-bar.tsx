@@ -57,7 +57,7 @@ export const SaveBar = ({
       setIsBusy(false);
     }
   };
-  const askForName = (): void => {
+  const openNameDialog = (): void => {
     if (canSave && isWhole) setAsking({ kind: "new" });
   };
   useCommands(
@@ -69,7 +69,7 @@ export const SaveBar = ({
             title: "Save as new fixture…",
             group: "Variables",
             keys: "mod+shift+s",
-            run: askForName,
+            run: openNameDialog,
           },
         ]
       : [],
@@ -84,7 +84,7 @@ export const SaveBar = ({
         <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
         {canSave && (
           <>
-            <Button title="Save as new fixture…" disabled={!isWhole} onClick={askForName}>
+            <Button title="Save as new fixture…" disabled={!isWhole} onClick={openNameDialog}>
               Save as…
             </Button>
             <Button kind="primary" disabled={!canSaveOver} onClick={() => void save()}>
