@@ -96,7 +96,7 @@ export interface RunningService {
  * await service.close();
  *
  * @throws DataFolderHeldError if another process uses the data folder; DataFolderError if it is unusable;
- * PortUnavailableError if the port is not available; DatabaseNewerError; MissingPeerError on a Node without SQLite.
+ * PortUnavailableError if the port is not available; DatabaseNewerError; MissingPeerError on a Node without built-in SQLite.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { clock = runningClock() } = options;
