@@ -9,8 +9,6 @@ export interface Found {
   readonly path: string;
   /** Whether the variables may fit their schema without a value here. */
   readonly mayBeAbsent: boolean;
-  /** In which level it is: 0 for the variables as a whole. */
-  readonly depth: number;
 }
 
 interface Level {
@@ -48,22 +46,15 @@ export class Scope {
 
   /** Undefined for what is no variable: a name that there is not, or an answer that a condition adds. */
   find(name: string): Found | undefined {
-    const last = this.#levels.length - 1;
-    const innermost = this.#levels[last] ?? this.#levels[0];
-    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false, depth: last };
+    const innermost = this.#levels.at(-1) ?? this.#levels[0];
+    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false };
     const { first, rest } = toPath(name);
-    const itself = this.#levels.findLastIndex((level) => level.itself === first);
-    const own = this.#levels[itself];
-    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false, depth: itself };
+    const own = this.#levels.findLast(({ itself }) => itself === first);
+    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false };
     const added = this.#added.get(first);
     if (added) return this.#foundAdded(added);
     const depth = this.#levels.findLastIndex(({ shape }) => hasMember(shape, first));
     return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
-  }
-
-  /** Whether a name without dots is found further out, too. */
-  isFoundOutside(name: string, { depth }: Found): boolean {
-    return this.#levels.slice(0, depth).some(({ shape }) => shape.isKnown && shape.member(name) !== undefined);
   }
 
   /** Inside of a section. */
@@ -102,7 +93,7 @@ export class Scope {
       path = path === "" ? part : `${path}.${part}`;
       shape = member;
     }
-    return { shape, path, mayBeAbsent, depth };
+    return { shape, path, mayBeAbsent };
   }
 }
 
