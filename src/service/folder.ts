@@ -99,7 +99,7 @@ async function createWithParents(folder: string): Promise<void> {
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }

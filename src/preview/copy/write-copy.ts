@@ -120,11 +120,11 @@ function cleanReport(report: TemplateReport, clean: Clean): TemplateReport {
 }
 
 async function refuseOthers(out: string): Promise<void> {
-  const found = await readdir(out).catch((error: NodeJS.ErrnoException) => {
+  const existing = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw new ConfigurationError(`Can't write to ${out}: ${error.message}`);
   });
-  if (found.length === 0) return;
+  if (existing.length === 0) return;
   const html = await readFile(path.join(out, "index.html"), "utf8").catch(() => "");
   if (!html.includes(COPY_MARK))
     throw new ConfigurationError(`${out} already contains something other than a copy of the preview.`, {

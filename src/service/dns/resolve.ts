@@ -35,7 +35,7 @@ export async function lookUp(
   if (servers) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), ALL_MS);
   const texts = async (host: string) => (await resolver.resolveTxt(host)).map((parts) => parts.join(""));
-  const hosts = async (found: Promise<string[]>) => (await found).map(hostName);
+  const hosts = async (names: Promise<string[]>) => (await names).map(hostName);
   try {
     const [mx, txt, dkim1, dkim2, dmarc, nameServers] = await Promise.all([
       answer(exchanges(resolver, domain)),

@@ -43,12 +43,12 @@ export function mailRoutes(mails: CapturedMails): Hono {
 
   routes.get("/mail", (c) => {
     const before = Number(c.req.query("before"));
-    const found = mails.list({
+    const listed = mails.list({
       limit: MAILS_PER_PAGE + 1,
       ...(Number.isSafeInteger(before) && before > 0 && { before }),
     });
-    const shown = found.slice(0, MAILS_PER_PAGE);
-    return c.html(listPage(shown, found.length > shown.length ? shown.at(-1)?.seq : undefined));
+    const shown = listed.slice(0, MAILS_PER_PAGE);
+    return c.html(listPage(shown, listed.length > shown.length ? shown.at(-1)?.seq : undefined));
   });
 
   routes.get("/mail/style.css", (c) => c.body(STYLE, 200, { "Content-Type": "text/css; charset=utf-8" }));

@@ -17,9 +17,9 @@ export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { store } = context;
 
   function find(domainId: number, alias: string): AliasRecord {
-    const found = store.aliases.findByName(domainId, alias);
-    if (!found) throw notFound("There is no such alias on the domain.");
-    return found;
+    const existing = store.aliases.findByName(domainId, alias);
+    if (!existing) throw notFound("There is no such alias on the domain.");
+    return existing;
   }
 
   return new Hono<ApiEnv>().post(PATHS.aliasBulk, async (c) => {
@@ -33,9 +33,9 @@ export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
         aliases,
         ({ alias }) => alias,
         (alias) => {
-          const found = find(domainId, alias);
-          store.aliases.delete(found.id);
-          return found;
+          const existing = find(domainId, alias);
+          store.aliases.delete(existing.id);
+          return existing;
         },
         store,
       );

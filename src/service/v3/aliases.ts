@@ -16,11 +16,11 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
     .get(PATHS.aliases, (c) => {
       const { q: query, alias: prefix, is_active: active, limit, page } = parse(aliasListQuery, readQuery(c.req));
       // Aliases cannot be made inactive, so no alias is.
-      const found =
+      const records =
         active === "0"
           ? { aliases: [], total: 0 }
           : aliases.list(c.get("domain").id, { query, prefix }, { order: "name_asc", limit, page });
-      return c.json({ aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true });
+      return c.json({ aliases: records.aliases.map(aliasV3), limit, page, total: records.total, success: true });
     })
     .get(PATHS.alias, (c) => {
       const { alias } = findAliasByEither(aliases, c.get("domain").id, c.req.param("alias"));

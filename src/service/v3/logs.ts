@@ -28,11 +28,11 @@ export function logRoutes(context: ServiceContext): Hono<ApiEnv> {
     const { next_cursor } = parse(logListQuery, readQuery(c.req));
     const from = next_cursor === undefined ? undefined : positionOf(logs, domainId, { next_cursor }, "desc");
     // The cursor's own entry, plus one that shows whether there is more.
-    const found = logs
+    const entries = logs
       .list(domainId, filter, { order: "desc", from, limit: PAGE + 2 })
       .filter(({ id }) => id !== next_cursor);
-    const page = found.slice(0, PAGE);
-    const last = found.length > PAGE ? page.at(-1)?.id : undefined;
+    const page = entries.slice(0, PAGE);
+    const last = entries.length > PAGE ? page.at(-1)?.id : undefined;
     return c.json({ logs: page.map(logEntryV3), next_cursor: last ?? null, success: true });
   }
 
@@ -44,14 +44,14 @@ export function logRoutes(context: ServiceContext): Hono<ApiEnv> {
     })
     .get(PATHS.logsSearch, async (c) => {
       const { filter, text, order, after, before } = parse(logSearchQuery, readQuery(c.req));
-      const found = await searchText(context, c.get("domain").id, text, {
+      const entries = await searchText(context, c.get("domain").id, text, {
         filter: {
           ...(filter === "failure" && { status: bounces }),
           times: { from: after * SECOND_MS, until: (before + 1) * SECOND_MS },
         },
         order: order === "asc" ? "oldest" : "newest",
       });
-      return c.json({ logs: found.map(logEntryV3), success: true });
+      return c.json({ logs: entries.map(logEntryV3), success: true });
     })
     .get(PATHS.logsOfAlias, (c) => {
       const domain = c.get("domain");

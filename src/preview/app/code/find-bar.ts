@@ -42,7 +42,7 @@ export const findBar: Extension = [
   search({ top: true }),
   EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
     if (!searchPanelOpen(state)) return;
-    const isOther = !searchPanelOpen(startState) || !getSearchQuery(state).eq(getSearchQuery(startState));
-    if (isOther || docChanged || selectionSet) show(view);
+    const isNewQuery = !searchPanelOpen(startState) || !getSearchQuery(state).eq(getSearchQuery(startState));
+    if (isNewQuery || docChanged || selectionSet) show(view);
   }),
 ];

@@ -32,9 +32,9 @@ export function chooseInQuery(query: string, face: Face): string {
 /** The same for a style sheet or a style attribute. Strings and comments stay unchanged. */
 export function chooseInStyles(css: string, face: Face): string {
   if (!/color-scheme/i.test(css)) return css;
-  return css.replace(styles, (found: string, wanted?: string, property?: string, schemes?: string) => {
+  return css.replace(styles, (match: string, wanted?: string, property?: string, schemes?: string) => {
     if (property !== undefined) return `${property} ${chooseScheme(schemes ?? "", face)}`;
-    return found.startsWith("(") ? answer(wanted, face) : found;
+    return match.startsWith("(") ? answer(wanted, face) : match;
   });
 }
 

@@ -21,9 +21,9 @@ export const Inbox = () => {
   const mails = useMails();
   const isReachable = useIsInboxReachable();
   const [query, setQuery] = useState("");
-  const found = mails.filter((each) => matches(each, query));
-  const deletion = useDeletion(found);
-  useInboxCommands(found, deletion);
+  const shownMails = mails.filter((each) => matches(each, query));
+  const deletion = useDeletion(shownMails);
+  useInboxCommands(shownMails, deletion);
   return (
     <>
       {mails.length === 0 ? (
@@ -31,7 +31,7 @@ export const Inbox = () => {
       ) : (
         <Areas onDelete={deletion.deleteOne}>
           <MailList
-            mails={found}
+            mails={shownMails}
             query={query}
             total={mails.length}
             isReachable={isReachable}

@@ -45,8 +45,8 @@ export const eventTime = (at: string, since: string): string => {
 
 /** Splits `Ada <ada@example.com>` into name and email address. */
 export const partsOf = (address: string): { readonly name?: string; readonly email: string } => {
-  const found = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
-  return found?.[1] !== undefined && found[2] !== undefined ? { name: found[1], email: found[2] } : { email: address };
+  const match = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
+  return match?.[1] !== undefined && match[2] !== undefined ? { name: match[1], email: match[2] } : { email: address };
 };
 
 export const shortName = (address: string): string => {

@@ -56,21 +56,21 @@ export const useEntries = (): readonly Entry[] => {
 
 /** Best matches first, grouped. Without a query: some templates and all commands. */
 export const findEntries = (entries: readonly Entry[], query: string): readonly Found[] => {
-  const found = entries.flatMap((entry) => {
+  const results = entries.flatMap((entry) => {
     const match = matchOf(query, entry.title);
     return match ? [{ ...entry, match }] : [];
   });
   if (query.trim() === "")
     return ["Templates", "Fixtures", "Inbox"].reduce<readonly Found[]>(
       (all, group) => withoutMost(all, group, group === "Templates" ? 8 : 0),
-      found,
+      results,
     );
   const score = ({ group, match }: Found) => match.score + (group === "Templates" ? 10 : group === "Fixtures" ? 5 : 0);
-  const best = found.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
+  const best = results.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
   return [...grouped(best, ({ group }) => group).values()].flat();
 };
 
-const withoutMost = (found: readonly Found[], group: string, most: number) => {
-  const kept = new Set(found.filter((entry) => entry.group === group).slice(0, most));
-  return found.filter((entry) => entry.group !== group || kept.has(entry));
+const withoutMost = (results: readonly Found[], group: string, most: number) => {
+  const kept = new Set(results.filter((entry) => entry.group === group).slice(0, most));
+  return results.filter((entry) => entry.group !== group || kept.has(entry));
 };

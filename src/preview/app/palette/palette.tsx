@@ -22,8 +22,8 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const found = findEntries(useEntries(), query);
-  const groups = [...grouped(found, ({ group }) => group)];
+  const results = findEntries(useEntries(), query);
+  const groups = [...grouped(results, ({ group }) => group)];
   const shown = groups.flatMap(([, entries]) => entries);
   const at = Math.min(chosen, shown.length - 1);
   const optionId = (entry: Found) => `${id}-${shown.indexOf(entry)}`;

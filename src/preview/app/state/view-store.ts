@@ -86,8 +86,8 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
   if (isStep && pending) write("replace");
   view = next;
-  const isOther = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
-  if (isOther) unedited = next;
+  const hasChanged = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
+  if (hasChanged) unedited = next;
   if (isStep) write("push");
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");

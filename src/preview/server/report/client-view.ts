@@ -166,7 +166,7 @@ class ClientView {
 
 /** Escaped for an attribute; tags stay unchanged. */
 function escaped(value: string): string {
-  return value.replaceAll(/\{\{[^]*?\}\}\}?|[&"]/g, (found) =>
-    found === "&" ? "&amp;" : found === '"' ? "&quot;" : found,
+  return value.replaceAll(/\{\{[^]*?\}\}\}?|[&"]/g, (part) =>
+    part === "&" ? "&amp;" : part === '"' ? "&quot;" : part,
   );
 }

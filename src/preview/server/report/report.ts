@@ -68,12 +68,12 @@ function reportOfCompiled(
   const places = placesOf(shown, document, shownPath);
   // Positions in newer sources say nothing about this HTML.
   const placeAt = isBroken ? undefined : placeFinder(document, places);
-  const found = isBroken ? [] : diagnostics;
+  const current = isBroken ? [] : diagnostics;
   return {
     problems: problemsOf(diagnostics, { folder, read, ...(placeAt && { placeAt }) }),
     places: places.list,
-    links: linksOf(checked, places, found),
-    images: imagesOf(checked, places, found),
+    links: linksOf(checked, places, current),
+    images: imagesOf(checked, places, current),
     clients: clientSupportOf(document, settings.clients, { places, shownPath }),
     sizes: sizesOf(compiled),
     variables: variablesOf(checked, places, shownPath),

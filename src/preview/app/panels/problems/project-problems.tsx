@@ -62,11 +62,11 @@ const ProblemsOf = ({ name }: { readonly name: string }) => {
 
 const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filter: string }) => {
   const report = useReport(name);
-  const found = report && matching(report.problems, filter);
-  if (found?.length === 0) return null;
+  const matches = report && matching(report.problems, filter);
+  if (matches?.length === 0) return null;
   return (
-    <Group title={name} isOpen counts={found ? countsOf(found) : {}}>
-      {found ? <ProblemList problems={found} /> : <Loading />}
+    <Group title={name} isOpen counts={matches ? countsOf(matches) : {}}>
+      {matches ? <ProblemList problems={matches} /> : <Loading />}
     </Group>
   );
 };
