@@ -3,34 +3,34 @@ import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Engine } from "../template/template.js";
 
 /**
- * What the preview's server and its page say to each other, as JSON. Paths of files are relative to the project's folder,
- * with `/`; lines and columns begin at 1.
+ * The messages between the preview's server and its page, as JSON. File paths are relative to the project's folder,
+ * with `/`. Lines and columns start at 1.
  */
 
-/** Where the page's data come from: a running server, or a copy that cannot be changed. */
+/** The project as a whole, from a running server or from a static copy. */
 export interface ProjectState {
-  /** The name of the project's package, else of its folder. */
+  /** The name of the project's package, otherwise of its folder. */
   readonly name: string;
   readonly version: string;
-  /** By name. */
+  /** Sorted by name. */
   readonly templates: readonly TemplateSummary[];
-  /** What stands in the way of templates that could not even be loaded, and of the configuration. */
+  /** Problems of the configuration, and of templates that could not even be loaded. */
   readonly problems: readonly Problem[];
-  /** Targets of sending and of `Remote`: `local` first. */
+  /** Targets for sending and for the Remote tab; `local` is first. */
   readonly environments: readonly EnvironmentChoice[];
-  /** The configuration's, for `derive`. */
+  /** The configuration's locale, for `derive`. */
   readonly locale: string;
   readonly timeZone: string;
-  /** Whether images of other hosts are shown: remembered for the project. */
+  /** Whether images of other hosts are shown. This is stored for the project. */
   readonly remoteImages: boolean;
   /**
-   * What addresses of the project's own images begin with in compiled html, where they are absolute: the page has these
-   * images at `assets/`. Without it they begin with that already.
+   * The base URL of the project's own images in compiled HTML, if their URLs are absolute. The page serves these images
+   * at `assets/`. If undefined, their URLs already start with `assets/`.
    */
   readonly assetsBase?: string;
-  /** The sender that the envelope shows where the template names none. */
+  /** The sender that the envelope shows. */
   readonly from: string;
-  /** What the page can do here. All false in a copy. */
+  /** What the page can do. Everything is false in a static copy. */
   readonly can: {
     readonly save: boolean;
     readonly send: boolean;
@@ -45,58 +45,61 @@ export interface ProjectState {
 export interface EnvironmentChoice {
   readonly name: string;
   readonly domain: string;
-  /** Whether its key is there. Keys themselves never leave the server. */
+  /** Whether its API key is set. Keys themselves never leave the server. */
   readonly hasKey: boolean;
-  /** Whether it asks before something is sent or changed. */
+  /** Whether it asks for confirmation before something is sent or changed. */
   readonly isProtected: boolean;
 }
 
 /** A template as the list shows it. */
 export interface TemplateSummary {
   readonly name: string;
-  /** Absent where there is no body, or more than one. */
+  /** Undefined if there is no body, or more than one. */
   readonly engine?: Engine;
-  /** `pending`: it has not been built yet. `broken`: the last build failed. What compiled before is still shown. */
+  /** `pending`: not built yet. `broken`: the last build failed; the last version that compiled is still shown. */
   readonly state: "pending" | "compiled" | "broken";
-  /** Compiling the newest sources takes longer than a moment. */
+  /** Set while compiling the newest sources takes longer than a moment. */
   readonly isCompiling?: true;
-  /** What that may be due to. */
+  /** A large fixture that may be the reason. */
   readonly largeFixture?: { readonly name: string; readonly megabytes: number };
   /** Why it never compiled, in one line. */
   readonly failure?: string;
-  /** Filled with its first fixture, as are preheader and content. */
+  /** Subject, preheader and content are filled with the first fixture. */
   readonly subject: string;
   readonly preheader: string;
   readonly fixtures: readonly string[];
-  /** Those of them whose files cannot be read, or that the template cannot do without and nobody has written yet. */
+  /** Fixtures that cannot be read, and a fixture that the template needs but nobody has written yet. */
   readonly brokenFixtures?: readonly string[];
-  /** Absent until it was checked once. */
+  /** Undefined until the template was checked. */
   readonly findings?: Readonly<Record<Severity, number>>;
-  /** Becomes another one with every change that the page can show. */
+  /** Changes whenever something that the page shows changes. */
   readonly revision: number;
 }
 
-/** All that the centre and the right show of a template. */
+/** Everything the page shows about a template, apart from its report. */
 export interface TemplateDetail {
   readonly name: string;
   readonly engine?: Engine;
   readonly revision: number;
-  /** The last build that succeeded; absent where there was none. */
+  /** The last build that succeeded. Undefined if none did. */
   readonly compiled?: CompiledBodies;
-  /** Why the newest sources did not compile. What is in `compiled` is older than them then. */
+  /** Why the newest sources did not compile. In that case `compiled` is older than they are. */
   readonly failure?: BuildFailure;
   readonly fixtures: readonly FixtureDetail[];
-  /** Whether `variables.ts` computes what tags see, by `derive` or a transform: the page asks the server for the variables then. */
+  /**
+   * Whether `variables.ts` computes variables, by `derive` or a transform. The page then asks the server to complete
+   * them.
+   */
   readonly derives: boolean;
-  /** Why its variables cannot be edited here, in a sentence: of a copy that cannot run its `variables.ts`. */
+  /** A sentence about why its variables cannot be edited: a static copy may be unable to run its `variables.ts`. */
   readonly readOnly?: string;
   readonly locale?: string;
   readonly direction?: "ltr" | "rtl";
-  /** Body first, then the text, the metadata, the schema, shared parts and components. */
+  /** The body first, then text, metadata, schema, shared parts and components. */
   readonly sources: readonly SourceText[];
 }
 
-/** Still Mustache. */
+/** Still with Mustache tags. */
 export interface CompiledBodies {
   readonly subject: string;
   readonly html: string;
@@ -107,15 +110,15 @@ export interface CompiledBodies {
 
 export interface FixtureDetail {
   readonly name: string;
-  /** Absent for what is written elsewhere, as `PreviewProps` are: such a one cannot be saved over. */
+  /** Undefined for examples without a fixture file, such as `PreviewProps`: they cannot be overwritten. */
   readonly file?: string;
-  /** Why its file cannot be read: all else is as it was when it could be. */
+  /** Why the file cannot be read. The other members then have the last values that could be read. */
   readonly problem?: string;
-  /** Nobody has written one yet: its values are to be mended, and saved. */
+  /** Set if nobody has written the fixture yet: the values are meant to be edited and saved. */
   readonly isMadeUp?: true;
-  /** As the application passes it. */
+  /** The variables as the application passes them. */
   readonly input: Variables;
-  /** With what `derive` adds, conditions and explicit nulls, for the configuration's locale and time zone. */
+  /** With derived variables, conditions and explicit nulls, for the configuration's locale and time zone. */
   readonly variables: Variables;
 }
 
@@ -129,7 +132,7 @@ export interface BuildFailure {
   readonly problems: readonly Problem[];
 }
 
-/** A finding, with the lines around it. */
+/** A finding with the lines around it. */
 export interface Problem {
   readonly rule: string;
   readonly severity: Severity;
@@ -140,7 +143,7 @@ export interface Problem {
     readonly file: string;
     readonly line?: number;
     readonly column?: number;
-    /** It is a folder, or nothing is there: no editor opens it. */
+    /** Set if it is a folder or does not exist, so that no editor can open it. */
     readonly isNoFile?: true;
   };
   readonly frame?: readonly FrameLine[];
@@ -148,7 +151,7 @@ export interface Problem {
   readonly place?: number;
   /** The rule's page, as a path below `docs/rules/`. */
   readonly page?: string;
-  /** Of a project: it stands in the way of the configuration, or of a template that could not even be loaded. */
+  /** Set for a problem of the configuration, or of a template that could not even be loaded. */
   readonly isBlocking?: true;
 }
 
@@ -158,16 +161,16 @@ export interface FrameLine {
   readonly isAt: boolean;
 }
 
-/** What checking found, after a template is shown. */
+/** The results of checking a template. */
 export interface TemplateReport {
   readonly name: string;
   readonly revision: number;
-  /** Whether checking is still under way; what is here is then of compiling alone. */
+  /** Whether checking is still under way. The report then only has the problems found by compiling. */
   readonly isPartial: boolean;
-  /** Whether the newest sources do not compile; the problems are then what keeps them from it. */
+  /** Whether the newest sources do not compile. `problems` then has the reasons. */
   readonly isBroken: boolean;
   readonly problems: readonly Problem[];
-  /** Elements of the compiled html, in order. */
+  /** Elements of the compiled HTML, in document order. */
   readonly places: readonly ElementPlace[];
   readonly links: readonly LinkReport[];
   readonly images: readonly ImageReport[];
@@ -176,7 +179,7 @@ export interface TemplateReport {
   readonly variables: readonly VariableReport[];
 }
 
-/** Where an element of the compiled html was written. */
+/** Where an element of the compiled HTML was written. */
 export interface ElementPlace {
   /** Where its start tag begins in `CompiledBodies.html`, in UTF-16 units. */
   readonly offset: number;
@@ -186,12 +189,12 @@ export interface ElementPlace {
 }
 
 export interface LinkReport {
-  /** As compiled: with its tags. */
+  /** As compiled, with its tags. */
   readonly href: string;
-  /** What it shows. */
+  /** The link's text. */
   readonly text: string;
   readonly place?: number;
-  /** Findings about it. */
+  /** Problems with this link. */
   readonly problems: readonly RowProblem[];
 }
 
@@ -199,7 +202,7 @@ export type RowProblem = Pick<Problem, "severity" | "message">;
 
 export interface ImageReport {
   readonly src: string;
-  /** Absent where the element has none. */
+  /** Undefined if the element has no `alt` attribute. */
   readonly alt?: string;
   readonly width?: string;
   readonly height?: string;
@@ -207,60 +210,62 @@ export interface ImageReport {
   readonly problems: readonly RowProblem[];
 }
 
-/** What became of requesting a URL of a template; `POST api/templates/NAME/requests` gives those of its links and images. */
+/**
+ * The result of requesting a URL. `POST api/templates/NAME/requests` returns those of a template's links and images.
+ */
 export interface UrlRequest {
-  /** As `LinkReport` and `ImageReport` have it. */
+  /** As in `LinkReport` and `ImageReport`. */
   readonly written: string;
-  /** What was requested: without tags. */
+  /** The URL that was requested, without tags. */
   readonly url: string;
   readonly status?: number;
-  /** Where redirects led to another site. */
+  /** Set if a redirect led to another site. */
   readonly movedTo?: string;
-  /** Of an image. */
+  /** Size of an image. */
   readonly bytes?: number;
-  /** Why there was no answer: `its host does not exist`. */
+  /** Why there was no response: `its host does not exist`. */
   readonly failure?: string;
 }
 
-/** What the configured clients make of the html. */
+/** How the configured clients support the HTML. */
 export interface ClientSupport {
-  /** Of the data. */
+  /** Date of the data. */
   readonly date: string;
   readonly clients: readonly ClientRow[];
 }
 
 export interface ClientRow {
-  /** Of the data: `outlook.windows`. */
+  /** Its id in the data: `outlook.windows`. */
   readonly id: string;
   /** For example "Outlook 2019 (Windows)". */
   readonly name: string;
   readonly features: readonly ClientFeature[];
 }
 
-/** A feature that the html uses and that this client does not support, or only in part. */
+/** A feature that the HTML uses and that this client supports only in part or not at all. */
 export interface ClientFeature {
   readonly name: string;
   readonly support: "none" | "partial" | "unknown";
-  /** What is lost with it: content or layout, the look, or something that few will miss. */
+  /** What is lost without it: content or layout, the look, or something that few will notice. */
   readonly loss: "content" | "style" | "extra";
   readonly note?: string;
-  /** The address of the page that has the data. */
+  /** URL of the page with the data. */
   readonly page: string;
   readonly place?: number;
-  /** Where a person wrote it; absent of what a compiler adds. */
+  /** Where it was written. Undefined if the compiler added it. */
   readonly at?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
-/** How near something is to a limit. */
+/** A size and its limit. */
 export interface SizeReport {
   /** For example "HTML body", "Filled HTML, largest fixture". */
   readonly name: string;
   readonly value: number;
   readonly limit: number;
   readonly unit: "characters" | "bytes";
-  /** What happens beyond it, in a sentence. */
+  /** What happens above the limit, in a sentence. */
   readonly consequence: string;
-  /** The fixture that it was measured with. */
+  /** The fixture with which it was measured. */
   readonly fixture?: string;
 }
 
@@ -269,7 +274,7 @@ export interface VariableReport {
   readonly path: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** Added by `derive`. */
+  /** Whether `derive` adds it. */
   readonly isDerived: boolean;
   readonly uses: readonly VariableUse[];
 }
@@ -278,25 +283,25 @@ export interface VariableUse {
   readonly part: "subject" | "html" | "text";
   /** The tag as compiled. */
   readonly tag: string;
-  /** Printed raw, printed escaped, or asked by a section. */
+  /** Whether the tag prints the value escaped, prints it raw, or is a section. */
   readonly kind: "escaped" | "raw" | "section";
   readonly place?: number;
   readonly at?: { readonly file: string; readonly line: number; readonly column: number };
 }
 
-/** Asks for html as a mail client takes it, by what the data say; `POST api/client-view`. */
+/** Request for HTML as an email client renders it, according to the client support data: `POST api/client-view`. */
 export interface ClientViewRequest {
   /** The id of a `ClientRow`. */
   readonly client: string;
   readonly html: string;
 }
 
-/** Without what the client does not support. */
+/** The HTML without what the client does not support. */
 export interface ClientViewAnswer {
   readonly html: string;
 }
 
-/** Asks for variables as the tags need them; the answer to `POST api/templates/NAME/variables`. */
+/** Request for variables as the tags need them: `POST api/templates/NAME/variables`. */
 export interface VariablesRequest {
   readonly input: Variables;
   readonly locale?: string;
@@ -313,67 +318,67 @@ export interface VariableProblem {
   readonly message: string;
 }
 
-/** Asks to write a fixture; `PUT api/templates/NAME/fixtures/FIXTURE`. */
+/** Request to write a fixture: `PUT api/templates/NAME/fixtures/FIXTURE`. */
 export interface SaveFixtureRequest {
   readonly input: Variables;
-  /** Tell what would change, and write nothing. */
+  /** Reports what would change without writing anything. */
   readonly dryRun?: boolean;
-  /** Whether one of that name may be there. */
+  /** Whether an existing fixture of that name is replaced. */
   readonly overwrite: boolean;
 }
 
 export interface SaveFixtureAnswer {
   readonly file: string;
-  /** How the variables' contract differs with it, each in a sentence; empty where it stays. */
+  /** How saving changes the variables' contract, one sentence each. Empty if it does not. */
   readonly contractChanges: readonly string[];
   readonly problems: readonly VariableProblem[];
   readonly isSaved: boolean;
 }
 
-/** A finished template that a new one can begin as; `GET api/starters`. */
+/** A starter template that a new template can be created from: `GET api/starters`. */
 export interface Starter {
   readonly name: string;
   readonly engine: Engine;
 }
 
-/** Asks for a new template; `POST api/templates`. */
+/** Request for a new template: `POST api/templates`. */
 export interface NewTemplateRequest {
   readonly name: string;
   readonly engine: Engine;
-  /** Default: a plain first template. */
+  /** Default: a plain template. */
   readonly starter?: string | undefined;
 }
 
 export interface NewTemplateAnswer {
-  /** What was written, the body first. */
+  /** New files, the body first. */
   readonly files: readonly string[];
-  /** Shared parts of the starter that the project had already, and that stay as they are. */
+  /** Shared parts of the starter that already existed and are unchanged. */
   readonly kept: readonly string[];
-  /** The command that installs what it needs and the project lacks. */
+  /** The command that installs packages the template needs, if any are missing. */
   readonly install?: string;
 }
 
-/** The answer to `POST api/templates/NAME/rename`. */
+/** Response to `POST api/templates/NAME/rename`. */
 export interface RenameAnswer {
   readonly body: string;
-  /** How sync knows which name it had. */
+  /** How sync learns the template's former name. */
   readonly formerName: {
     /** The template's `template.json`. */
     readonly file: string;
-    /** Its member. */
+    /** The line that records it. */
     readonly line: string;
-    /** Why it was not written, so that somebody has to decide. */
+    /** Why the line was not added, so that the user has to decide. */
     readonly obstacle?: string;
   };
 }
 
-/** Sends one mail through the mailer; `POST api/send`. */
+/** Sends one email through the mailer: `POST api/send`. */
 export interface SendRequest {
   readonly template: string;
   readonly input: Variables;
   readonly to: string;
   readonly environment: string;
-  /** For an environment that asks first. */
+  /** For an environment that asks for confirmation. */
   readonly isConfirmed?: boolean;
 }
 
@@ -381,32 +386,35 @@ export type SendAnswer =
   | { readonly outcome: "accepted"; readonly id: string; readonly environment: string }
   | { readonly outcome: "rejected" | "unknown" | "refused"; readonly message: string; readonly hint?: string };
 
-/** How a template stands in an environment; `GET api/remote/NAME`. */
+/** A template's state in an environment: `GET api/remote/NAME`. */
 export interface RemoteReport {
   readonly environment: string;
-  /** A word of the plan: unchanged, to create, to update, drifted, conflict… */
+  /** As in sync's plan: unchanged, to create, to update, drifted, conflict… */
   readonly state: string;
   readonly updatedAt?: string;
   readonly changes: readonly FieldChange[];
-  /** Why it is not known. */
+  /** Why the state is unknown. */
   readonly trouble?: { readonly message: string; readonly hint?: string };
 }
 
-/** A template as an environment has it; `GET api/remote/NAME/ENVIRONMENT`. Still Mustache. */
+/** A deployed template: `GET api/remote/NAME/ENVIRONMENT`. Still with Mustache tags. */
 export interface DeployedTemplate extends Pick<CompiledBodies, "subject" | "html" | "text"> {
   readonly updatedAt: string;
 }
 
-/** The commits of a template; `GET api/commits/NAME`. `GET api/commits/NAME/HASH` gives its `CompiledBodies` of then. */
+/**
+ * The commits of a template: `GET api/commits/NAME`. `GET api/commits/NAME/HASH` returns its `CompiledBodies` at that
+ * commit.
+ */
 export interface TemplateCommits {
-  /** What is checked out; absent where nothing was committed yet. */
+  /** The commit that is checked out. Undefined if there is none yet. */
   readonly last?: Commit;
-  /** The latest that changed one of its files, newest first. */
+  /** The latest commits that changed one of the template's files, newest first. */
   readonly ofTemplate: readonly Commit[];
 }
 
 export interface Commit {
-  /** Abbreviated, in hex. */
+  /** Abbreviated, in hexadecimal. */
   readonly hash: string;
   /** ISO 8601. */
   readonly committedAt: string;
@@ -423,7 +431,7 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** A mail that the local service captured. */
+/** An email captured by the local service. */
 export interface MailSummary {
   readonly id: string;
   readonly seq: number;
@@ -432,9 +440,9 @@ export interface MailSummary {
   readonly from: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** The last thing that happened to the worst-off recipient. */
+  /** The latest status of the recipient with the worst one. */
   readonly status: string;
-  /** How many files it brings, without the images that its html shows. */
+  /** Number of attachments, without images embedded in the HTML. */
   readonly attachmentCount: number;
 }
 
@@ -445,13 +453,16 @@ export interface MailDetail extends MailSummary {
   readonly html?: string;
   readonly text?: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** As UTF-8 text, for reading. */
+  /** Decoded as UTF-8, for reading. */
   readonly source: string;
   readonly attachments: readonly MailAttachment[];
   readonly recipients: readonly MailRecipient[];
-  /** What it was made from, where that is known: variables as the service got them, or as they were put in here. */
+  /**
+   * The template it was made from, if known, with the variables as the service received them or as entered in the
+   * preview.
+   */
   readonly template?: { readonly name: string; readonly variables: Variables };
-  /** What addresses of the project's own images begin with in its html: the page has them at `assets/`. */
+  /** The base URL of the project's own images in its HTML. The page serves them at `assets/`. */
   readonly assetsBase?: string;
 }
 
@@ -460,7 +471,7 @@ export interface MailAttachment {
   readonly contentType: string;
   readonly contentId?: string;
   readonly bytes: number;
-  /** Where its content is, below the page's address. */
+  /** URL of its content, relative to the page. */
   readonly url: string;
 }
 
@@ -470,26 +481,26 @@ export interface MailRecipient {
   readonly events: readonly { readonly status: string; readonly at: string; readonly detail?: string }[];
 }
 
-/** What the server tells by itself, as server-sent events whose `data` is one of these. */
+/** Events that the server sends, as the `data` of server-sent events. */
 export type PreviewEvent =
-  /** First, after every connection: what was shown before may be old. */
+  /** Sent first after each connection, because earlier state may be out of date. */
   | { readonly kind: "project"; readonly project: ProjectState }
   | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
-  /** A report is there, or is there whole. */
+  /** A report is available, or is now complete. */
   | { readonly kind: "report"; readonly name: string; readonly revision: number }
   | { readonly kind: "mail"; readonly mail: MailSummary }
-  /** Emails were deleted: the list is another one. */
+  /** Emails were deleted, so the list has changed. */
   | { readonly kind: "deleted-mails" }
   | { readonly kind: "inbox"; readonly isReachable: boolean; readonly other?: OtherService };
 
-/** A local service that runs where this project's would, for another project. */
+/** Another project's local service that runs in place of this project's. */
 export interface OtherService {
   readonly url: string;
   /** The other project's folder, absolute. */
   readonly project: string;
 }
 
-/** Every refusal of the server. */
+/** The body of every error response. */
 export interface PreviewError {
   readonly error: { readonly message: string; readonly hint?: string };
 }

@@ -1,20 +1,20 @@
 /*
- * Characters that show nothing. Preheaders are padded with them, so that the body's first words don't follow in a list of
- * mails.
+ * Invisible characters. Preheaders are padded with them, so that a list of emails does not show the body's first words after
+ * the preheader.
  */
 
-/** Where so many of them follow each other, nothing behind them is seen in a list. */
+/** A run of invisible characters so long that lists show nothing after it. */
 export const padding: RegExp =
   /(?:(?:[\u00A0\u2000-\u200A\u202F\u205F\u2800]|\p{Default_Ignorable_Code_Point})\s*){10,}/u;
 
-/** Of no width; but for what joins letters, or makes an emoji of several characters. */
+/** Characters without width, except those that join letters or are part of an emoji. */
 const invisible = /(?!\u200C|\u200D|\uFE0F|[\u{E0020}-\u{E007F}])\p{Default_Ignorable_Code_Point}|\u2800/gu;
 
-/** What joins, where there is nothing before or behind it. */
+/** Joiners without a character before or after them. */
 const alone = /(^|\s)(?:\u200C|\u200D|\uFE0F)+|(?:\u200C|\u200D)+(?=\s|$)/g;
 
 /**
- * Words as they are seen: one space between them, and nothing that is not seen.
+ * Text as recipients see it: single spaces and no invisible characters.
  *
  * @example
  * seenWords("Your receipt \u00A0\u034F\u200C"); // "Your receipt"

@@ -1,6 +1,6 @@
 /**
- * The page on which designers work: every template with every fixture, live. The command `templates preview` is all that
- * most need; this is what it is made of.
+ * The preview page for designers: every template with every fixture, live. Most projects only need the command
+ * `templates preview`, which is built from these functions.
  *
  * @example
  * import { startPreview } from "lettershop/preview";

@@ -4,7 +4,7 @@ import type { Issue } from "../template/issue.js";
 import type { VariablesTrial } from "../template/variables-trial.js";
 import type { VariableProblem, VariablesAnswer } from "./contract.js";
 
-/** An issue as a form shows it: a sentence at a field. */
+/** A schema issue as a form shows it: a sentence at a field. */
 export function problemOf({ path, message }: Issue): VariableProblem {
   const sentence = message.replace(/^(?:expected|not)\b/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
   return {
@@ -13,7 +13,7 @@ export function problemOf({ path, message }: Issue): VariableProblem {
   };
 }
 
-/** What fills the tags, or what is wrong with the variables. */
+/** The variables that fill the tags, or their problems. */
 export function answerOf(
   { parsed, derived, issues }: VariablesTrial,
   contract: VariablesContract = { input: {}, conditions: [] },

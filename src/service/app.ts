@@ -21,23 +21,23 @@ import { apiV4 } from "./v4/api.js";
 
 export interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
-  /** What is to go wrong. */
+  /** Faults to inject. */
   readonly faults: FaultQueue;
-  /** This run's own. */
+  /** Identifies this run of the service. */
   readonly id: string;
-  /** The folder of the project that it is for; absent where it is for none. */
+  /** The folder of the service's project. Undefined if it has none. */
   readonly project: string | undefined;
   /** Whether rate limits are enforced. */
   readonly limits: boolean;
-  /** Whether only names of this machine are accepted in the Host header. */
+  /** Whether the Host header must name this machine. */
   readonly loopbackOnly: boolean;
   /** Templates roots whose `_assets` folders are served. */
   readonly assets: readonly string[];
-  /** Is told what went wrong in the service itself; the client only learns that something did. */
+  /** Receives the service's own unexpected errors. The client only learns that there was one. */
   readonly onError: (error: Error) => void;
 }
 
-/** The whole service as a function from a request to its response. */
+/** The whole service as a function from request to response. */
 export function createApp(options: AppOptions): Hono {
   const app = new Hono();
   app.onError(async (error, c) => {
@@ -47,7 +47,7 @@ export function createApp(options: AppOptions): Hono {
     return c.json(refusal.bodyFor(c.req.path), refusal.status);
   });
   app.notFound((c) => {
-    throw notFound(`There is no ${c.req.method} ${c.req.path}.`);
+    throw notFound(`Not found: ${c.req.method} ${c.req.path}`);
   });
   for (const version of ["/v3/*", "/v4/*"]) app.use(version, beforeAnyAnswer(options.clock));
   if (options.loopbackOnly) app.use(requireLoopbackHost());
@@ -62,28 +62,28 @@ export function createApp(options: AppOptions): Hono {
   return app;
 }
 
-/** The headers that every answer of the API has, also to who is refused at once. */
+/** Sets the headers that every response of the API has, including refusals. */
 function beforeAnyAnswer(clock: Clock): MiddlewareHandler {
   const limiter = new RateLimiter(clock);
   return async (c, next) => {
-    // The time that the rate limit's headers are about.
+    // The time that the rate limit's headers refer to.
     c.header("Date", new Date(clock.now()).toUTCString());
     showAnonymousLimit(c, limiter);
     await next();
   };
 }
 
-/** One version of the API: what comes before every endpoint, and the endpoints. */
+/** One version of the API: the checks before every endpoint, and the endpoints. */
 function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<ApiEnv>): Hono<ApiEnv> {
   const { store, clock, faults } = options;
   const limiter = new RateLimiter(clock);
   const api = new Hono<ApiEnv>();
-  // What comes first is refused first: 401, 429, 404 for the domain, 403 for a locked account; the routes go on.
+  // The order of refusals: 401, 429, 404 for the domain, 403 for a locked account. The routes continue from there.
   api.use(authenticate(store.accounts), limitRate(limiter, options.limits), befall(faults, version, clock));
   api.use("/domains/:domain/*", ownDomain(options));
   api.use(async (c, next) => {
     await next();
-    // A write is answered when it is on the disk.
+    // A write is answered after it has reached the disk.
     if (c.req.method !== "GET") await store.flushed();
   });
   api.route("/", endpoints);

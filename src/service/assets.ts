@@ -7,8 +7,8 @@ import { notFound } from "./http/api-error.js";
 const FOLDER = "_assets";
 
 /**
- * Serves the images of templates: the file `receipt/_assets/logo.png` below a templates root is
- * `/assets/receipt/logo.png`. Only what really lies in an `_assets` folder is served, links followed.
+ * Serves the images of templates: the file `receipt/_assets/logo.png` below a templates root has the URL
+ * `/assets/receipt/logo.png`. Only files that are really inside an `_assets` folder are served, after following links.
  */
 export function assetRoutes(roots: readonly string[]): Hono {
   return new Hono().get("/assets/*", async (c) => {
@@ -18,14 +18,14 @@ export function assetRoutes(roots: readonly string[]): Hono {
     return c.body(new Uint8Array(await readFile(file)), 200, {
       "Content-Type": getMimeType(file) ?? "application/octet-stream",
       "Cache-Control": "no-cache",
-      // An SVG that is opened by itself is a page of this origin: it gets no scripts.
+      // An SVG that is opened on its own is a page of this origin, so it must not run scripts.
       "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "X-Content-Type-Options": "nosniff",
     });
   });
 }
 
-/** The file that the address means: in an `_assets` folder as near to it as there is, of the first root that has it. */
+/** The file of a URL: in the nearest `_assets` folder, in the first root that has it. */
 async function findAsset(roots: readonly string[], segments: readonly string[]): Promise<string | undefined> {
   if (!segments.every(isPlainName)) return undefined;
   for (const root of roots) {
@@ -38,18 +38,18 @@ async function findAsset(roots: readonly string[], segments: readonly string[]):
   return undefined;
 }
 
-/** A segment that is one name on every system: no way up, no separator, no drive or stream. */
+/** Whether a segment is a plain name on every system: not `..`, no separator, drive or stream. */
 function isPlainName(segment: string): boolean {
   return segment !== "" && segment !== "." && segment !== ".." && !/[\\/:\0]/.test(segment);
 }
 
-/** The file's real path, if it is a file and lies within the folder. */
+/** The file's real path, if it is a file inside the folder. */
 async function fileWithin(folder: string, file: string): Promise<string | undefined> {
   try {
     const [realFolder, realFile] = await Promise.all([realpath(folder), realpath(file)]);
     return realFile.startsWith(realFolder + sep) && (await stat(realFile)).isFile() ? realFile : undefined;
   } catch {
-    // Neither is there, which is the ordinary case: most paths are tried in vain.
+    // Missing files are normal here: most candidate paths do not exist.
     return undefined;
   }
 }

@@ -1,17 +1,17 @@
-/** The service's time: rate limits, log entries and mails read it, never the machine's clock. */
+/** The service's time. Rate limits, log entries and emails use it instead of the machine's clock. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
   /**
-   * Moves the time on.
+   * Moves the time forward.
    *
-   * @throws RangeError for a negative or fractional number of milliseconds: the service's time never goes back.
+   * @throws RangeError for a negative or fractional number of milliseconds: time never goes back.
    */
   advance(milliseconds: number): void;
 }
 
 /**
- * The machine's time, plus what it was advanced by.
+ * The machine's time plus the time it was advanced by.
  *
  * @example
  * const service = await startService({ data: ":memory:" });
@@ -45,18 +45,18 @@ export function frozenClock(at: number): Clock {
 
 function checked(milliseconds: number): number {
   if (!Number.isSafeInteger(milliseconds) || milliseconds < 0) {
-    throw new RangeError(`${milliseconds} is not a number of milliseconds.`);
+    throw new RangeError(`${milliseconds} is not a valid number of milliseconds.`);
   }
   return milliseconds;
 }
 
-/** Moves a clock that is behind a time on to it. */
+/** Moves the clock forward to a time if it is behind it. */
 export function notBefore(clock: Clock, time: number): void {
   const behind = time - clock.now();
   if (behind > 0) clock.advance(behind);
 }
 
-/** The same clock, with something to be done whenever it was moved on. */
+/** The same clock with a callback that runs after each advance. */
 export function clockThatTells(clock: Clock, moved: () => void): Clock {
   return {
     now: () => clock.now(),

@@ -11,34 +11,34 @@ import type { AccountRecord } from "./store/accounts.js";
 import type { DomainRecord } from "./store/domains.js";
 import type { Store } from "./store/store.js";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface ServiceContext {
   readonly store: Store;
   readonly clock: Clock;
   readonly logSearch: LogSearch;
-  /** Compiles and evaluates what users write into rules. */
+  /** Compiles and evaluates the patterns of users' rules. */
   readonly patterns: Patterns;
-  /** What tests chose. */
+  /** Behaviour that tests can choose. */
   readonly settings: Settings;
-  /** What becomes of mails after they were accepted. */
+  /** Events of emails after they were accepted. */
   readonly deliveries: Deliveries;
   readonly webhooks: Webhooks;
-  /** Composes accepted mails. */
+  /** Composes accepted emails. */
   readonly filing: Filing;
-  /** The folder for captured mails, where they are to be kept as files. */
+  /** The folder for captured emails, if they are stored as files. */
   readonly mailFolder: string | undefined;
-  /** Where domains are looked up. */
+  /** Where DNS records are looked up. */
   readonly dns: DnsSource;
 }
 
-/** What a request carries on its way through the API. */
+/** Data that a request carries through the API. */
 export interface ApiEnv {
-  /** Where it came in; without a listener, nothing. */
+  /** The connection. Undefined without a listener. */
   Bindings: { readonly incoming?: IncomingMessage };
   Variables: {
-    /** Whose key it brought. */
+    /** The account of the request's API key. */
     account: AccountRecord;
-    /** The domain that its path names. */
+    /** The domain in the request's path. */
     domain: DomainRecord;
   };
 }

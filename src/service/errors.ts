@@ -1,14 +1,14 @@
 import { LettershopError } from "../errors.js";
 
-/** Another process has this data folder. Its data is not touched. */
+/** Another process uses this data folder. Its data is not touched. */
 export class DataFolderHeldError extends LettershopError {
   override readonly name = "DataFolderHeldError";
   readonly code = "data_folder_held";
 
   constructor(
-    /** The folder, absolute. */
+    /** Absolute path of the folder. */
     readonly folder: string,
-    /** Who has it, as far as that process has written it down. */
+    /** The process that uses it, as far as it is recorded. */
     readonly holder: { readonly pid?: number; readonly url?: string },
   ) {
     const who = holder.pid === undefined ? "another process" : `the local service with process id ${holder.pid}`;
@@ -18,25 +18,25 @@ export class DataFolderHeldError extends LettershopError {
   }
 }
 
-/** A data folder that cannot be used: it is a file, its disk is read-only or full, or what is in it cannot be read. */
+/** The data folder is unusable: it is a file, its disk is read-only or full, or its content cannot be read. */
 export class DataFolderError extends LettershopError {
   override readonly name = "DataFolderError";
   readonly code = "data_folder";
 
   constructor(
-    /** The folder, absolute. */
+    /** Absolute path of the folder. */
     readonly folder: string,
     reason: string,
     options?: { cause?: unknown },
   ) {
-    super(`The data folder ${folder} cannot be used: ${reason}.`, {
+    super(`The data folder ${folder} can't be used: ${reason}.`, {
       ...options,
-      hint: "Choose another folder with --data, or fix this one. A folder that is missing is created.",
+      hint: "Choose another folder with --data, or fix this one. Missing folders are created.",
     });
   }
 }
 
-/** A database that a newer version of lettershop has written. It is not touched. */
+/** A newer version of lettershop wrote this database. It is not touched. */
 export class DatabaseNewerError extends LettershopError {
   override readonly name = "DatabaseNewerError";
   readonly code = "database_newer";
@@ -48,7 +48,7 @@ export class DatabaseNewerError extends LettershopError {
   }
 }
 
-/** The port that was asked for cannot be listened on. */
+/** The requested port is not available. */
 export class PortUnavailableError extends LettershopError {
   override readonly name = "PortUnavailableError";
   readonly code = "port_unavailable";
@@ -58,29 +58,29 @@ export class PortUnavailableError extends LettershopError {
     readonly port: number,
     options?: { cause?: unknown },
   ) {
-    super(`The local service cannot listen on port ${port} of ${host}.`, {
+    super(`The local service can't listen on port ${port} of ${host}.`, {
       ...options,
-      hint: "Stop what uses the port, choose another one, or leave the choice to the service.",
+      hint: "Stop the program that uses it, choose another port, or leave out the port to use a free one.",
     });
   }
 }
 
-/** A seed that cannot be planted. Nothing of it is. */
+/** The seed is invalid. Nothing of it was added. */
 export class SeedError extends LettershopError {
   override readonly name = "SeedError";
   readonly code = "seed";
 
   constructor(
-    /** What is wrong, each with its place in the seed: `domains[0].name must be …`. */
+    /** Problems with their place in the seed: `domains[0].name must be …`. */
     readonly problems: readonly string[],
   ) {
-    super(`The seed cannot be used:\n${problems.map((problem) => `  ${problem}`).join("\n")}`, {
-      hint: "The guide to the local service has what a seed may hold.",
+    super(`The seed is not valid:\n${problems.map((problem) => `  ${problem}`).join("\n")}`, {
+      hint: "See the guide to the local service for what a seed can contain.",
     });
   }
 }
 
-/** Whatever was thrown, as an error. */
+/** Any thrown value as an error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -5,21 +5,23 @@ import { DataFolderError, DataFolderHeldError } from "./errors.js";
 import { whyUnusable } from "./folder-trouble.js";
 import { lockFile } from "./store/lock.js";
 
-/** What a data folder says about the service that runs, or ran last, on it: `service.json`. */
+/** The file `service.json` in a data folder, about the service that runs or last ran on it. */
 const serviceFileSchema = z.object({
   url: z.string(),
   domain: z.string(),
-  /** The process that runs it; absent where none does. */
+  /** Process id of the running service. Undefined if none runs. */
   pid: z.int().optional(),
-  /** What the service that runs answers at `/local/service`, too: another one may have its port by now. */
+  /**
+   * The id that the running service also returns at `/local/service`, because another service may use its port by now.
+   */
   id: z.string().optional(),
 });
 
 export type ServiceFile = z.infer<typeof serviceFileSchema>;
 
-/** A data folder that is held: no other process has it until it is released. */
+/** A locked data folder: no other process can use it until it is released. */
 export interface DataFolder {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
   readonly databaseFile: string;
   readonly mailFolder: string;
@@ -29,17 +31,17 @@ export interface DataFolder {
 }
 
 /**
- * Takes a data folder, which is created where it is missing.
+ * Locks a data folder, which is created if it is missing.
  *
- * @throws DataFolderHeldError where another process has it; DataFolderError where it is not a folder, or cannot be
- * created or written.
+ * @throws DataFolderHeldError if another process uses it; DataFolderError if it is not a folder, or cannot be created
+ * or written.
  */
 export async function holdDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
   const serviceFile = join(folder, "service.json");
   await createFolder(folder);
   const lock = await usable(folder, async () => {
-    // SQLite would only say that it cannot open its file.
+    // SQLite would only report that it cannot open its file.
     await access(folder, constants.W_OK);
     return await lockFile(join(folder, "service.lock"));
   });
@@ -55,9 +57,9 @@ export async function holdDataFolder(path: string): Promise<DataFolder> {
 }
 
 /**
- * Does something with the files of a data folder.
+ * Runs an action on the files of a data folder.
  *
- * @throws DataFolderError where that fails because of what the folder is.
+ * @throws DataFolderError if it fails because of the folder.
  */
 export async function usable<Result>(folder: string, act: () => Promise<Result>): Promise<Result> {
   try {
@@ -68,20 +70,20 @@ export async function usable<Result>(folder: string, act: () => Promise<Result>)
   }
 }
 
-/** @throws DataFolderError where the folder is missing and cannot be created, for whatever reason. */
+/** @throws DataFolderError if the folder is missing and cannot be created. */
 async function createFolder(folder: string): Promise<void> {
   try {
     await createWithParents(folder);
   } catch (cause) {
     const code = codeOf(cause);
     if (code === undefined) throw cause;
-    throw new DataFolderError(folder, whyUnusable(cause) ?? `it cannot be created there (${code})`, { cause });
+    throw new DataFolderError(folder, whyUnusable(cause) ?? `it can't be created there (${code})`, { cause });
   }
 }
 
 /**
- * Node's own recursive `mkdir` hides the reason: on a read-only disk it fails with ENOENT (Node 20), and below `/proc` it
- * never ends.
+ * Node's recursive `mkdir` hides the reason: on a read-only disk it fails with ENOENT (Node 20), and below `/proc` it
+ * never returns.
  */
 async function createWithParents(folder: string): Promise<void> {
   try {
@@ -97,7 +99,7 @@ async function createWithParents(folder: string): Promise<void> {
 
 async function isFolder(path: string): Promise<boolean> {
   return await stat(path).then(
-    (found) => found.isDirectory(),
+    (stats) => stats.isDirectory(),
     () => false,
   );
 }
@@ -111,7 +113,7 @@ async function readServiceFile(file: string): Promise<ServiceFile | undefined> {
   return serviceFileSchema.safeParse(jsonOrUndefined(text)).data;
 }
 
-/** Replaces the file at once: a reader sees the old one or the new one, never a part. */
+/** Replaces the file atomically: a reader sees the old or the new content, never a part. */
 async function writeServiceFile(file: string, content: ServiceFile): Promise<void> {
   const draft = `${file}.${process.pid}.tmp`;
   await writeFile(draft, `${JSON.stringify(content, undefined, 2)}\n`);

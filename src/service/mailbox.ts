@@ -1,4 +1,4 @@
-/** Someone who sends or gets a mail. */
+/** A sender or recipient of an email. */
 export interface Mailbox {
   readonly email: string;
   readonly name: string | null;

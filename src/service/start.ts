@@ -25,42 +25,43 @@ import { openStore, type Store } from "./store/store.js";
 const MEMORY = ":memory:";
 
 export interface ServiceOptions {
-  /** The data folder, made where it is missing; or `:memory:`, which is gone when the service closes. */
+  /** The data folder, which is created if it is missing, or `:memory:`, which is lost when the service closes. */
   readonly data: string;
-  /** Where it is missing: the one that this data folder had last, else 4680, else any free one. 0 is any free one. */
+  /**
+   * Default: the port that this data folder last had, otherwise 4680, otherwise any free one. 0 means any free port.
+   */
   readonly port?: number;
   /**
-   * The address to listen on. Default `127.0.0.1`: only this machine, and only under its own names. Any other is open
-   * to the network: whoever reaches it reads the captured mails.
+   * The address to listen on. Default `127.0.0.1`: only this machine, and only under its own names. Any other address
+   * is open to the network: anyone who can reach it can read the captured emails.
    */
   readonly host?: string;
   /**
-   * The folder of the project that it is for: previews of other projects leave it alone. Default: the folder in which
-   * the data folder is; none for `:memory:`.
+   * The folder of the project that the service belongs to. Previews of other projects ignore it. Default: the folder
+   * that contains the data folder; none for `:memory:`.
    */
   readonly project?: string;
   /** Whether rate limits are enforced. Default true. */
   readonly limits?: boolean;
-  /** Default: the machine's time. Where it is behind the time to which the data folder has come, it is moved on. */
+  /** Default: the machine's time. A clock that is behind the data folder's latest time is moved forward to it. */
   readonly clock?: Clock;
   /** Templates roots whose `_assets` folders are served under `/assets/`. */
   readonly assets?: readonly string[];
   /**
-   * What the data folder is to hold; what it holds already stays as it is. Default: a paid account with the key `local`
+   * Initial content of the data folder. Existing content stays unchanged. Default: a paid account with the key `local`
    * and the domain `example.test`.
    */
   readonly seed?: Seed;
   /**
-   * Where the DNS records of domains are looked up. Default `ready`: every domain is taken as set up, a new one from the
-   * beginning.
+   * Where DNS records of domains are looked up. Default `ready`: every domain is treated as set up, including new ones.
    */
   readonly dns?: DnsSource;
   /**
-   * Whether nothing else runs in this process: the service then replaces the global `Request` and `Response` by lighter
-   * ones, and answers more requests. Default false.
+   * Whether nothing else runs in this process. The service then replaces the global `Request` and `Response` by lighter
+   * ones, which lets it handle more requests. Default false.
    */
   readonly ownProcess?: boolean;
-  /** Is told of each failure of the service itself, which its client sees as a 500. Default: a process warning. */
+  /** Receives unexpected errors of the service, which clients see as a 500. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
 
@@ -71,31 +72,31 @@ export interface RunningService {
   /** The first domain of the seed. */
   readonly domain: string;
   readonly apiKey: string;
-  /** What of the data folder is not as the seed says and stayed as it is, one sentence each. */
+  /** What in the data folder differs from the seed and was left unchanged, one sentence each. */
   readonly kept: readonly string[];
   readonly clock: Clock;
-  /** What is to go wrong with the next calls. */
+  /** Faults to inject into the next calls. */
   readonly faults: Faults;
-  /** How it behaves where a test may choose. */
+  /** Behaviour that a test can choose. */
   readonly settings: Settings;
-  /** What it was sent. */
+  /** Emails that were sent to the service. */
   readonly mail: CapturedMails;
-  /** Lets requests under way finish, ends every connection and gives the data folder back. */
+  /** Lets running requests finish, closes every connection and releases the data folder. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the local service: the service that `spec/api-v4.md` describes, on an embedded database.
+ * Starts the local service: the service described in `spec/api-v4.md`, on an embedded database.
  *
  * @example
  * const service = await startService({ data: ".lettershop" });
  * const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
  * await client.emails.send(service.domain, { from: "hello", to: "ada@example.com", subject: "Hi", text: "Hi" });
- * service.mail.list(); // and to look at: `${service.url}/mail`
+ * service.mail.list(); // or open `${service.url}/mail` in a browser
  * await service.close();
  *
- * @throws DataFolderHeldError where another process has the data folder; DataFolderError where it cannot be used;
- * PortUnavailableError where the port cannot be had; DatabaseNewerError; MissingPeerError on a Node without SQLite of its own.
+ * @throws DataFolderHeldError if another process uses the data folder; DataFolderError if it is unusable;
+ * PortUnavailableError if the port is not available; DatabaseNewerError; MissingPeerError on a Node without built-in SQLite.
  */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { clock = runningClock() } = options;
@@ -186,7 +187,7 @@ async function serve(
   return { url, port, domain, apiKey, kept, clock, faults, settings, mail, close: () => (ended ??= end()) };
 }
 
-/** Plants the seed, and says what it has first. */
+/** Adds the seed, and returns its first account and domain. */
 async function plantSeed(
   seed: Seed,
   context: ServiceContext,
@@ -202,7 +203,7 @@ async function preferredPorts(folder: DataFolder | undefined): Promise<Ports> {
   return lastPort ? [lastPort, LOCAL_PORT, 0] : [LOCAL_PORT, 0];
 }
 
-/** The host for a URL. An address that stands for all of them is reached by loopback. */
+/** The host as in a URL. An address that stands for all addresses is reached through loopback. */
 function urlHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
   return host.includes(":") ? `[${host}]` : host;

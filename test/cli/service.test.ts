@@ -21,7 +21,7 @@ test.runIf(process.platform === "linux").each(["/proc/lettershop", "/proc/letter
   async (data) => {
     const { code, stderr } = await new TestProject().run(["service", "--port", "0", "--data", data]);
     expect(code).toBe(2);
-    expect(stderr).toContain(`The data folder ${data} cannot be used: `);
+    expect(stderr).toContain(`The data folder ${data} can't be used: `);
     expect(stderr).toContain("Choose another folder with --data");
     expect(stderr).not.toContain("    at ");
   },
@@ -65,12 +65,12 @@ test.runIf(canMount)("service: a data folder on a read-only disk is a usage erro
     .split("\n")
     .map((line) => JSON.parse(line));
   expect(results).toMatchObject([
-    { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
-    { data: "read-only/there", code: 2, stderr: expect.stringMatching(/cannot be used: .*a read-only disk/) },
+    { data: "read-only/missing", code: 2, stderr: expect.stringMatching(/can't be used: .*a read-only disk/) },
+    { data: "read-only/there", code: 2, stderr: expect.stringMatching(/can't be used: .*a read-only disk/) },
     {
       data: "full/missing",
       code: 2,
-      stderr: expect.stringMatching(/cannot be used: .*(?:disk is full|disk may be full)/),
+      stderr: expect.stringMatching(/can't be used: .*(?:disk is full|disk may be full)/),
     },
   ]);
   for (const each of results) {

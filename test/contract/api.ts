@@ -7,26 +7,26 @@ import { errorSchema as errorV4 } from "../../src/api/contract/v4/error.js";
 import { ENDPOINTS, type Exchange, type Version } from "./inventory.js";
 import { membersOf, unknownMembers } from "./members.js";
 
-/** An answer's body as it came; it was held against the contract before. */
+/** A response's body as received. It was checked against the contract before. */
 export type Json = ReturnType<typeof JSON.parse>;
 
 export interface Options {
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  /** The success that is expected, where the endpoint has several. Default the first. */
+  /** The expected success status, if the endpoint has several. Default: the first. */
   readonly status?: number;
-  /** What the path's parameters are, by their names. */
+  /** The path's parameters by name. */
   readonly [parameter: string]: unknown;
 }
 
-/** One version of the service, called as its document writes the endpoints. */
+/** One version of the service, called by the endpoints as its document writes them. */
 export interface Api {
   readonly version: Version;
-  /** What the endpoint answers with success; an answer that is not as the document has it is an error. */
+  /** The body of a successful response. A response that does not match the document is an error. */
   (line: string, options?: Options): Promise<Json>;
-  /** What it answers to a request that it has to refuse. */
+  /** The body of a refusal with this status. */
   refused(status: number, line: string, options?: Options): Promise<Json>;
-  /** The answer, whatever it is, without a second attempt after 429. */
+  /** Any response, without a second attempt after 429. */
   once(line: string, options?: Options): Promise<Exchange & { readonly headers: IncomingHttpHeaders }>;
 }
 
@@ -34,7 +34,7 @@ export interface Access {
   readonly url: string;
   readonly apiKey: string | undefined;
   readonly domain: string;
-  /** Is told of every call. */
+  /** Receives every call. */
   readonly record: (exchange: Exchange) => void;
   readonly wait: (seconds: number) => Promise<void>;
 }
@@ -97,7 +97,7 @@ function endpointOf(version: Version, line: string): Exchange["endpoint"] {
   return endpoint;
 }
 
-/** Holds an answer against the contract: its status, its headers, and each member of its body. */
+/** Checks a response against the contract: its status, its headers, and each member of its body. */
 function expectDocumented({ version, endpoint, status, answer }: Exchange, headers: IncomingHttpHeaders): void {
   const what = `${version} ${endpoint.method} ${endpoint.path} answered ${status} ${JSON.stringify(answer)}`;
   const limits = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"];
@@ -122,7 +122,7 @@ function membersKnown(schema: z.ZodType): ReadonlySet<string> {
   return members;
 }
 
-/** “`message` repeats the first field message” (part 7). */
+/** "`message` repeats the first field message" (part 7). */
 function expectError(version: Version, answer: unknown, what: string): void {
   const result = errors[version].safeParse(answer);
   expect(result.error, what).toBeUndefined();

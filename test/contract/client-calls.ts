@@ -9,7 +9,7 @@ const mail = { from: "hello", to: "ada@example.org", subject: "Hi", text: "Hi" }
 const credential = { username: "newsletter", password: "correct horse" };
 const time = { after: new Date(0), before: new Date(9e12) };
 
-/** How the client makes each call of a document. Batches have as many entries as the examples speak of. */
+/** How the client makes each call of a document. Batches have as many entries as the examples mention. */
 const callsOfBoth: Readonly<Record<string, (client: Client | ClientV3) => Promise<unknown>>> = {
   "GET /account": ({ account }) => account.get(),
   "GET /domains": ({ domains }) => domains.page(),

@@ -11,14 +11,14 @@ describe("the local service", () => {
     async ([, { covers, run, writesLog }, index]) => {
       const exchanges: Exchange[] = [];
       await run(await world(index, (exchange) => exchanges.push(exchange), writesLog));
-      // What a test says that it covers, its calls have to show.
+      // The calls of a test must show what it claims to cover.
       expect(unseen(covers.flatMap(itemsNamed), exchanges)).toEqual([]);
     },
   );
 });
 
 const reason = reasonAgainstRemote();
-/** A real account lets its limits be waited for. */
+/** Long enough to wait for a real account's rate limits. */
 const REMOTE_TIMEOUT_MS = 15 * 60_000;
 
 describe(`a real account${reason === undefined ? "" : ` (skipped: ${reason})`}`, () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const ATTEMPTS = 30;
 
-/** What a check gives once it passes: what a real account does after it has answered may take seconds to be seen. */
+/** Retries a check until it passes and returns its result: effects on a real account may take seconds to appear. */
 export async function eventually<Result>(check: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
     try {

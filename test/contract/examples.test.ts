@@ -10,7 +10,7 @@ import { membersOf, unknownMembers } from "./members.js";
 
 interface Example {
   readonly call: string;
-  /** Which of several answers of the call it is. */
+  /** Which of several responses of the call it is. */
   readonly form?: string;
   readonly status: number;
   readonly body?: { readonly [member: string]: unknown; readonly errors?: unknown };
@@ -59,12 +59,12 @@ test.each(examples)("$title has no member that the contract lacks", ({ version, 
   const schema = endpoint?.answers[status];
   if (schema === undefined) return;
   const known = new Set(membersOf(schema).map(({ path }) => path));
-  // Version 3 does not show the answer about one entry, and may have version 4's there.
+  // Version 3's document does not show the response about one entry, so it may have version 4's form.
   if (!schema.safeParse(body).success) expect(`${version} ${call}`).toBe("v3 GET /domains/:domain/logs/:id");
   else expect(unknownMembers(body, known)).toEqual([]);
 });
 
-/** What the real client makes of the call. */
+/** The result of the call through the real client. */
 async function callThrough(
   version: Version,
   call: string,

@@ -7,7 +7,7 @@ export type Version = "v3" | "v4";
 
 export const ENDPOINTS: Readonly<Record<Version, readonly Endpoint[]>> = { v3: ENDPOINTS_V3, v4: ENDPOINTS_V4 };
 
-/** One call and its answer. */
+/** A call and its response. */
 export interface Exchange {
   readonly version: Version;
   readonly endpoint: Endpoint;
@@ -22,34 +22,34 @@ type Sight = (exchange: Exchange) => boolean;
 const worked: Sight = ({ status }) => status < 300;
 const isRefused: Sight = ({ status }) => status === 400;
 
-/** One thing that the documents say of an endpoint, and that a test has to cover. */
+/** A statement of the documents about an endpoint, which a test has to cover. */
 export interface Item {
   readonly version: Version;
   readonly endpoint: Endpoint;
   readonly part: "path" | "query" | "body" | "answer" | "status" | "refusal";
-  /** Within the endpoint: `query limit max 200`. */
+  /** Unique within the endpoint: `query limit max 200`. */
   readonly label: string;
-  /** What the label stands for, where it does not say so itself. */
+  /** What the label stands for, if it is not obvious. */
   readonly meaning?: string;
   /** `v4 aliases.list query limit max 200`. */
   readonly name: string;
-  /** What calls to the endpoint have to show, each in one of them, for a test to say that it covers this. */
+  /** What calls to the endpoint have to show, each in at least one call, if a test claims to cover this. */
   readonly sights: readonly Sight[];
 }
 
-/** What a schema has for another endpoint's sake, and no answer of this one shows; with the reason. */
+/** Members that a schema only has for another endpoint, with the reason why no response of this one shows them. */
 export const NEVER_SHOWN: ReadonlyMap<string, string> = new Map([
-  ["v3 aliases.create answer alias.created", "“absent in create/update responses”"],
-  ["v3 aliases.update answer alias.created", "“absent in create/update responses”"],
-  ["v3 aliases.bulk answer added.created", "“added:[{alias, forward, id}]”"],
+  ["v3 aliases.create answer alias.created", '"absent in create/update responses"'],
+  ["v3 aliases.update answer alias.created", '"absent in create/update responses"'],
+  ["v3 aliases.bulk answer added.created", '"added:[{alias, forward, id}]"'],
   ["v3 aliases.bulk answer updated.created", "as `added`"],
-  ["v3 logs.search answer next_cursor", "“`{logs, success}`”: a search has no pages"],
+  ["v3 logs.search answer next_cursor", '"`{logs, success}`": a search has no pages'],
   ...["id", "alias", "forward", "created"].map(
     (member) => [`v3 domains.create answer domain.aliases.${member}`, "a new domain has no aliases"] as const,
   ),
 ]);
 
-/** Everything that has to be covered, derived from what the contract says of the endpoints. */
+/** Everything that has to be covered, derived from the contract. */
 export const INVENTORY: readonly Item[] = (["v4", "v3"] as const)
   .flatMap((version) =>
     ENDPOINTS[version].flatMap((endpoint) =>
@@ -91,30 +91,28 @@ function refusal(label: string, status: number, when: string): Unplaced {
 
 function queryItems(member: Member): Unplaced[] {
   const { path: name, max, values } = member;
-  const given = (seen: Exchange) => seen.query.getAll(name);
+  const read = (seen: Exchange) => seen.query.getAll(name);
   return [
-    item("query", `query ${name}`, [(seen) => worked(seen) && given(seen).length > 0]),
-    ...defaultItem("query", member, (seen) => given(seen).length === 0),
-    ...maxItem("query", member, (seen) => given(seen).map(Number), max),
+    item("query", `query ${name}`, [(seen) => worked(seen) && read(seen).length > 0]),
+    ...defaultItem("query", member, (seen) => read(seen).length === 0),
+    ...maxItem("query", member, (seen) => read(seen).map(Number), max),
     ...values.map((value) =>
-      item("query", `query ${name} = ${String(value)}`, [
-        (seen) => worked(seen) && given(seen).includes(String(value)),
-      ]),
+      item("query", `query ${name} = ${String(value)}`, [(seen) => worked(seen) && read(seen).includes(String(value))]),
     ),
   ];
 }
 
 function bodyItems(member: Member): Unplaced[] {
   const { path, max, values } = member;
-  const given = (seen: Exchange) => valuesAt(seen.body, path);
+  const read = (seen: Exchange) => valuesAt(seen.body, path);
   const sizes = (seen: Exchange) =>
-    given(seen).flatMap((value) => (typeof value === "string" || Array.isArray(value) ? [value.length] : []));
+    read(seen).flatMap((value) => (typeof value === "string" || Array.isArray(value) ? [value.length] : []));
   return [
-    item("body", `body ${path}`, [(seen) => worked(seen) && given(seen).length > 0]),
-    ...defaultItem("body", member, (seen) => given(seen).length === 0),
+    item("body", `body ${path}`, [(seen) => worked(seen) && read(seen).length > 0]),
+    ...defaultItem("body", member, (seen) => read(seen).length === 0),
     ...maxItem("body", member, sizes, max),
     ...values.map((value) =>
-      item("body", `body ${path} = ${String(value)}`, [(seen) => worked(seen) && given(seen).flat().includes(value)]),
+      item("body", `body ${path} = ${String(value)}`, [(seen) => worked(seen) && read(seen).flat().includes(value)]),
     ),
   ];
 }
@@ -125,7 +123,7 @@ function defaultItem(part: "query" | "body", member: Member, isAbsent: Sight): U
   return [item(part, label, [(seen) => worked(seen) && isAbsent(seen)])];
 }
 
-/** A maximum is covered where it was kept to exactly, and where more was refused. */
+/** A maximum is covered if one call reaches it exactly and another one exceeds it. */
 function maxItem(
   part: "query" | "body",
   { path }: Member,
@@ -142,7 +140,7 @@ function maxItem(
 }
 
 /**
- * The items that a declaration means: `*` stands for anything, before a space for one word, and `{a,b}` for either.
+ * The items that a pattern matches: `*` stands for anything (before a space, for one word), and `{a,b}` for either.
  *
  * @example
  * itemsNamed("{v3,v4} aliases.createMany body aliases*");
@@ -157,7 +155,7 @@ export function itemsNamed(pattern: string): Item[] {
   return INVENTORY.filter(({ name }) => expression.test(name));
 }
 
-/** Which of the items the calls of a test did not show. */
+/** The items that a test's calls did not show. */
 export function unseen(items: readonly Item[], exchanges: readonly Exchange[]): string[] {
   return items
     .filter(({ version, endpoint, sights }) => {

@@ -7,7 +7,7 @@ import { createApi } from "./api.js";
 import type { Exchange } from "./inventory.js";
 import type { Account, World } from "./world.js";
 
-/** What is a test's own: an account with a domain, and one on the free plan. */
+/** Each test's own account with a domain, and its account on the free plan. */
 interface Names {
   readonly apiKey: string;
   readonly domain: string;
@@ -35,7 +35,7 @@ const free = ({ free: { apiKey, domain } }: Names) => ({
   domains: [{ name: domain }] as const,
 });
 
-/** What the local service wants to see in the DNS of a domain. */
+/** The DNS records that the local service requires for a domain. */
 const zoneOf = (domain: string): Zone => ({
   [`${domain} MX`]: ["10 mx1.service.test", "20 mx2.service.test"],
   [`${domain} TXT`]: ["v=spf1 include:spf.service.test ~all"],
@@ -46,8 +46,8 @@ const zoneOf = (domain: string): Zone => ({
 });
 
 /**
- * The local service, with its limits and a DNS of its own, for all tests of a file: each has accounts and domains that
- * no other knows of. One that writes into the log has a service of its own, on a file.
+ * The local service with rate limits and its own DNS server, for all tests of a file. Each test has its own accounts
+ * and domains. Tests that write to the log have their own service, on a file.
  */
 export function localWorlds(tests: number) {
   let shared: Promise<RunningService> | undefined;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** A member of what a schema describes; arrays are left out of its path: `aliases.forward`. */
+/** A member of a schema. Its path leaves out arrays: `aliases.forward`. */
 export interface Member {
   readonly path: string;
   readonly default?: unknown;
-  /** The largest number, the most characters or the most items. */
+  /** The largest number, length or number of items. */
   readonly max?: number;
-  /** The only values that it may have. */
+  /** The only allowed values. */
   readonly values: readonly unknown[];
 }
 
@@ -23,7 +23,7 @@ interface JsonSchema {
   readonly maxItems?: number;
 }
 
-/** Every member of what goes over the wire, whichever form of a union has it. */
+/** Every member on the wire, in any branch of a union. */
 export function membersOf(schema: z.ZodType): Member[] {
   const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
   const members = new Map<string, Member>();
@@ -69,7 +69,7 @@ export function valuesAt(body: unknown, path: string): readonly unknown[] {
     );
 }
 
-/** The paths of the members of a body that are not among those that are known; what is in a free-form one is its own. */
+/** The paths of a body's members that are not known. The content of free-form members is ignored. */
 export function unknownMembers(body: unknown, known: ReadonlySet<string>, path = ""): string[] {
   if (Array.isArray(body)) return body.flatMap((item) => unknownMembers(item, known, path));
   if (!isObject(body)) return [];

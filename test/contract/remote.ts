@@ -3,7 +3,7 @@ import { createApi } from "./api.js";
 import type { Exchange } from "./inventory.js";
 import type { Account, World } from "./world.js";
 
-/** Where the suite finds a real account. What is destroyed lies in the domains that these name, and nowhere else. */
+/** Environment variables with a real account. Only data in the domains named here is destroyed. */
 const VARIABLES = {
   url: "LETTERSHOP_CONTRACT_URL",
   apiKey: "LETTERSHOP_CONTRACT_API_KEY",
@@ -15,16 +15,16 @@ const VARIABLES = {
   newDomain: "LETTERSHOP_CONTRACT_NEW_DOMAIN",
 } as const;
 
-/** Those without which nothing is run against a real account. */
+/** Without these variables, nothing runs against a real account. */
 export const REQUIRED = [VARIABLES.url, VARIABLES.apiKey, VARIABLES.domain] as const;
 
-/** Why there is no run against a real account; undefined where there is one. */
+/** Why the suite does not run against a real account. Undefined if it does. */
 export function reasonAgainstRemote(): string | undefined {
   const missing = REQUIRED.filter((name) => !process.env[name]);
   return missing.length === 0 ? undefined : `${missing.join(", ")} not set`;
 }
 
-/** A real account, whose domain is emptied first. */
+/** A real account. Its domain is emptied first. */
 export async function remoteWorld(
   record: (exchange: Exchange) => void,
   skip: (reason: string) => never,
@@ -57,7 +57,7 @@ export async function remoteWorld(
     },
     stranger: account("wrong", own.domain),
     get local() {
-      return skip("a real account has no clock to move and no faults to ask for");
+      return skip("a real account has no clock to advance and no faults to inject");
     },
   };
 }

@@ -17,7 +17,7 @@ export async function addRules(api: Api): Promise<{ id: string; rank: number }[]
 
 export const ids = (rules: { id: string }[]) => rules.map(({ id }) => id);
 
-/** A rule of each kind, and as many of one as make 500. */
+/** A rule of each type, and more alias rules up to 500. */
 export const many = [...kinds, ...Array.from({ length: 497 }, () => aliasRule)].map((rule, rank) => ({
   ...rule,
   rank,

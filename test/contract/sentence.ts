@@ -2,23 +2,23 @@ import type { World } from "./world.js";
 
 /** A test of a sentence of the documents. */
 export interface Sentence {
-  /** The part of the document, and the sentence or the table's cell in its own words. */
+  /** The part of the document, and the exact words of the sentence or the table cell. */
   readonly quotation: string;
-  /** The items of the inventory that it covers, by their names; `*` and `{a,b}` as in `itemsNamed`. */
+  /** Names of the inventory's items that it covers, with `*` and `{a,b}` as in `itemsNamed`. */
   readonly covers: readonly string[];
   readonly run: (world: World) => Promise<void>;
-  /** That it writes into the local service's log: it has a service of its own then, on a file. */
+  /** Whether it writes to the local service's log. It then has its own service, on a file. */
   readonly writesLog: boolean;
 }
 
-/** All of them, in the order in which they were declared. */
+/** All sentences, in order of declaration. */
 export const sentences: Sentence[] = [];
 
 /**
  * Declares a test of a sentence of the documents.
  *
  * @example
- * sentence("v4 part 4, Account: “`{account}`”", ["v4 account.get answer *"], async ({ v4 }) => {
+ * sentence('v4 part 4, Account: "`{account}`"', ["v4 account.get answer *"], async ({ v4 }) => {
  *   await v4("GET /account");
  * });
  */

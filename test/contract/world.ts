@@ -2,7 +2,7 @@ import type { Clock, Faults } from "../../src/service/index.js";
 import type { TestLog } from "../service/log-entries.js";
 import type { Api } from "./api.js";
 
-/** An account of the service, and one of its domains, under both versions. */
+/** An account of the service and one of its domains, in both versions. */
 export interface Account {
   readonly domain: string;
   readonly v3: Api;
@@ -11,29 +11,29 @@ export interface Account {
 }
 
 /**
- * What a sentence is tested with: the local service, or a real account. What is there only sometimes is a getter that
- * skips the test where it is not, and says why.
+ * The service that a sentence is tested with: the local one, or a real account. Getters of features that may be missing
+ * skip the test with a reason.
  */
 export interface World extends Account {
-  /** An address that mails may be sent to; `tag` tells several apart. */
+  /** An email address that may be sent to. Different tags give different addresses. */
   recipient(tag: string): string;
   /** Lets time pass. */
   readonly wait: (seconds: number) => Promise<void>;
   /** An account on the free plan. */
   readonly free: Account;
-  /** A domain of the account that DNS knows nothing of. */
+  /** A domain of the account without DNS records. */
   readonly unready: string;
   /** A domain that is in no account, and that may be added to this one and deleted. */
   readonly newDomain: string;
-  /** With a key that is not valid. */
+  /** An account with an invalid key. */
   readonly stranger: Account;
-  /** What only the local service has. */
+  /** Features that only the local service has. */
   readonly local: Local;
 }
 
 export interface Local {
   readonly clock: Clock;
   readonly faults: Faults;
-  /** The log, to write entries into that nothing else here leads to. */
+  /** Opens the log, to write entries that cannot be created otherwise. */
   openLog(): Promise<TestLog>;
 }

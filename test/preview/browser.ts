@@ -4,7 +4,7 @@ import type { RunOptions } from "axe-core";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { chromiumFile } from "./chromium.js";
 
-/** What keeps Chromium quick and away from the network. */
+/** Flags that make Chromium fast and keep it off the network. */
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -12,15 +12,15 @@ const ARGUMENTS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  // A page that lives for seconds does not earn back what compiling it better costs: half of all that it does.
+  // A page that lives for seconds never earns back the cost of optimising compilation, which is half of all its work.
   "--js-flags=--no-maglev --no-opt",
 ];
 
 let launched: Promise<Browser> | undefined;
 
 /**
- * The browser of all test files of this process: started when it is first asked for, ended with the process. What a test
- * opens in it, the test closes.
+ * The browser shared by all test files of this process. It starts on first use and ends with the process. A test closes
+ * whatever it opens in it.
  *
  * @example
  * const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 } });
@@ -37,12 +37,12 @@ async function launch(): Promise<Browser> {
 let axe: string | undefined;
 
 /**
- * What axe finds in a page, its frames left out: the rules with the elements that break them.
+ * The problems that axe finds in a page, without its frames: rules with the elements that violate them.
  *
- * @param within What of the page is looked at, by a selector.
+ * @param within Selector of the part of the page to check.
  */
 export async function violations(page: Page, within = "html", options: RunOptions = {}): Promise<readonly string[][]> {
-  // A document takes axe in once, and tells no more than what is asked for: both cost as much as a run.
+  // A document loads axe only once and reports only what is needed, because each of these costs as much as a run.
   if (!(await page.evaluate("'axe' in window"))) {
     axe ??= readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     await page.evaluate(axe);

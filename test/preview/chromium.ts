@@ -1,23 +1,25 @@
 import { existsSync } from "node:fs";
 
-/** The registry's browser is built for these machines. */
+/** The registry's browser only exists for these machines. */
 const isPackedForHere = process.platform === "linux" && process.arch === "x64";
 
 /**
- * The browser that is named, else the one of the registry, else the system's: the registry's has no windows, and takes a
- * quarter less of the processor.
+ * The browser from the environment, otherwise the registry's, otherwise the system's. The registry's has no windows and
+ * needs a quarter less CPU time.
  */
 export async function chromiumFile(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   const named = CHROMIUM_PATH !== undefined && existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined;
   const installed = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((file) => existsSync(file));
-  const found = named ?? (isPackedForHere ? undefined : installed);
-  if (found !== undefined) return found;
+  const chosen = named ?? (isPackedForHere ? undefined : installed);
+  if (chosen !== undefined) return chosen;
   const { default: packed } = await import("@sparticuz/chromium");
   return packed.executablePath();
 }
 
-/** Before all tests: the registry's browser is unpacked once, where all of them find it, and not by each in its own folder. */
+/**
+ * Runs before all tests: unpacks the registry's browser once in a shared place, rather than in each test's own folder.
+ */
 export async function setup(): Promise<void> {
   process.env["CHROMIUM_PATH"] = await chromiumFile();
 }

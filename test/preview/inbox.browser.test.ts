@@ -15,7 +15,7 @@ const PNG = Buffer.from(
 
 const SERVICE = ".lettershop/service.json";
 
-/** A shop with one template. */
+/** A project with one template. */
 const project = new PreviewedProject(
   {
     "templates/receipt/receipt.html":
@@ -42,10 +42,10 @@ afterAll(async () => {
   await closeAccess();
 });
 
-/** Shows a place of the page. */
+/** Opens a view of the page. */
 const show = (place: string) => page.goto(`${preview.running.url}${place}`);
 
-/** The local service, beside the preview, until the test ends. */
+/** The local service, running next to the preview until the test ends. */
 async function serve(): Promise<{ readonly service: RunningService; readonly mailer: Mailer<object> }> {
   const service = await startService({ data: project.path(".lettershop"), port: 0, limits: false });
   onTestFinished(() => service.close());
@@ -56,7 +56,7 @@ async function serve(): Promise<{ readonly service: RunningService; readonly mai
 
 const rows = () => page.getByRole("region", { name: "Emails" }).getByRole("listitem");
 
-/** What is seen is looked at in the light; in the dark, what differs is colours. */
+/** Checks only light screenshots, because dark ones differ only in colour. */
 async function expectAccessible(within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
   expect(await violations(page, within)).toEqual([]);
@@ -65,25 +65,25 @@ async function expectAccessible(within?: string): Promise<void> {
   await page.emulateMedia({ colorScheme: null });
 }
 
-test("the inbox says how to get something into it, and shows at once what the application sends, and axe finds nothing in it", async () => {
+test("the inbox explains how to send an email to it, shows what the application sends at once, and axe finds no problems", async () => {
   await show("licences.txt");
   await show("#/inbox");
-  await page.getByRole("heading", { name: "The local service isn’t running" }).waitFor();
+  await page.getByRole("heading", { name: "The local service isn't running" }).waitFor();
   const theirs = new PreviewedProject();
   const other = await startService({ data: theirs.path(".lettershop"), port: 0 });
   onTestFinished(() => other.close());
   project.write({ [SERVICE]: JSON.stringify({ url: other.url, domain: "example.test" }) });
-  await page.getByRole("heading", { name: "This project’s local service isn’t running" }).waitFor();
+  await page.getByRole("heading", { name: "This project's local service isn't running" }).waitFor();
   await page.getByText(theirs.folder).waitFor();
   await expectAccessible("main");
   const { service, mailer } = await serve();
-  await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+  await page.getByRole("heading", { name: "No emails yet" }).waitFor();
 
   await mailer.sendMessage({ to: "ada@example.com", subject: "First", text: "One" });
   await rows().getByText("First").waitFor();
   await page.keyboard.press("j");
   await page.getByRole("heading", { name: "First" }).waitFor();
-  // What is read stays, whatever comes.
+  // The open email stays when others arrive.
   await mailer.sendMessage({ to: "grace@example.com", subject: "Second", text: "Two" });
   await rows().getByText("Second").waitFor();
   await expect
@@ -95,7 +95,7 @@ test("the inbox says how to get something into it, and shows at once what the ap
   await expect.poll(() => rows().count()).toBe(1);
   await page.keyboard.press("Escape");
   await service.close();
-  await page.getByText("The local service isn’t running.").waitFor();
+  await page.getByText("The local service isn't running.").waitFor();
   await expect.poll(() => rows().count()).toBe(2);
   const again = await serve();
   await again.mailer.sendMessage({ to: "ada@example.com", subject: "Third", text: "Three" });
@@ -103,11 +103,11 @@ test("the inbox says how to get something into it, and shows at once what the ap
   await expect.poll(() => rows().count()).toBe(3);
 });
 
-test("an email is deleted by its button and by a key, and the next one is shown; all are, once that is confirmed", async () => {
+test("an email is deleted by its button and by keyboard, and the next one is shown; all are deleted after confirmation", async () => {
   await show("#/inbox");
   const { service, mailer } = await serve();
   await service.mail.deleteAll();
-  await page.getByRole("heading", { name: "No mail yet" }).waitFor();
+  await page.getByRole("heading", { name: "No emails yet" }).waitFor();
   const subjects = ["Four", "Three", "Two", "One"];
   for (const subject of subjects.toReversed()) await mailer.sendMessage({ to: "ada@example.com", subject, text: "Hi" });
   await rows().getByText("Four").waitFor();
@@ -128,7 +128,7 @@ test("an email is deleted by its button and by a key, and the next one is shown;
   await other.getByRole("heading", { name: "This email no longer exists" }).waitFor();
   expect(service.mail.total()).toBe(3);
 
-  // The last one of the list: the one before it is next.
+  // After the last one of the list, the previous one is shown.
   for (const key of ["j", "j"]) await page.keyboard.press(key);
   await shown("One");
   await page.keyboard.down("Backspace");
@@ -152,8 +152,8 @@ test("an email is deleted by its button and by a key, and the next one is shown;
   await page.keyboard.type("delete all emails");
   await page.keyboard.press("Enter");
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await page.getByRole("heading", { name: "No mail yet" }).waitFor();
-  await other.getByRole("heading", { name: "No mail yet" }).waitFor();
+  await page.getByRole("heading", { name: "No emails yet" }).waitFor();
+  await other.getByRole("heading", { name: "No emails yet" }).waitFor();
   expect(service.mail.total()).toBe(0);
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
 
@@ -161,7 +161,7 @@ test("an email is deleted by its button and by a key, and the next one is shown;
   await rows().getByText("Six").click();
   await shown("Six");
   await service.close();
-  await page.getByText("The local service isn’t running.").waitFor();
+  await page.getByText("The local service isn't running.").waitFor();
   for (const name of ["Delete", "Delete all emails"])
     expect(await page.getByRole("button", { name, exact: true }).getAttribute("aria-disabled")).toBe("true");
   await page.keyboard.press("Delete");
@@ -169,7 +169,7 @@ test("an email is deleted by its button and by a key, and the next one is shown;
   expect(await rows().count()).toBe(1);
 });
 
-test("on a phone the list has the whole page, then the mail, and a button leads back", async () => {
+test("on a phone the list takes the whole page, then the email, and a button leads back", async () => {
   await show("#/inbox");
   const { mailer } = await serve();
   await mailer.sendMessage({ to: "ada@example.com", subject: "Phone", html: "<p>One</p>" });
@@ -184,7 +184,7 @@ test("on a phone the list has the whole page, then the mail, and a button leads 
   await rows().getByText("Phone").waitFor();
 });
 
-test("a mail is shown with its images, headers, source and course, and its attachments are kept, not opened", async () => {
+test("an email is shown with its images, headers, source and delivery, and its attachments are downloaded, not opened", async () => {
   const { mailer } = await serve();
   const name = 'evil "<img src=x onerror=alert(1)>.html';
   const { id } = await mailer.sendMessage({
@@ -234,7 +234,7 @@ test("a mail is shown with its images, headers, source and course, and its attac
   await expect.poll(() => page.url()).toContain(`#/inbox/${id}?part=source`);
 });
 
-test("a test is sent as it is shown, edits too, and leads to the inbox and back to the template", async () => {
+test("a test is sent as shown, including edits, and leads to the inbox and back to the template", async () => {
   await show(`#/templates/receipt?edited=${encodeURIComponent('{"number":"7","amount":"CHF 99"}')}`);
   await page.getByText("Receipt 7").first().waitFor();
   await page.keyboard.press("s");
@@ -246,7 +246,7 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
   await dialog.getByRole("link", { name: "Show in inbox" }).click();
   await page.getByRole("heading", { name: "Receipt 7" }).waitFor();
   await page.frameLocator("iframe[title]").first().getByText("Paid CHF 99.").waitFor();
-  // All of its width is seen where there is less room than it takes.
+  // A narrow window shows its whole width.
   await page.setViewportSize({ width: 1024, height: 700 });
   const mail = page.getByRole("region", { name: "Rendered email" });
   await expect.poll(() => mail.evaluate((place) => place.scrollWidth - place.clientWidth)).toBe(0);
@@ -254,7 +254,7 @@ test("a test is sent as it is shown, edits too, and leads to the inbox and back 
 
   await page.getByRole("button", { name: "Open receipt" }).click();
   await expect.poll(() => page.url()).toContain("CHF%2099");
-  // The address is remembered.
+  // The email address is remembered.
   await page.keyboard.press("s");
   await expect.poll(() => dialog.getByLabel("To").inputValue()).toBe("ada@example.com");
   await dialog.getByRole("button", { name: "Cancel" }).click();

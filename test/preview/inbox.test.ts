@@ -21,26 +21,26 @@ function send(service: RunningService, body: Record<string, unknown>): Promise<R
   });
 }
 
-/** All that an inbox tells. */
+/** Records everything that an inbox reports. */
 function listenTo(inbox: InboxAccess) {
   const mails: MailSummary[] = [];
   const reachable: boolean[] = [];
-  const told = { mails, reachable, deletions: 0 };
+  const recorded = { mails, reachable, deletions: 0 };
   const end = inbox.watch({
     mail: (mail) => mails.push(mail),
-    deleted: () => (told.deletions += 1),
+    deleted: () => (recorded.deletions += 1),
     reachable: (is) => reachable.push(is),
   });
   onTestFinished(end);
-  return told;
+  return recorded;
 }
 
-test("a mail that the mailer has sent is told at once, and opened whole", async () => {
+test("an email sent by the mailer is reported at once and can be opened completely", async () => {
   const project = new PreviewedProject();
   const service = await serve(project);
   const { inbox } = await mailAccess(project.folder);
-  const told = listenTo(inbox);
-  await expect.poll(() => told.reachable).toEqual([true]);
+  const recorded = listenTo(inbox);
+  await expect.poll(() => recorded.reachable).toEqual([true]);
 
   const mailer = createMailer({ environment: "local", url: service.url, from: "shop" });
   onTestFinished(() => mailer.close());
@@ -53,7 +53,7 @@ test("a mail that the mailer has sent is told at once, and opened whole", async 
     text: "Paid.",
     attachments: [{ filename: "terms.txt", content: Buffer.from("Terms") }],
   });
-  await expect.poll(() => told.mails).toHaveLength(1);
+  await expect.poll(() => recorded.mails).toHaveLength(1);
   const summary = {
     id: sent.id,
     from: "shop@example.test",
@@ -62,7 +62,7 @@ test("a mail that the mailer has sent is told at once, and opened whole", async 
     status: "HARD-BOUNCE",
     attachmentCount: 1,
   };
-  expect(told.mails[0]).toMatchObject(summary);
+  expect(recorded.mails[0]).toMatchObject(summary);
   expect(await inbox.list()).toMatchObject([summary]);
 
   const mail = await inbox.open(sent.id);
@@ -90,7 +90,7 @@ test("a mail that the mailer has sent is told at once, and opened whole", async 
   expect(await inbox.open("1.none")).toBeUndefined();
 });
 
-test("a mail knows the template and the variables that it was sent with", async () => {
+test("an email knows the template and the variables that it was sent with", async () => {
   const project = new PreviewedProject();
   const service = await serve(project);
   const { inbox } = await mailAccess(project.folder);
@@ -112,43 +112,47 @@ test("a mail knows the template and the variables that it was sent with", async 
   });
 });
 
-test("the service is found when it starts, and again when it has ended and runs elsewhere", async () => {
+test("the service is found when it starts, and again after it restarts elsewhere", async () => {
   const project = new PreviewedProject();
-  // Whatever runs on this machine: the folder says where its own service was.
+  // The folder records where the project's own service was, whatever else runs on this machine.
   project.write({
     ".lettershop/service.json": JSON.stringify({ url: await nobodysAddress(), domain: "example.test" }),
   });
   const { inbox } = await mailAccess(project.folder);
-  const told = listenTo(inbox);
-  await expect.poll(() => told.reachable).toEqual([false]);
+  const recorded = listenTo(inbox);
+  await expect.poll(() => recorded.reachable).toEqual([false]);
   expect(await inbox.list()).toEqual([]);
 
   const first = await serve(project);
-  await expect.poll(() => told.reachable).toEqual([false, true]);
+  await expect.poll(() => recorded.reachable).toEqual([false, true]);
   await send(first, { subject: "One" });
   await first.close();
-  await expect.poll(() => told.reachable).toEqual([false, true, false]);
+  await expect.poll(() => recorded.reachable).toEqual([false, true, false]);
 
   const second = await serve(project);
   await send(second, { subject: "Two" });
-  await expect.poll(() => told.mails.map(({ subject }) => subject)).toEqual(["One", "Two"]);
-  expect(told.reachable).toEqual([false, true, false, true]);
+  await expect.poll(() => recorded.mails.map(({ subject }) => subject)).toEqual(["One", "Two"]);
+  expect(recorded.reachable).toEqual([false, true, false, true]);
 });
 
-test("another project's service is named, and its mails are left alone, until the own one runs", async () => {
+test("another project's service is named and its emails are ignored, until the project's own service runs", async () => {
   const theirs = new PreviewedProject();
   const other = await serve(theirs);
   await send(other, { subject: "Not yours" });
   const project = new PreviewedProject({ "lettershop.config.json": "{}" });
-  // Where this project's answered last, as the usual port is of whichever project came first.
+  // Runs where this project's service last was, because the default port belongs to whichever project starts first.
   project.write({ ".lettershop/service.json": JSON.stringify({ url: other.url, domain: "example.test" }) });
   const { inbox, remote, call } = await mailAccess(project.folder);
-  const told: unknown[] = [];
+  const recorded: unknown[] = [];
   onTestFinished(
-    inbox.watch({ mail: (mail) => told.push(mail), deleted: () => undefined, reachable: (...is) => told.push(is) }),
+    inbox.watch({
+      mail: (mail) => recorded.push(mail),
+      deleted: () => undefined,
+      reachable: (...is) => recorded.push(is),
+    }),
   );
   const named = { url: other.url, project: theirs.folder };
-  await expect.poll(() => told).toEqual([[false, named]]);
+  await expect.poll(() => recorded).toEqual([[false, named]]);
   expect(await inbox.list()).toEqual([]);
   await expect(inbox.deleteAll()).rejects.toThrow("belongs to another project");
   expect(other.mail.total()).toBe(1);
@@ -157,11 +161,11 @@ test("another project's service is named, and its mails are left alone, until th
     `The local service at ${other.url} belongs to another project, ${theirs.folder}.`,
   );
 
-  // What is sent from here goes to a service of this project, which is started for it.
+  // Emails sent from here go to this project's own service, which is started for it.
   const own = await call("local", undefined);
   expect(own).not.toBe(other.url);
   await expect
-    .poll(() => told)
+    .poll(() => recorded)
     .toEqual([
       [false, named],
       [true, undefined],
@@ -169,19 +173,19 @@ test("another project's service is named, and its mails are left alone, until th
   expect(await inbox.list()).toEqual([]);
 });
 
-test("what becomes of a mail later is told, too", async () => {
+test("later delivery events of an email are reported too", async () => {
   const project = new PreviewedProject();
   const service = await serve(project);
   const { inbox } = await mailAccess(project.folder);
-  const told = listenTo(inbox);
-  await expect.poll(() => told.reachable).toEqual([true]);
+  const recorded = listenTo(inbox);
+  await expect.poll(() => recorded.reachable).toEqual([true]);
   await send(service, { to: "soft-bounce@example.com" });
-  await expect.poll(() => told.mails.map(({ status }) => status)).toEqual(["SOFT-BOUNCE"]);
+  await expect.poll(() => recorded.mails.map(({ status }) => status)).toEqual(["SOFT-BOUNCE"]);
   service.clock.advance(3_600_000);
-  await expect.poll(() => told.mails.at(-1)?.status).toBe("DELIVERED");
+  await expect.poll(() => recorded.mails.at(-1)?.status).toBe("DELIVERED");
 });
 
-test("one mail is deleted, or all, those too that are not listed, and every window hears of it", async () => {
+test("one email or all are deleted, including unlisted ones, and every window is updated", async () => {
   const project = new PreviewedProject();
   const service = await serve(project);
   const { inbox } = await mailAccess(project.folder);
@@ -196,7 +200,7 @@ test("one mail is deleted, or all, those too that are not listed, and every wind
   await events.until(({ kind }) => kind === "deleted-mails");
   await other.until(({ kind }) => kind === "deleted-mails");
   expect((await preview.ask(`/api/inbox/${newest?.id}`)).status).toBe(404);
-  // It is gone, whoever did it.
+  // Already deleted, by someone else.
   expect((await preview.ask(`/api/inbox/${newest?.id}`, { method: "DELETE" })).status).toBe(204);
   expect((await preview.ask("/api/inbox-count")).text).toBe("204");
 

@@ -19,11 +19,11 @@ export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mail
 
 interface MailAccessOptions {
   readonly seen?: readonly string[];
-  /** When it is closed. Default: when the test has ended. */
+  /** When the access is closed. Default: when the test ends. */
   readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
-/** What the command gives the preview of a project's folder, with nothing but JSON between them. */
+/** The access that the command gives the preview of a project's folder, with only JSON between them. */
 export async function mailAccess(
   folder: string,
   { seen = [], atEnd = onTestFinished }: MailAccessOptions = {},
@@ -61,7 +61,7 @@ function overWire<Value>(value: Value): Value {
   return value === undefined ? value : JSON.parse(JSON.stringify(value));
 }
 
-/** The address of a service that does not run: a port that was free a moment ago. */
+/** URL of a service that does not run: a port that was free a moment ago. */
 export async function nobodysAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

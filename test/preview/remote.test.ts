@@ -19,7 +19,10 @@ interface Shop {
   readonly access: MailAccess;
 }
 
-/** Four environments: the local one, which does not run, one that works, one that is away, and one without a key. */
+/**
+ * Four environments: the local one, which is not running, one that works, one that is unreachable, and one without a
+ * key.
+ */
 async function shop(): Promise<Shop> {
   vi.stubEnv("CI", "");
   vi.stubEnv(KEY, "local");
@@ -47,7 +50,7 @@ async function reportsOf({ access, workspace }: Shop): Promise<Record<string, Re
   return Object.fromEntries(reports.map((report) => [report.environment, report]));
 }
 
-test("each environment tells how the template stands there, or why that is not known", async () => {
+test("each environment reports the template's state, or why it is unknown", async () => {
   const here = await shop();
   const reports = await reportsOf(here);
   expect(Object.keys(reports)).toEqual(["local", "staging", "away", "other"]);
@@ -60,7 +63,7 @@ test("each environment tells how the template stands there, or why that is not k
   expect(reports["other"]?.trouble?.message).toContain("SHOP_OTHER_KEY is not set");
 });
 
-test("what differs is shown by field, with the images of the environment; what was read is read once", async () => {
+test("differences are listed by field, with the environment's images; unchanged parts are read only once", async () => {
   const here = await shop();
   const client = createClient({ baseUrl: here.service.url, apiKey: "local" });
   onTestFinished(() => client.close());
@@ -85,13 +88,13 @@ test("what differs is shown by field, with the images of the environment; what w
     { kind: "skipped", text: "" },
   ]);
 
-  // Nothing is asked again: what the next list would say is refused.
+  // No further requests: the next list would be refused.
   here.service.faults.add({ kind: "refuse", endpoint: "templates.list", status: 403 });
   here.service.faults.add({ kind: "refuse", endpoint: "templates.get", status: 403 });
   expect((await reportsOf(here))["staging"]).toEqual(staging);
 });
 
-test("a deployed template is read whole, whatever the project has now", async () => {
+test("a deployed template is read completely, whatever the project has now", async () => {
   const { access, service } = await shop();
   const client = createClient({ baseUrl: service.url, apiKey: "local" });
   onTestFinished(() => client.close());
@@ -113,14 +116,14 @@ test("a deployed template is read whole, whatever the project has now", async ()
   await expect(access.remote.deployed("hello", "other")).rejects.toThrow("SHOP_OTHER_KEY is not set");
 });
 
-test("a template that does not compile is told so without asking", async () => {
+test("a template that does not compile is reported without a request", async () => {
   const { access, service } = await shop();
   service.faults.add({ kind: "refuse", endpoint: "templates.list", status: 403 });
   const reports = await access.remote.reports("hello", async () => undefined);
   expect(reports.find(({ environment }) => environment === "staging")?.state).toBe("does not compile");
 });
 
-test("what the service refuses is told of that environment alone", async () => {
+test("a refusal by the service is reported for that environment alone", async () => {
   const here = await shop();
   here.service.faults.add({ kind: "refuse", endpoint: "templates.list", status: 403 });
   const { staging } = await reportsOf(here);

@@ -36,7 +36,7 @@ const message = {
   input: { number: 1 },
 };
 
-test("what is shown is sent to an environment with a key, as it is", async () => {
+test("what is shown is sent unchanged to an environment with a key", async () => {
   const { project, service } = await shop();
   const { environments, mailer } = await mailAccess(project.folder);
   expect(await environments()).toEqual([
@@ -50,14 +50,14 @@ test("what is shown is sent to an environment with a key, as it is", async () =>
   expect(await service.mail.open(mail?.id ?? "")).toMatchObject({ html: message.html, text: message.text });
 });
 
-test("the environment's rules about recipients hold", async () => {
+test("the environment's recipient rules apply", async () => {
   const { project, service } = await shop({ recipients: { allow: ["*@example.com"], redirectTo: "team@example.com" } });
   const { mailer } = await mailAccess(project.folder);
   expect(await mailer.send({ ...message, to: "somebody@elsewhere.org" })).toMatchObject({ outcome: "accepted" });
   expect(service.mail.list()[0]?.recipients.map(({ email }) => email)).toEqual(["team@example.com"]);
 });
 
-test("a protected environment asks first", async () => {
+test("a protected environment requires confirmation", async () => {
   const { project, service } = await shop({ confirm: true });
   const { environments, mailer } = await mailAccess(project.folder);
   expect((await environments())[1]).toMatchObject({ name: "staging", isProtected: true });
@@ -69,7 +69,7 @@ test("a protected environment asks first", async () => {
   expect(await mailer.send({ ...message, isConfirmed: true })).toMatchObject({ outcome: "accepted" });
 });
 
-test("what cannot be sent, and what the service refuses, is said in words", async () => {
+test("messages that can't be sent, or that the service refuses, are reported in plain words", async () => {
   const { project, service } = await shop();
   const { mailer } = await mailAccess(project.folder);
   expect(await mailer.send({ ...message, to: "nobody" })).toMatchObject({
@@ -80,7 +80,7 @@ test("what cannot be sent, and what the service refuses, is said in words", asyn
   expect(await mailer.send(message)).toMatchObject({ outcome: "rejected", message: expect.stringContaining("403") });
 });
 
-test("an environment without a key is not offered, nor one whose key the templates' own code could see", async () => {
+test("an environment without a key is not offered, nor one whose key the templates' own code could read", async () => {
   const { project } = await shop();
   const seeing = await mailAccess(project.folder, { seen: [KEY] });
   expect((await seeing.environments())[1]).toMatchObject({ hasKey: false });
@@ -92,7 +92,7 @@ test("an environment without a key is not offered, nor one whose key the templat
   await expect(without.mailer.send(message)).rejects.toThrow(`${KEY} is not set`);
 });
 
-test("the local service is started where it does not run, and the inbox knows what was put in", async () => {
+test("the local service is started if it is not running, and the inbox knows the input", async () => {
   const { project } = await shop();
   const { inbox, mailer } = await mailAccess(project.folder);
   const answer = await mailer.send({ ...message, environment: "local" });

@@ -21,7 +21,7 @@ async function startWithDomains() {
   });
 }
 
-test("the account of a new data folder is paid and needs no set-up", async () => {
+test("the account of a new data folder is paid and needs no setup", async () => {
   const api = await startApi({ clock: frozenClock(Date.parse("2026-11-20T10:00:00.900Z")) });
   const { account } = (await api.get("/account")).read(accountResponse);
   expect(account).toMatchObject({ locked: null, over_quota: false, created_at: "2026-11-20T10:00:00Z" });
@@ -30,7 +30,7 @@ test("the account of a new data folder is paid and needs no set-up", async () =>
   expect(domain).toMatchObject({ domain: "example.test", send_ready: true, created_at: "2026-11-20T10:00:00Z" });
 });
 
-test("a domain is found in any case, and others are not", async () => {
+test("a domain is found case-insensitively, and unknown ones are not", async () => {
   const api = await startApi();
   expect((await api.get("/domains/EXAMPLE.test")).read(domainResponse).domain.domain).toBe("example.test");
   expect(refusal(await api.get("/domains/other.test"))).toEqual({
@@ -62,7 +62,7 @@ test.each([
   expect(domains.map(({ domain }) => domain)).toEqual(expected);
 });
 
-test("a page of domains says what it is a page of", async () => {
+test("a page of domains reports its limit, number and total", async () => {
   const api = await startWithDomains();
   expect((await api.get("/domains")).read(domainListResponse)).toMatchObject({ total: 3, limit: 20, page: 1 });
   expect((await api.get("/domains?limit=1&page=3")).read(domainListResponse)).toMatchObject({
@@ -83,7 +83,7 @@ test.each(["enabled", "1", "yes", "on", "TRUE", "y"])("%s is neither true nor fa
   expect(refusal(await api.delete(`/domains/example.test/rules?all=${word}`)).fields).toEqual(["all"]);
 });
 
-test.each(["true", "yes", "on", "2", "01"])("version 3 takes 1 and 0 for is_active, and not %s", async (word) => {
+test.each(["true", "yes", "on", "2", "01"])("version 3 accepts 1 and 0 for is_active, but not %s", async (word) => {
   const v3 = version3(await startApi());
   for (const path of ["/domains", "/domains/example.test/aliases"]) {
     const { status, text } = await v3.get(`${path}?is_active=${word}`);
@@ -91,7 +91,7 @@ test.each(["true", "yes", "on", "2", "01"])("version 3 takes 1 and 0 for is_acti
   }
 });
 
-test("every query parameter that is wrong is named", async () => {
+test("every invalid query parameter is reported", async () => {
   const api = await startApi();
   const answer = await api.get("/domains?send_ready=maybe&order=size&limit=201&page=0&routing_engine=cel");
   expect(refusal(answer)).toMatchObject({

@@ -19,7 +19,7 @@ async function accountsOf(seed: Seed) {
   return { api, v4: JSON.parse(v4.text), v3: JSON.parse(v3.text), read: { v4, v3 } };
 }
 
-test("both versions show one account, each all that its document has and nothing else", async () => {
+test("both versions show the same account, each with exactly the members of its document", async () => {
   const { v4, v3, read } = await accountsOf({ profile: { company_vat: "DE123", billing_email: "pay@acme.test" } });
   expect(read.v4.read(accountResponse).account).toEqual(v4.account);
   expect(read.v3.read(accountResponseV3)).toEqual(v3);
@@ -78,7 +78,7 @@ test("both versions show one account, each all that its document has and nothing
   });
 });
 
-test("a free account says so in both", async () => {
+test("a free account is reported as free in both versions", async () => {
   const { v4, v3 } = await accountsOf({ plan: "free" });
   expect(v4.account.plan).toMatchObject({ name: "Free", price: 0 });
   expect(v3.account).toMatchObject({
@@ -88,7 +88,7 @@ test("a free account says so in both", async () => {
   });
 });
 
-test("a locked account says since when and why", async () => {
+test("a locked account reports since when and why", async () => {
   const { v4, v3 } = await accountsOf({ locked: "marketing email", profile: { cancels_at: "2026-12-01T00:00:00Z" } });
   expect(v4.account).toMatchObject({
     locked: "2026-11-20T10:00:00Z",
@@ -102,7 +102,7 @@ test("a locked account says since when and why", async () => {
   });
 });
 
-test("whitelabels are those of the account and of its domains, each once", async () => {
+test("whitelabels are those of the account and its domains, without duplicates", async () => {
   const { api } = await accountsOf({ profile: { whitelabels: ["own.test"] } });
   const list = async () => (await version3(api).get("/account/whitelabels")).read(whitelabelsResponse).whitelabels;
   expect(await list()).toEqual([{ name: "own.test" }]);
@@ -111,7 +111,7 @@ test("whitelabels are those of the account and of its domains, each once", async
   expect((await api.get("/account/whitelabels")).status).toBe(404);
 });
 
-test("a data folder of the first version is taken over without loss", async () => {
+test("a data folder of the first version is migrated without loss", async () => {
   const data = await temporaryFolder();
   const database = (await loadDriver("the local service"))(join(data, "service.db"));
   database.exec(first);

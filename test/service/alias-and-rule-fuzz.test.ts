@@ -119,7 +119,7 @@ function expectDocumented(version: string, answer: Answer): void {
   else answer.read(errorSchema);
 }
 
-test("any request about aliases and rules gets a documented answer, and lists stay readable", async () => {
+test("any request about aliases and rules gets a documented response, and lists stay readable", async () => {
   const api = await startApi();
   const authorization = credentials(api.service.apiKey);
   const base = "domains/example.test";

@@ -11,7 +11,7 @@ async function start(data: string) {
   return { service, api: apiOf(service) };
 }
 
-test("aliases and rules are there after a restart, and gone with their domain", async () => {
+test("aliases and rules survive a restart and are deleted with their domain", async () => {
   const data = await temporaryFolder();
   const first = await start(data);
   const { api } = first;

@@ -46,7 +46,7 @@ test("an alias is created, read, changed and deleted", async () => {
   expect(await create(api, "sales")).not.toBe(alias.id);
 });
 
-test.each(["0", "01", "1.0", "1e0", "-1", "sales", "99999999999999999999", "%31x"])("%s is no id", async (id) => {
+test.each(["0", "01", "1.0", "1e0", "-1", "sales", "99999999999999999999", "%31x"])("%s is not an id", async (id) => {
   const api = await startApi();
   await create(api, "sales");
   expect((await api.get(`${aliases}/${id}`)).status).toBe(404);
@@ -113,7 +113,7 @@ test.each([
   [{ alias: "a", forward: "ada@example.com, https://token@example.com/hook" }, ["forward"]],
   [{ alias: "a", forward: ["ada@example.com"] }, ["forward"]],
   [{ alias: "a b", forward: null }, ["forward"]],
-])("an alias that breaks the rules is refused: %j", async (fields, named) => {
+])("an invalid alias is refused: %j", async (fields, named) => {
   const api = await startApi();
   expect(refusal(await api.post(aliases, fields))).toMatchObject({ status: 400, fields: named });
   expect(refusal(await api.post(aliases, fields)).message).toMatch(new RegExp(`^${named[0]} `));
@@ -121,12 +121,12 @@ test.each([
 
 const WITH_USER_INFO = "https://ada:hunter2@example.com/hook";
 
-test("a webhook with a user name or a password is refused wherever a forward is, and is not quoted", async () => {
+test("a webhook with a user name or password is refused in every forward, and not quoted", async () => {
   const api = await startApi();
   const id = await create(api, "sales");
   const { rule } = (await api.post("/domains/example.test/rules", celRule(forward))).read(ruleResponse);
   const v3 = version3(api);
-  const said = "its webhook can't have a user name or a password in its URL";
+  const expected = "its webhook can't have a user name or password in its URL";
   const answers = [
     await api.post(aliases, { alias: "a", forward: WITH_USER_INFO }),
     await api.put(`${aliases}/${id}`, { forward: WITH_USER_INFO }),
@@ -140,7 +140,7 @@ test("a webhook with a user name or a password is refused wherever a forward is,
     await v3.post("/domains/example.test/rules/bulk", { rules: [celRule(WITH_USER_INFO)] }),
   ];
   for (const { text } of answers) {
-    expect(text).toContain(said);
+    expect(text).toContain(expected);
     expect(text).not.toContain("hunter2");
   }
   const bulk = await v3.post(`${aliases}/bulk`, { aliases: [{ alias: "a", forward: WITH_USER_INFO }] });
@@ -152,7 +152,7 @@ function celRule(to: string) {
   return { type: "cel", config: { expression: "true", forward: to } };
 }
 
-test("a name is taken in any case, a regular expression only as it was written", async () => {
+test("a name is taken case-insensitively, a regular expression only if equal", async () => {
   const api = await startApi();
   await create(api, "Sales");
   expect(refusal(await api.post(aliases, { alias: "sALES", forward }))).toEqual({
@@ -164,7 +164,7 @@ test("a name is taken in any case, a regular expression only as it was written",
   await create(api, "/\\D/");
 });
 
-test("lists are filtered by a part of alias and destination, and ordered", async () => {
+test("lists are filtered by a substring of alias and destination, and sorted", async () => {
   const clock = frozenClock(Date.parse(at));
   const api = await startApi({ clock });
   for (const [alias, to] of [
@@ -199,7 +199,7 @@ test("lists are filtered by a part of alias and destination, and ordered", async
   }
 });
 
-test("through pages of any size, every alias comes once and in the same order", async () => {
+test("every alias appears once and in the same order, whatever the page size", async () => {
   const api = await startApi();
   await fc.assert(
     fc.asyncProperty(
@@ -225,7 +225,7 @@ test("through pages of any size, every alias comes once and in the same order", 
   );
 });
 
-test("all are deleted only when all=true asks for it", async () => {
+test("all are deleted only with all=true", async () => {
   const api = await startApi();
   await create(api, "a");
   await create(api, "b");
@@ -238,7 +238,7 @@ test("all are deleted only when all=true asks for it", async () => {
   expect(await namesOf(api, "")).toEqual([]);
 });
 
-test("a plan has a number of aliases, and batches of them need a premium one", async () => {
+test("a plan limits the number of aliases, and batches require a premium plan", async () => {
   const api = await startApi({
     seed: { plan: "free" },
   });
@@ -255,7 +255,7 @@ test("a plan has a number of aliases, and batches of them need a premium one", a
 });
 
 describe("version 3", () => {
-  test("shows numbers and milliseconds, and not the time of what was just changed", async () => {
+  test("shows numbers and milliseconds, but no time for an alias that was just changed", async () => {
     const api = await startApi({ clock: frozenClock(Date.parse(at)) });
     const v3 = version3(api);
     const { alias } = JSON.parse((await v3.post(aliases, { alias: "Sales", forward })).text);
@@ -277,7 +277,7 @@ describe("version 3", () => {
     expect((await v3.get(`${aliases}/sales`)).status).toBe(404);
   });
 
-  test("filters by q, by what the alias begins with, and by is_active", async () => {
+  test("filters by q, by a prefix of the alias, and by is_active", async () => {
     const api = await startApi();
     for (const name of ["Sales", "sales-eu", "resales"]) await create(api, name);
     const listed = async (query: string) =>
@@ -289,7 +289,7 @@ describe("version 3", () => {
     expect((await version3(api).get(`${aliases}?limit=101`)).status).toBe(400);
   });
 
-  test("renames by the integer id alone, to a name that is free", async () => {
+  test("renames only by integer id, to a name that is not taken", async () => {
     const api = await startApi();
     const id = await create(api, "sales");
     await create(api, "taken");
@@ -303,7 +303,7 @@ describe("version 3", () => {
     expect((await v3.get(`${aliases}/sales`)).status).toBe(404);
   });
 
-  test("takes digits for an id first, then for an alias", async () => {
+  test("treats digits as an id first, then as an alias", async () => {
     const api = await startApi();
     const v3 = version3(api);
     const first = await create(api, "2");
@@ -328,7 +328,7 @@ describe("version 3", () => {
     expect((await v3.delete(`${aliases}?all=true`)).status).toBe(404);
   });
 
-  test("adds, updates and deletes in bulk, and what fails does not fail the rest", async () => {
+  test("adds, updates and deletes in bulk; failed entries do not affect the others", async () => {
     const api = await startApi({ clock: frozenClock(Date.parse(at)) });
     const v3 = version3(api);
     const taken = Number(await create(api, "taken"));
@@ -384,7 +384,7 @@ describe("version 3", () => {
     }
   });
 
-  test("sees what version 4 batched, under its own prefix too", async () => {
+  test("sees the results of version 4's batches, under its own prefix too", async () => {
     const api = await startApi();
     const v3 = version3(api);
     const { added } = (await v3.post(`${aliases}/batch`, { aliases: [{ alias: "a", forward }] })).read(

@@ -32,7 +32,7 @@ async function put(file: string, content: string): Promise<void> {
   await writeFile(file, content);
 }
 
-/** A request whose path is sent as it is: fetch would take `..` out of it. */
+/** Requests a path exactly as written: fetch would normalise `..`. */
 async function getRaw(api: Api, path: string): Promise<{ status: number | undefined; body: string }> {
   return await new Promise((resolve, reject) => {
     const request = httpRequest({ host: "127.0.0.1", port: api.service.port, path, agent: false }, (response) => {
@@ -44,7 +44,7 @@ async function getRaw(api: Api, path: string): Promise<{ status: number | undefi
   });
 }
 
-test("images are served below the folders that they are for", async () => {
+test("images are served below the folders they belong to", async () => {
   const { api } = await startWithAssets();
   const content = async (path: string) => (await getRaw(api, `/assets/${path}`)).body;
   expect(await content("logo.png")).toBe("root logo");
@@ -56,7 +56,7 @@ test("images are served below the folders that they are for", async () => {
   expect(await content("inside.png")).toBe("root logo");
 });
 
-test("an image has its type, and an SVG no scripts", async () => {
+test("an image has its type, and an SVG cannot run scripts", async () => {
   const { api } = await startWithAssets();
   const { headers } = await api.request("/assets/deep/er/icon.svg");
   expect(headers.get("content-type")).toMatch(/^image\/svg\+xml/);

@@ -56,7 +56,7 @@ test("500 aliases are added, updated and deleted at once", async () => {
   expect(deleted.read(deletedResponse)).toEqual({ deleted: ids, deleted_count: 500, failed: [], failed_count: 0 });
 });
 
-test("an entry that fails has its position, a message and its errors, and is not sent back", async () => {
+test("a failed entry has its position, a message and its errors, and is not echoed back", async () => {
   const api = await startApi();
   const entries = [
     { alias: "a", forward },
@@ -80,7 +80,7 @@ test("an entry that fails has its position, a message and its errors, and is not
   expect(JSON.parse(answer.text).failed.map(Object.keys)).toEqual(failed.map(() => ["index", "message", "errors"]));
 });
 
-test("an update changes what its entry has, and needs something to change", async () => {
+test("an update changes the fields of its entry, and must have at least one", async () => {
   const api = await startApi();
   const { added } = (
     await api.post(ruleBatch, { rules: [ofAlias, { type: "cel", config: { expression: "true", forward } }] })
@@ -111,7 +111,7 @@ test("an update changes what its entry has, and needs something to change", asyn
   expect(failed[2]?.message).toBe("There is no such rule on the domain.");
 });
 
-test("every entry is either done, in its order, or failed at its position", async () => {
+test("every entry either succeeds, in order, or fails at its position", async () => {
   const api = await startApi();
   const entry = fc.oneof(
     {

@@ -15,7 +15,7 @@ async function entryOf(service: RunningService) {
   return (await api.get(`${domain}/logs/${id}`)).read(logEntrySchema);
 }
 
-test("a service that starts again goes on where its time had come to", async () => {
+test("a service that starts again continues from its latest time", async () => {
   const data = await temporaryFolder();
   const first = await startService({ data, port: 0 });
   first.clock.advance(24 * HOUR);
@@ -32,7 +32,7 @@ test("a service that starts again goes on where its time had come to", async () 
   expect(Date.parse(after.created_at)).toBeGreaterThanOrEqual(Date.parse(before.created_at));
 });
 
-test("time that passed with nothing to show for it counts", async () => {
+test("time that passes without any event counts", async () => {
   const data = await temporaryFolder();
   const clock = frozenClock(Date.parse("2026-11-20T10:00:00Z"));
   const first = await startService({ data, port: 0, clock });
@@ -53,12 +53,12 @@ test.each([
   ["aliases", { alias: "hi", forward: "ada@example.com" }],
   ["rules", { type: "alias", config: { alias: "hi", forward: "ada@example.com" } }],
   ["credentials", { username: "ada", password: "secret-of-ada" }],
-])("what a killed service wrote last (%s) is not newer than its next start", async (path, body) => {
+])("the last write of a killed service (%s) is not newer than its next start", async (path, body) => {
   const start = Date.parse("2026-11-20T10:00:00Z");
   const clock = frozenClock(start);
   const data = await temporaryFolder();
   const first = await startService({ data, port: 0, clock });
-  // Beside the service, which so has no chance to note it.
+  // Written without the service, so that it cannot record the time.
   clock.advance(HOUR);
   expect((await apiOf(first).post(`${domain}/${path}`, body)).status).toBe(200);
   const left = await temporaryFolder();

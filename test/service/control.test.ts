@@ -9,7 +9,7 @@ async function control(api: Api, method: string, path: string, body?: unknown) {
   return api.request(`/local${path}`, { method, ...init });
 }
 
-test("faults are added, listed and taken back", async () => {
+test("faults are added, listed and removed", async () => {
   const api = await startApi();
   const fault = { kind: "cut", endpoint: "v4 emails.send", when: "after", times: 3 };
   expect(JSON.parse((await control(api, "POST", "/faults", fault)).text)).toEqual({ faults: [fault] });
@@ -18,7 +18,7 @@ test("faults are added, listed and taken back", async () => {
   expect(api.service.faults.list()).toEqual([]);
 });
 
-test("settings are read, changed in part, and put back", async () => {
+test("settings are read, changed in part, and reset", async () => {
   const api = await startApi();
   const read = async () => JSON.parse((await control(api, "GET", "/settings")).text).settings;
   const defaults = await read();
@@ -34,7 +34,7 @@ test("settings are read, changed in part, and put back", async () => {
   expect(await read()).toEqual(defaults);
 });
 
-test("the clock is read and moved on, and what is due has happened by the answer", async () => {
+test("the clock is read and advanced, and due events have happened when the response arrives", async () => {
   const api = await startApi();
   const before = Date.parse(JSON.parse((await control(api, "GET", "/clock")).text).now);
   expect(Math.abs(before - Date.now())).toBeLessThan(10_000);
@@ -93,7 +93,7 @@ test.each([
   ["/clock", { advance: -1 }, "advance", "advance must be at least 0"],
   ["/clock", { advance: 0.5 }, "advance", /^advance must be/],
   ["/clock", { advance: "1" }, "advance", "advance must be a number"],
-])("what there is not is refused with the member that is wrong: %s %j", async (path, body, field, message) => {
+])("unknown names and values are refused with the invalid member: %s %j", async (path, body, field, message) => {
   const api = await startApi();
   const refused = refusal(await control(api, "POST", path, body));
   expect(refused).toMatchObject({ status: 400, fields: [field] });
@@ -109,7 +109,7 @@ test("in process the same is an error", async () => {
   expect(service.settings.get().outcomes).toEqual({});
 });
 
-test("time has an end, and a service that was moved there goes on", async () => {
+test("time has an end, and a service that was advanced to it still works", async () => {
   const api = await startApi();
   const year = 365 * 86_400_000;
   const statuses = [];
@@ -121,22 +121,22 @@ test("time has an end, and a service that was moved there goes on", async () => 
   expect((await api.get("/account")).status).toBe(200);
 });
 
-test("no page of another origin gets anything done", async () => {
+test("a page of another origin cannot do anything", async () => {
   const api = await startApi();
   const fault = JSON.stringify({ kind: "malformed", endpoint: "account.get" });
-  // What a page can post without asking first.
+  // What a page can send without a preflight request.
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", undefined]) {
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
     const answer = await api.request("/local/faults", { method: "POST", headers, body: Buffer.from(fault) });
     expect(answer.status).toBe(400);
   }
-  // A page asks first whether it may: no.
-  const asked = await api.request("/local/faults", {
+  // A page sends a preflight request first, which is refused.
+  const preflight = await api.request("/local/faults", {
     method: "OPTIONS",
     headers: { origin: "https://evil.example", "access-control-request-method": "DELETE" },
   });
-  expect(asked.headers.get("access-control-allow-origin")).toBeNull();
-  expect(asked.status).toBe(404);
+  expect(preflight.headers.get("access-control-allow-origin")).toBeNull();
+  expect(preflight.status).toBe(404);
   const foreign = await new Promise<number | undefined>((resolve, reject) => {
     request(`${api.service.url}/local/mails?after=0`, { headers: { host: "evil.example" } }, (response) => {
       response.resume();
@@ -153,14 +153,14 @@ test("other paths and bodies are refused in version 4's form", async () => {
   const api = await startApi();
   expect(refusal(await control(api, "GET", "/fault"))).toEqual({
     status: 404,
-    message: "There is no GET /local/fault: /local has service, faults, settings, clock and mails.",
+    message: "Not found: GET /local/fault. /local has service, faults, settings, clock and mails.",
     fields: [],
   });
   expect(refusal(await control(api, "POST", "/faults", []))).toMatchObject({ status: 400, fields: [] });
   expect(refusal(await control(api, "GET", "/mails?after=x"))).toMatchObject({ status: 400, fields: ["after"] });
 });
 
-test("captured mails are listed after one, to everybody or to one address", async () => {
+test("captured emails are listed after a number, for all recipients or for one address", async () => {
   const api = await startApi();
   const empty = JSON.parse((await control(api, "GET", "/mails")).text);
   expect(empty).toEqual({ mails: [], last: 0, total: 0, deletions: 0 });

@@ -60,7 +60,7 @@ test("both versions add, list, change and delete the same credentials", async ()
   expect((await api.delete(`${path}/app`)).status).toBe(204);
   expect(JSON.parse((await v3.delete(`${path}/newsletter`)).text)).toEqual({ success: true });
   expect((await v3.get(path)).read(credentialListResponseV3).credentials).toEqual([]);
-  // The next one is a first one again.
+  // The next one counts as the first again.
   const again = await v3.post(path, { username: "app", password: "two" });
   expect(again.read(credentialAddedResponseV3).requires_new_mx_check).toBe(true);
 });
@@ -75,19 +75,19 @@ test.each([
   [{ username: "a", password: "é".repeat(513) }, ["password"]],
   [{ username: "a", password: "a\0b" }, ["password"]],
   [{ username: "a", password: "\ud800" }, ["password"]],
-])("%j is refused, without saying the password", async (body, fields) => {
+])("%j is refused without quoting the password", async (body, fields) => {
   const answer = await (await startApi()).post(path, body);
   expect(refusal(answer)).toMatchObject({ status: 400, fields });
 });
 
-test("a password of any text up to 1,024 bytes is one", async () => {
+test("a password may be any text of up to 1,024 bytes", async () => {
   const api = await startApi();
   for (const [index, password] of [" ", "é".repeat(512), "🔑", '"\\\n'].entries()) {
     expect((await api.post(path, { username: `u${index}`, password })).status).toBe(200);
   }
 });
 
-test("a user name is taken once, in any case", async () => {
+test("a user name is taken case-insensitively", async () => {
   const api = await startApi();
   await api.post(path, { username: "app", password: "one" });
   expect(refusal(await api.post(path, { username: "APP", password: "two" }))).toEqual({
@@ -98,7 +98,7 @@ test("a user name is taken once, in any case", async () => {
   expect((await api.get(path)).read(credentialListResponse).total).toBe(1);
 });
 
-test("what is not there is not found", async () => {
+test("unknown credentials are not found", async () => {
   const api = await startApi();
   expect(refusal(await api.put(`${path}/none`, { password: "x" }))).toMatchObject({ status: 404, fields: [] });
   expect((await api.delete(`${path}/none`)).status).toBe(404);
@@ -108,7 +108,7 @@ test("what is not there is not found", async () => {
   expect((await api.get(`${path}/app`)).status).toBe(404);
 });
 
-test("of credentials that are added at once, one is the first", async () => {
+test("of credentials added at the same time, exactly one is the first", async () => {
   const api = await startApi();
   const answers = await Promise.all(
     ["a", "b", "c", "a"].map((username) => api.post(path, { username, password: username })),
@@ -118,7 +118,7 @@ test("of credentials that are added at once, one is the first", async () => {
   expect(added.filter(({ requires_new_mx_check }) => requires_new_mx_check)).toHaveLength(1);
 });
 
-test("a free account has none of it", async () => {
+test("a free account has no credentials", async () => {
   const api = await startApi({ seed: { plan: "free" } });
   const v3 = version3(api);
   const answers = [
@@ -134,7 +134,7 @@ test("a free account has none of it", async () => {
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 403));
 });
 
-test("passwords are kept as salted scrypt hashes only, and log in", async () => {
+test("passwords are stored only as salted scrypt hashes, and can log in", async () => {
   const data = await temporaryFolder();
   const service = await startService({ data, port: 0, limits: false });
   const api = apiOf(service);
@@ -158,7 +158,7 @@ test("passwords are kept as salted scrypt hashes only, and log in", async () => 
       for (let count = 0; count < 5; count += 1) await logIn(store, domain, username, "wrong");
     });
   await time("app");
-  // Far apart they would be, did an unknown name cost no hash: some 40 ms each against nothing.
+  // If unknown names cost no hash, these would be some 40 ms apart.
   expect(await time("none")).toBeGreaterThan((await time("app")) / 4);
   store.close();
 });
@@ -195,7 +195,7 @@ test("a domain's first credential blocks sending by SMTP until a check finds DKI
   expect(await during((api) => api.post(path, { username: "b", password: "b" }))).toBe(true);
 });
 
-test("a banned domain may not send by SMTP, whatever its DNS is", async () => {
+test("a banned domain may not send by SMTP, whatever its DNS", async () => {
   const data = await temporaryFolder();
   const service = await startService({ data, port: 0, seed: { domains: [{ name: "example.test", banned: true }] } });
   await service.close();

@@ -30,7 +30,7 @@ test.each([
   ["refused@example.org", ["10:00:00 REFUSED 554 5.7.1 Connection refused by policy"]],
   ["queued@example.com", []],
   ["ada-hard-bounce@example.com", ["10:00:00 DELIVERED 250 2.0.0 Captured: nothing leaves this machine"]],
-])("what becomes of a mail to %s", async (to, events) => {
+])("events of an email to %s", async (to, events) => {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   const id = await send(api, to);
@@ -39,7 +39,7 @@ test.each([
   expect(await eventsOf(api, id)).toEqual([queued, ...events]);
 });
 
-test("a soft bounce is tried again with backoff, at times of the service's clock", async () => {
+test("a soft bounce is retried with backoff, by the service's clock", async () => {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   const id = await send(api, "soft-bounce@example.com");
@@ -50,7 +50,7 @@ test("a soft bounce is tried again with backoff, at times of the service's clock
   expect(await eventsOf(api, id)).toHaveLength(2);
   clock.advance(1);
   expect(await eventsOf(api, id)).toEqual([queued, `10:00:00 ${deferred}`, `10:01:00 ${deferred}`]);
-  // A clock that is moved far lets happen what was due on the way, when it was due.
+  // After a large advance, events have the times at which they were due.
   clock.advance(60 * MINUTE);
   expect(await eventsOf(api, id)).toEqual([
     queued,
@@ -68,7 +68,7 @@ test("a soft bounce is tried again with backoff, at times of the service's clock
   }
 });
 
-test("moving the service's own clock lets happen what is due, with no request at all", async () => {
+test("advancing the service's own clock processes due events without a request", async () => {
   const api = await startApi({ clock: frozenClock(start) });
   await send(api, "soft-bounce@example.com");
   const status = () => api.service.mail.list()[0]?.recipients[0]?.status;
@@ -77,8 +77,8 @@ test("moving the service's own clock lets happen what is due, with no request at
   expect(status()).toBe("DELIVERED");
 });
 
-test("what a running clock reaches happens by itself", async () => {
-  // A clock that is moved from outside, as the machine's is.
+test("events happen by themselves when a running clock reaches them", async () => {
+  // A clock that is advanced from outside, like the machine's.
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   await send(api, "soft-bounce@example.com");
@@ -86,7 +86,7 @@ test("what a running clock reaches happens by itself", async () => {
   await expect.poll(() => api.service.mail.list()[0]?.recipients[0]?.status).toBe("DELIVERED");
 });
 
-test("each recipient has an outcome of its own, and a table comes before what an address says", async () => {
+test("each recipient has its own outcome, and the table takes precedence over outcomes in addresses", async () => {
   const api = await startApi();
   api.service.settings.set({ outcomes: { "ADA@example.com": "refused", "bounced@example.com": "delivered" } });
   await send(api, ["ada@example.com", "bounced@example.com", "hard-bounce@example.com", "bob@example.com"]);
@@ -99,7 +99,7 @@ test("each recipient has an outcome of its own, and a table comes before what an
   ]);
 });
 
-test("what is still to come is kept when the service ends", async () => {
+test("future events are kept when the service stops", async () => {
   const data = await temporaryFolder();
   const clock = frozenClock(start);
   const first = await startService({ data, port: 0, clock, limits: false });
@@ -113,7 +113,7 @@ test("what is still to come is kept when the service ends", async () => {
   expect((await eventsOf(api, id)).at(-1)).toContain("10:06:00 DELIVERED");
 });
 
-test("what was to come goes with a domain that is deleted", async () => {
+test("future events are deleted with their domain", async () => {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   await send(api, "soft-bounce@example.com");
@@ -122,20 +122,20 @@ test("what was to come goes with a domain that is deleted", async () => {
   expect((await api.get("/account")).status).toBe(200);
 });
 
-test("each recipient counts against the plan's send limits, by the day and the month of the service's clock", async () => {
+test("each recipient counts against the plan's send limits, by day and month of the service's clock", async () => {
   const clock = frozenClock(start);
   const api = await startApi({ clock, seed: { limits: { daily_send_limit: 3, monthly_send_limit: 4 } } });
   const mail = (to: string[]) => api.post(outbound, { from: "a", to, subject: "s", text: "t" });
   await send(api, ["a@example.com", "b@example.com"]);
   const refused = await mail(["c@example.com", "d@example.com"]);
   expect(refusal(refused)).toMatchObject({ status: 403, fields: [] });
-  expect(refused.readError().message).toContain("daily limit of 3 mails, of which 2 are sent");
+  expect(refused.readError().message).toContain("daily limit of 3 emails; 2 have been sent");
   expect((await mail(["A@example.com", "a@EXAMPLE.com"])).status).toBe(200);
   expect((await mail(["c@example.com"])).status).toBe(403);
   clock.advance(24 * 60 * MINUTE);
   await send(api, "c@example.com");
   expect((await mail(["d@example.com"])).readError().message).toContain("monthly limit of 4");
-  // Of what was refused nothing is there.
+  // The refused request left nothing behind.
   expect(api.service.mail.list()).toHaveLength(3);
   clock.advance(11 * 24 * 60 * MINUTE);
   await send(api, "d@example.com");

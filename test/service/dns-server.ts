@@ -4,19 +4,24 @@ import { onTestFinished } from "vitest";
 
 const TYPES = { NS: 2, CNAME: 5, MX: 15, TXT: 16 } as const;
 
-/** Records by name and type: `{ "example.com MX": ["10 mx1.example.com"] }`; `"lost"` for a question without an answer. */
+/**
+ * Records by name and type: `{ "example.com MX": ["10 mx1.example.com"] }`; `"lost"` for a query without a response.
+ */
 export type Zone = Record<string, readonly string[] | "lost">;
 
 export interface DnsServer {
-  /** Its address and port, as the service takes it. */
+  /** Its address and port, in the service's format. */
   readonly address: string;
-  /** What it answers from now on. */
+  /** Replaces its records. */
   zone: Zone;
-  /** The questions that it was asked, in order. */
+  /** The queries it received, in order. */
   readonly questions: readonly string[];
 }
 
-/** A DNS server over UDP on a free port of loopback, gone when the test is; or the file, with vitest's `afterAll` as `atEnd`. */
+/**
+ * A DNS server over UDP on a free loopback port. It is closed after the test, or after the file with vitest's
+ * `afterAll` as `atEnd`.
+ */
 export async function startDnsServer(
   zone: Zone,
   atEnd: (close: () => void) => void = onTestFinished,
@@ -34,7 +39,7 @@ export async function startDnsServer(
     const exists = Object.keys(server.zone).some((other) => other.startsWith(`${name} `));
     const answers = records.map((value) => resourceRecord(type, dataOf(typeName, value)));
     const header = Buffer.from(query.subarray(0, 12));
-    // A recursive answer without an error, or NXDOMAIN.
+    // A recursive response without an error, or NXDOMAIN.
     header.writeUInt16BE(exists ? 0x8180 : 0x8183, 2);
     header.writeUInt16BE(answers.length, 6);
     header.writeUInt32BE(0, 8);
@@ -57,7 +62,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record about the name that was asked for. */
+/** A record of the requested name. */
 function resourceRecord(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, 0]);
   head.writeUInt16BE(data.length, 10);
@@ -66,7 +71,7 @@ function resourceRecord(type: number, data: Buffer): Buffer {
 
 function dataOf(type: string, value: string): Buffer {
   if (type === "TXT") {
-    // Texts of more than 255 bytes come in parts.
+    // Strings of more than 255 bytes are sent in parts.
     const parts = value.match(/.{1,255}/gs) ?? [""];
     return Buffer.concat(parts.map((part) => Buffer.concat([Buffer.from([part.length]), Buffer.from(part)])));
   }

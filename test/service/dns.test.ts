@@ -6,7 +6,7 @@ import { type DnsServer, startDnsServer, type Zone } from "./dns-server.js";
 import { type Api, startApi } from "./harness.js";
 import { version3 } from "./version-3.js";
 
-/** Everything that a domain needs, as docs/guides/local-service.md tells it. */
+/** All records a domain needs, as documented in docs/guides/local-service.md. */
 const complete: Zone = {
   "acme.test MX": ["10 MX1.service.test", "20 mx2.service.test"],
   "acme.test TXT": ["google-site-verification=1", "v=spf1 include:spf.service.test include:other.test ~all"],
@@ -37,7 +37,7 @@ async function readiness(api: Api): Promise<object> {
   return { forwarding: forwarding_ready, sending: send_ready };
 }
 
-test("a new domain is not ready until a verify finds its DNS right", async () => {
+test("a new domain is not ready until a verify request finds correct DNS", async () => {
   const { api } = await startWithDns(complete);
   expect(await readiness(api)).toEqual({ forwarding: false, sending: false });
   expect(await verify(api)).toEqual({
@@ -66,7 +66,7 @@ test("a new domain is not ready until a verify finds its DNS right", async () =>
   expect(await readiness(api)).toEqual({ forwarding: true, sending: true });
 });
 
-test("version 3's check succeeds where MX is right, and makes the domain active", async () => {
+test("version 3's check succeeds if MX is correct, and makes the domain active", async () => {
   const { api, dns } = await startWithDns(without("acme.test MX"));
   const check = async () => (await version3(api).get("/domains/acme.test/check")).read(domainCheckResponse);
   const failed = await check();
@@ -80,10 +80,10 @@ test("version 3's check succeeds where MX is right, and makes the domain active"
 });
 
 test.each([
-  ["no name at all", {}, ["mx", "spf", "dkim1", "dkim2", "dmarc"]],
+  ["no records at all", {}, ["mx", "spf", "dkim1", "dkim2", "dmarc"]],
   ["one MX", { ...complete, "acme.test MX": ["10 mx1.service.test"] }, ["mx"]],
   [
-    "an MX elsewhere",
+    "an MX of another host",
     { ...complete, "acme.test MX": ["10 mx1.service.test", "5 mx.else.test", "20 mx2.service.test"] },
     ["mx"],
   ],
@@ -97,7 +97,7 @@ test.each([
   ["one DKIM", without("ls2._domainkey.acme.test CNAME"), ["dkim2"]],
   ["swapped DKIM", { ...complete, "ls1._domainkey.acme.test CNAME": ["dkim2.service.test"] }, ["dkim1"]],
   ["DMARC without a policy", { ...complete, "_dmarc.acme.test TXT": ["v=DMARC1"] }, ["dmarc"]],
-  ["another text at _dmarc", { ...complete, "_dmarc.acme.test TXT": ["v=DMARC2; p=none"] }, ["dmarc"]],
+  ["another string at _dmarc", { ...complete, "_dmarc.acme.test TXT": ["v=DMARC2; p=none"] }, ["dmarc"]],
   ["two DMARC records", { ...complete, "_dmarc.acme.test TXT": ["v=DMARC1; p=none", "v=DMARC1; p=reject"] }, ["dmarc"]],
 ] satisfies [string, Zone, string[]][])("with %s", async (_, zone, wrong) => {
   const { api } = await startWithDns(zone);
@@ -110,7 +110,7 @@ test.each([
   expect(await readiness(api)).toEqual({ forwarding: mx.valid, sending });
 });
 
-test("a whitelabel is what DNS has to point to", async () => {
+test("with a whitelabel, DNS must point to it", async () => {
   const { api, dns } = await startWithDns(complete, { whitelabel: "Brand.test" });
   const { mx, spf, dkim1 } = await verify(api);
   expect({ mx: mx.expected, spf: spf.expected, dkim1: dkim1.expected }).toEqual({
@@ -123,14 +123,14 @@ test("a whitelabel is what DNS has to point to", async () => {
   expect(await verify(api)).toMatchObject({ valid: true });
 });
 
-test("readiness goes when the records do, and stays where DNS does not answer", async () => {
+test("readiness is lost when records are removed, but not when DNS does not respond", async () => {
   const { api, dns } = await startWithDns(complete);
   await verify(api);
   dns.zone = { ...complete, "acme.test MX": "lost" };
   const started = performance.now();
   expect(await verify(api)).toMatchObject({
     valid: false,
-    error: "DNS gave no answer about the MX records of acme.test. Try again later.",
+    error: "DNS didn't answer the query for the MX records of acme.test. Try again later.",
     spf: { valid: true },
   });
   expect(performance.now() - started).toBeLessThan(20_000);
@@ -140,13 +140,13 @@ test("readiness goes when the records do, and stays where DNS does not answer", 
   expect(await readiness(api)).toEqual({ forwarding: false, sending: false });
 });
 
-test("a resolver that is not there is an answer, not a failure", async () => {
+test("an unreachable resolver is reported, not an error", async () => {
   const api = await startApi({ dns: { servers: ["127.0.0.1:9"] } });
   await api.post("/domains", { domain: "acme.test" });
   expect(await verify(api)).toMatchObject({ valid: false, provider: "unknown", mx: { valid: false, values: [] } });
 });
 
-test("without DNS every domain is taken as set up", async () => {
+test("without DNS every domain is treated as set up", async () => {
   const api = await startApi();
   await api.post("/domains", { domain: "acme.test" });
   expect(await readiness(api)).toEqual({ forwarding: true, sending: true });
@@ -154,7 +154,7 @@ test("without DNS every domain is taken as set up", async () => {
   expect((await version3(api).get("/domains/acme.test/check")).read(domainCheckResponse).success).toBe(true);
 });
 
-test("verify is a POST of version 4, check a GET of version 3", async () => {
+test("verify is a POST in version 4, check a GET in version 3", async () => {
   const api = await startApi();
   expect((await api.get("/domains/example.test/verify")).status).toBe(404);
   expect((await api.get("/domains/example.test/check")).status).toBe(404);

@@ -14,7 +14,7 @@ import { join } from "node:path";
 
 const start = Date.parse("2026-11-20T10:00:00.900Z");
 
-test("what version 4 adds, version 3 shows in its own shape, and the other way round", async () => {
+test("a domain added in one version is shown by the other in its own form", async () => {
   const api = await startApi({ clock: frozenClock(start) });
   const v3 = version3(api);
   const added = await api.post("/domains", {
@@ -61,7 +61,7 @@ test("what version 4 adds, version 3 shows in its own shape, and the other way r
   expect((await api.get("/domains/other.test")).read(domainResponse).domain.whitelabel).toBeNull();
 });
 
-test("an international name is kept in ASCII, found in both forms and displayed as it is written", async () => {
+test("an international name is stored in ASCII, found in both forms and shown as written", async () => {
   const api = await startApi();
   const { domain } = (await api.post("/domains", { domain: "Bücher.example" })).read(domainResponse);
   expect(domain.domain).toBe("xn--bcher-kva.example");
@@ -115,7 +115,7 @@ test.each([
   }
 });
 
-test("a name is taken once, in any case and by any account", async () => {
+test("a name is taken case-insensitively and across accounts", async () => {
   const api = await startApi({
     seed: { accounts: [{}, { apiKey: "other", domains: [{ name: "theirs.test" }] }] },
   });
@@ -129,12 +129,12 @@ test("a name is taken once, in any case and by any account", async () => {
   expect((await below("v4", api, "other").get("/domains/example.test")).status).toBe(404);
 });
 
-test("a plan has so many domains", async () => {
+test("a plan limits the number of domains", async () => {
   const api = await startApi({ seed: { limits: { domains_limit: 2 } } });
   expect((await api.post("/domains", { domain: "two.test" })).status).toBe(200);
   expect(refusal(await version3Error(await version3(api).post("/domains", { domain: "three.test" })))).toEqual({
     status: 400,
-    message: "The account's plan has at most 2 domains.",
+    message: "The account has reached its plan's limit of 2 domains.",
     fields: [],
   });
   expect((await api.get("/domains/three.test")).status).toBe(404);
@@ -142,7 +142,7 @@ test("a plan has so many domains", async () => {
   expect((await api.post("/domains", { domain: "three.test" })).status).toBe(200);
 });
 
-/** A refusal of version 3, without its own member. */
+/** A refusal of version 3, without its additional member. */
 async function version3Error(answer: Answer): Promise<Answer> {
   const { success, ...body } = JSON.parse(answer.text);
   expect(success).toBe(false);
@@ -151,7 +151,7 @@ async function version3Error(answer: Answer): Promise<Answer> {
   return { ...answer, text, readError: () => JSON.parse(text) };
 }
 
-test("an update changes what it has; null takes away", async () => {
+test("an update changes the members it contains; null removes a value", async () => {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   const v3 = version3(api);
@@ -166,7 +166,7 @@ test("an update changes what it has; null takes away", async () => {
     webhook: "https://hooks.test/in?a=1",
     whitelabel: "brand.test",
   });
-  // Version 4 has no webhook: what it is sent of one is as unknown as any other member.
+  // Version 4 has no webhook member, so it is ignored like any unknown member.
   const second = (await api.put("/domains/example.test", { notification_email: null, webhook: null })).read(
     domainResponse,
   );
@@ -201,7 +201,7 @@ test.each([
   expect(refusal(answer)).toMatchObject({ status: 400, fields: [field] });
 });
 
-test("the name may be sent along with an update, as it is", async () => {
+test("an update may contain the unchanged name", async () => {
   const api = await startApi();
   expect((await api.put("/domains/example.test", { domain: "Example.test" })).status).toBe(200);
   expect(refusal(await api.put("/domains/example.test", { domain: "x.test" })).message).toBe(
@@ -209,7 +209,7 @@ test("the name may be sent along with an update, as it is", async () => {
   );
 });
 
-test("a deleted domain takes all that belongs to it along, and its name is free again", async () => {
+test("deleting a domain deletes everything that belongs to it, and its name can be used again", async () => {
   const data = await temporaryFolder();
   const service = await startService({ data, port: 0, limits: false });
   const api = apiOf(service);
@@ -238,7 +238,7 @@ test("a deleted domain takes all that belongs to it along, and its name is free 
   database.close();
 });
 
-test("a request whose domain is deleted while it is under way finds none", async () => {
+test("a request whose domain is deleted meanwhile gets 404", async () => {
   const api = await startApi();
   const paths = ["templates", "aliases", "credentials"].map((resource) => `/domains/example.test/${resource}`);
   const bodies = [{ name: "a" }, { alias: "a", forward: "a@b.test" }, { username: "a", password: "a" }];
@@ -289,7 +289,7 @@ test("version 3 shows at most 200 aliases of a domain", async () => {
   expect(listed?.aliases).toHaveLength(200);
 });
 
-test("pages of any size hold each domain once, in every order", async () => {
+test("every domain appears once, in every order and page size", async () => {
   const names = Array.from({ length: 23 }, (_, index) => `d${(index * 7) % 23}.test`);
   const api = await startApi({ seed: { limits: { domains_limit: 30 }, domains: [{ name: "x.test" }] } });
   for (const domain of names) await api.post("/domains", { domain });

@@ -14,16 +14,16 @@ const nowhere = "http://127.0.0.1:1/";
 const long = process.env["MODE"] === "long";
 const rounds = long ? 200 : 1;
 
-test("every answered write outlives kill -9, and none is there by half", async () => {
+test("every acknowledged write survives kill -9, and no write is partial", async () => {
   const data = await temporaryFolder();
   const answered = { templates: new Set<string>(), mails: 0 };
-  const asked = { mails: 0 };
+  const acknowledged = { mails: 0 };
 
-  // Nobody takes what is posted there: it is kept.
+  // The webhook has no server, so its posts are kept.
   const seed = await startService({ data, port: 0, seed: { domains: [{ name: "example.test", webhook: nowhere }] } });
   await seed.close();
 
-  // One round is sure to see mails answered; the first answers are those of templates.
+  // Several emails are acknowledged within one round; the first responses are those of templates.
   const kills = [60, ...fc.sample(fc.integer({ min: 1, max: 60 }), rounds - 1)];
   for (const [round, killAfter] of kills.entries()) {
     const running = await startProcess(data);
@@ -45,7 +45,7 @@ test("every answered write outlives kill -9, and none is there by half", async (
       for (let count = 0; count < 100; count += 1) {
         const name = `t${round}-${writer}-${count}`;
         if (count % 2 === 0) await write("/templates", { name, text_body: name }, () => answered.templates.add(name));
-        asked.mails += 1;
+        acknowledged.mails += 1;
         const to = ["a@example.com", "soft-bounce@example.com"];
         await write("/emails/outbound", { from: "a", to, subject: name, text: name }, () => (answered.mails += 1));
       }
@@ -61,12 +61,12 @@ test("every answered write outlives kill -9, and none is there by half", async (
 
   const entries = (await api.get("/domains/example.test/logs/count")).read(logCountResponse).total;
   expect(answered.mails).toBeGreaterThan(0);
-  // Two recipients each: a mail is logged for both or not at all.
+  // Two recipients each: an email is logged for both or not at all.
   expect(entries % 2).toBe(0);
   expect(entries / 2).toBeGreaterThanOrEqual(answered.mails);
-  expect(entries / 2).toBeLessThanOrEqual(asked.mails);
+  expect(entries / 2).toBeLessThanOrEqual(acknowledged.mails);
 
-  // What was still to come comes, and each mail gets its files.
+  // Future events still happen, and each email gets its files.
   service.clock.advance(6 * 60_000);
   const mails = service.mail.list({ limit: 100_000 });
   expect(mails).toHaveLength(entries / 2);
@@ -77,7 +77,7 @@ test("every answered write outlives kill -9, and none is there by half", async (
   };
   await expect.poll(unfiled).toBe(0);
 
-  // Every event of every mail is posted, at least once.
+  // Every event of every email is posted, at least once.
   const { got, url } = await receiver();
   await version3(api).put("/domains/example.test", { webhook: url });
   const expected = mails.flatMap(({ recipients }) => recipients.flatMap(({ events }) => events.map(({ id }) => id)));

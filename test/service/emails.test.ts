@@ -29,7 +29,7 @@ async function logOf(api: Api) {
   return (await api.get("/domains/example.test/logs?order=created_asc")).read(logListResponse).logs;
 }
 
-test("a mail is logged once for each recipient and kept as RFC 5322", async () => {
+test("an email is logged once per recipient and stored in RFC 5322 format", async () => {
   const api = await startApi({ clock: frozenClock(Date.parse("2026-11-20T10:00:00Z")) });
   const { id, messageId, source, parsed } = await send(api, {
     from: "receipts",
@@ -77,7 +77,7 @@ test("a mail is logged once for each recipient and kept as RFC 5322", async () =
   expect((await api.get(`/domains/example.test/logs/${id}`)).read(logEntrySchema)).toEqual(logs[0]);
 });
 
-test("a template is rendered: html escaped, text and subject not, the request's own bodies ignored", async () => {
+test("a template is rendered: HTML is escaped, text and subject are not, and the request's own bodies are ignored", async () => {
   const api = await shared;
   await api.post("/domains/example.test/templates", {
     name: "receipt",
@@ -112,7 +112,7 @@ test("without a template only the subject is Mustache, and variables are not use
   expect(parsed.text?.trim()).toBe("Hi {{name}}");
 });
 
-test("a value with line breaks starts no header of its own", async () => {
+test("a value with line breaks cannot start a header", async () => {
   const api = await shared;
   await api.post("/domains/example.test/templates", { name: "t", subject: "Hi {{name}}", text_body: "Hi" });
   const { parsed } = await send(api, {
@@ -125,7 +125,7 @@ test("a value with line breaks starts no header of its own", async () => {
   expect(parsed.headers.map(({ key }) => key)).not.toContain("bcc");
 });
 
-test("attachments arrive as they were, inline images beside the html", async () => {
+test("attachments arrive unchanged, with inline images next to the HTML", async () => {
   const api = await shared;
   const bytes = Uint8Array.from({ length: 4_096 }, (_, index) => index % 251);
   const { parsed, source } = await send(api, {
@@ -146,7 +146,7 @@ test("attachments arrive as they were, inline images beside the html", async () 
   expect(source).toContain("multipart/related");
 });
 
-test("captured mails are files, too", async () => {
+test("captured emails are also written as files", async () => {
   const data = await temporaryFolder();
   const api = await startApi({ data });
   const { id, source } = await send(api, { ...plain, html: "<p>Hi</p>" });
@@ -160,7 +160,7 @@ test("captured mails are files, too", async () => {
 const file = { filename: "a.txt", content: base64("a") };
 const megabytes = (count: number) => base64(Buffer.alloc(count * 1024 * 1024));
 
-/** A service that has sent nothing, with templates that cannot be sent by themselves. */
+/** A service with an empty log, and with templates that cannot be sent on their own. */
 const refusing = startApi({}, afterAll).then(async (api) => {
   await api.post("/domains/example.test/templates", { name: "no-subject", text_body: "x" });
   await api.post("/domains/example.test/templates", { name: "no-body", subject: "x" });
@@ -216,14 +216,14 @@ test.each([
   [{ ...plain, attachments: [{ ...file, filename: "a.scr. ." }] }, ["attachments"]],
   [{ ...plain, attachments: [{ ...file, filename: "a\r\n.txt" }] }, ["attachments"]],
   [{ ...plain, attachments: Array.from({ length: 26 }, () => file) }, ["attachments"]],
-])("a mail that breaks the rules is refused: %.150j", async (mail, fields) => {
+])("an invalid email is refused: %.150j", async (mail, fields) => {
   const api = await refusing;
   expect(refusal(await api.post(outbound, mail))).toMatchObject({ status: 400, fields });
   expect(await logOf(api)).toEqual([]);
   expect(api.service.mail.list()).toEqual([]);
 });
 
-test("25 attachments and 10 MB are accepted, one byte more is not", async () => {
+test("25 attachments and 10 MB are accepted, one byte more is refused", async () => {
   const api = await shared;
   const accepted = async (mail: object) => expect((await api.post(outbound, mail)).status).toBe(200);
   await accepted({ ...plain, attachments: Array.from({ length: 25 }, () => file) });
@@ -236,7 +236,7 @@ test("25 attachments and 10 MB are accepted, one byte more is not", async () => 
   });
 });
 
-test("each wrong attachment and address is said once, where it is", async () => {
+test("each invalid attachment and address is reported once, with its place", async () => {
   const api = await shared;
   const answer = await api.post(outbound, {
     ...plain,
@@ -258,7 +258,7 @@ test("each wrong attachment and address is said once, where it is", async () => 
   });
 });
 
-test("a banned domain can't send in either version, whatever its DNS is", async () => {
+test("a banned domain can't send in either version, whatever its DNS", async () => {
   const api = await startApi({ seed: { domains: [{ name: "example.test", banned: true, sendReady: true }] } });
   const message = "The domain is banned and can't send.";
   expect(refusal(await api.post(outbound, plain))).toEqual({ status: 403, message, fields: [] });
@@ -267,7 +267,7 @@ test("a banned domain can't send in either version, whatever its DNS is", async 
   expect(api.service.mail.list()).toEqual([]);
 });
 
-test("who may not send, and what is not there", async () => {
+test("sending is refused without permission, and for unknown domains and templates", async () => {
   const domains = [
     { name: "ready.test", sendReady: true },
     { name: "unready.test", sendReady: false },
@@ -281,7 +281,7 @@ test("who may not send, and what is not there", async () => {
   expect(refusal(await paid.post("/domains/other.test/emails/outbound", plain))).toMatchObject({ status: 404 });
   expect(refusal(await paid.post("/domains/ready.test/emails/outbound", { ...plain, template: "none" }))).toEqual({
     status: 404,
-    message: "There is no template of this name on the domain.",
+    message: "There is no template with this name on the domain.",
     fields: [],
   });
   const free = await startApi({ seed: { apiKey: "local", plan: "free", domains: [...domains] } });

@@ -6,7 +6,7 @@ import { version3 } from "./version-3.js";
 
 const templates = "/domains/example.test/templates";
 
-test("the next calls of an endpoint are refused, with the headers of a 429, and others are not", async () => {
+test("the next calls of an endpoint are refused with the headers of a 429, other calls are not", async () => {
   const api = await startApi({ clock: frozenClock(1_000_000) });
   const { faults } = api.service;
   faults.add({ kind: "refuse", endpoint: "templates.list", status: 429, retryAfter: 7, times: 2 });
@@ -30,7 +30,7 @@ test("the next calls of an endpoint are refused, with the headers of a 429, and 
   expect(faults.list()).toEqual([]);
 });
 
-test("a fault befalls whoever may call only, and can be taken back", async () => {
+test("a fault only affects authorised calls, and can be removed", async () => {
   const api = await startApi();
   api.service.faults.add({ kind: "refuse", endpoint: "account.get", status: 500 });
   expect((await api.request("/v4/account")).status).toBe(401);
@@ -38,7 +38,7 @@ test("a fault befalls whoever may call only, and can be taken back", async () =>
   expect((await api.get("/account")).status).toBe(200);
 });
 
-test("a connection is cut before the request takes effect, or after", async () => {
+test("a connection is cut before or after the request takes effect", async () => {
   const api = await startApi();
   for (const when of ["before", "after"] as const) {
     api.service.faults.add({ kind: "cut", endpoint: "templates.create", when });
@@ -48,7 +48,7 @@ test("a connection is cut before the request takes effect, or after", async () =
   expect((await api.get(`${templates}/after`)).status).toBe(200);
 });
 
-test("an answer is malformed or late, and the request took effect", async () => {
+test("a response is malformed or late, but the request took effect", async () => {
   const api = await startApi();
   api.service.faults.add({ kind: "malformed", endpoint: "templates.create" });
   const answer = await api.post(templates, { name: "receipt" });
@@ -71,7 +71,7 @@ test("endpoints that share a path share their faults", async () => {
   expect((await version3(api).get("/domains/example.test/logs/1.a")).status).toBe(500);
 });
 
-test("log entries show when they are said to, everywhere", async () => {
+test("log entries appear after the configured delay, everywhere", async () => {
   const clock = frozenClock(1_795_000_000_000);
   const api = await startApi({ clock });
   const v3 = version3(api);
@@ -90,9 +90,9 @@ test("log entries show when they are said to, everywhere", async () => {
       await api.get(`${logs}/search?query=late`),
       await v3.get(`${logs}/search?text=late&after=0&before=9999999999`),
     ];
-    const found = [...listed, ...searched].map(({ text }) => JSON.parse(text).logs.length);
+    const counts = [...listed, ...searched].map(({ text }) => JSON.parse(text).logs.length);
     const counted = JSON.parse((await api.get(`${logs}/count`)).text).total;
-    return [...found, counted, (await api.get(`${logs}/${id}`)).status, (await v3.get(`${logs}/${id}`)).status];
+    return [...counts, counted, (await api.get(`${logs}/${id}`)).status, (await v3.get(`${logs}/${id}`)).status];
   };
   expect(await look()).toEqual([0, 0, 0, 0, 0, 404, 404]);
   clock.advance(4_999);
@@ -102,7 +102,7 @@ test("log entries show when they are said to, everywhere", async () => {
   expect(api.service.mail.list()).toHaveLength(1);
 });
 
-test("bodies are stored otherwise than they were sent where that is asked for", async () => {
+test("bodies are normalised when they are stored, if the setting is on", async () => {
   const api = await startApi();
   const bodies = { html_body: "<p>a </p>  \r\n\t\r\nb\r", text_body: "\n" };
   api.service.settings.set({ normaliseBodies: true });

@@ -26,21 +26,24 @@ test.each([
     "variables make text_body longer than 2000000 characters",
   ],
   [{ html_body: "{{a}}" }, { a: "&".repeat(2_000_000) }, "variables make html_body longer than 2000000 characters"],
-])("a template that multiplies is refused, and nobody else waits for it", async (template, variables, message) => {
-  const api = await startWithTemplate(template);
-  const before = performance.now();
-  const refused = api.post(outbound, { ...fromTemplate, variables });
-  expect((await api.get("/account")).status).toBe(200);
-  expect(performance.now() - before).toBeLessThan(20_000);
-  expect(refusal(await refused)).toEqual({
-    status: 400,
-    message: expect.stringContaining(message),
-    fields: ["variables"],
-  });
-  expect(api.service.mail.list()).toEqual([]);
-});
+])(
+  "a template that multiplies its output is refused, and no other request waits for it",
+  async (template, variables, message) => {
+    const api = await startWithTemplate(template);
+    const before = performance.now();
+    const refused = api.post(outbound, { ...fromTemplate, variables });
+    expect((await api.get("/account")).status).toBe(200);
+    expect(performance.now() - before).toBeLessThan(20_000);
+    expect(refusal(await refused)).toEqual({
+      status: 400,
+      message: expect.stringContaining(message),
+      fields: ["variables"],
+    });
+    expect(api.service.mail.list()).toEqual([]);
+  },
+);
 
-test("a subject and bodies of the greatest length are sent, one character more is not", async () => {
+test("a subject and bodies of the maximum length are sent, one character more is refused", async () => {
   const api = await startWithTemplate({ text_body: "{{a}}" });
   const a = "y".repeat(2_000_000);
   expect((await api.post(outbound, { ...fromTemplate, variables: { a } })).status).toBe(200);
@@ -57,10 +60,10 @@ test("a subject and bodies of the greatest length are sent, one character more i
 });
 
 test.each([
-  [{ ...plain, subject: "\ud800" }, "subject", "subject has characters that are not text"],
-  [{ ...plain, text: "a\udc00" }, "text", "text has characters that are not text"],
-  [{ ...plain, html: "\ud800<p>" }, "html", "html has characters that are not text"],
-  [{ ...plain, text: "\0" }, "text", "text has characters that are not text"],
+  [{ ...plain, subject: "\ud800" }, "subject", "subject has invalid characters"],
+  [{ ...plain, text: "a\udc00" }, "text", "text has invalid characters"],
+  [{ ...plain, html: "\ud800<p>" }, "html", "html has invalid characters"],
+  [{ ...plain, text: "\0" }, "text", "text has invalid characters"],
   [
     { ...plain, to: "A\ud800 <ada@example.com>" },
     "to",
@@ -71,7 +74,7 @@ test.each([
   [
     { ...plain, attachments: [{ filename: "a\ud800", content: "YQ==" }] },
     "attachments",
-    "attachments[0].filename has characters that are not text",
+    "attachments[0].filename has invalid characters",
   ],
   [
     { ...plain, attachments: [{ filename: "a", content: "YQ==", content_type: 'text/plain; name="\ud800"' }] },
@@ -83,12 +86,8 @@ test.each([
     "attachments",
     "attachments[0].content_id is not valid",
   ],
-  [
-    { ...fromTemplate, variables: { a: "\ud83d" } },
-    "variables",
-    "variables bring characters that are not text into text_body",
-  ],
-])("half a surrogate pair is refused: %#", async (mail, field, message) => {
+  [{ ...fromTemplate, variables: { a: "\ud83d" } }, "variables", "variables insert invalid characters into text_body"],
+])("a lone surrogate is refused: %#", async (mail, field, message) => {
   const api = await startWithTemplate({ text_body: "{{a}}" });
   expect(refusal(await api.post(outbound, mail))).toEqual({
     status: 400,
@@ -97,24 +96,24 @@ test.each([
   });
 });
 
-test("halves that a template puts together are text", async () => {
+test("halves of a pair that a template joins are valid", async () => {
   const api = await startWithTemplate({ text_body: "{{a}}{{b}}" });
   const answer = await api.post(outbound, { ...fromTemplate, variables: { a: "\ud83d", b: "\ude00" } });
   expect((await api.service.mail.open(answer.read(outboundEmailResponse).id))?.text).toBe("😀");
 });
 
-test("an empty template is none", async () => {
+test("an empty template does not count as a body", async () => {
   const api = await startApi();
   expect((await api.post(outbound, { ...plain, template: "" })).status).toBe(200);
   expect(refusal(await api.post(outbound, { ...fromTemplate, template: "" })).fields).toEqual(["subject", "text"]);
 });
 
-test("what is empty once it is filled counts as missing", async () => {
+test("values that are empty after filling count as missing", async () => {
   const api = await startWithTemplate({ subject: "{{a}}", text_body: "{{b}}", html_body: "{{c}}" });
   const sendWith = (variables: object) => api.post(outbound, { ...fromTemplate, variables });
   expect(refusal(await sendWith({ b: "x" }))).toEqual({
     status: 400,
-    message: "subject is empty when it is filled",
+    message: "subject is empty after filling",
     fields: ["subject"],
   });
   expect(refusal(await sendWith({ a: " ", c: "" })).fields).toEqual(["subject", "text"]);
@@ -125,7 +124,7 @@ test("what is empty once it is filled counts as missing", async () => {
   expect(refusal(await api.post(outbound, { ...plain, subject: "{{a}}" })).fields).toEqual(["subject"]);
 });
 
-test("2,000 recipients are the most, and longer lists are refused as a whole", async () => {
+test("at most 2,000 recipients are accepted, and longer lists are refused as a whole", async () => {
   const api = await startApi();
   const people = (count: number, at: string) => Array.from({ length: count }, (_, index) => `u${index}@${at}`);
   const to = people(1_500, "example.com");
@@ -138,7 +137,7 @@ test("2,000 recipients are the most, and longer lists are refused as a whole", a
   const long = Array.from({ length: 300_000 }, () => ({}));
   const answer = await api.post(outbound, { ...plain, to: people(2_001, "example.com"), attachments: long });
   expect(answer.readError().errors).toEqual({
-    to: ["to may be at most 2000"],
-    attachments: ["attachments may be at most 25"],
+    to: ["to may have at most 2000 items"],
+    attachments: ["attachments may have at most 25 items"],
   });
 });

@@ -7,8 +7,8 @@ function systemError(code: string): Error {
 
 test.each([
   ["EROFS", "it is on a read-only disk"],
-  ["EACCES", "this user may not write there"],
-  ["EPERM", "this user may not write there"],
+  ["EACCES", "this user has no permission to write there"],
+  ["EPERM", "this user has no permission to write there"],
   ["ENOSPC", "the disk is full"],
   ["EDQUOT", "the disk quota of this user is used up"],
   ["ENOTDIR", "a part of its path is a file, not a folder"],

@@ -17,7 +17,7 @@ const versions = [
   { version: "v3", endpoints: ENDPOINTS_V3 },
 ] as const;
 
-/** Any answer that the document has; a refusal in its one form. */
+/** Checks that a response is documented, and that a refusal has the documented form. */
 function expectDocumented(version: "v3" | "v4", answer: Answer): void {
   expect([200, 204, 207, 400, 401, 403, 404]).toContain(answer.status);
   if (answer.status < 400) return;
@@ -27,7 +27,10 @@ function expectDocumented(version: "v3" | "v4", answer: Answer): void {
 
 const shared = startApi({}, afterAll);
 
-/** The service with one of each thing, so that not everything is refused at the door; what requests deleted is back. */
+/**
+ * The service with one of each resource, so that not every request is refused early. Resources that requests deleted
+ * are restored.
+ */
 async function filled(): Promise<Api> {
   const api = await shared;
   const domain = "/domains/example.test";
@@ -35,7 +38,7 @@ async function filled(): Promise<Api> {
   await api.post(`${domain}/aliases`, { alias: "ada", forward: "ada@example.com" });
   const config = { alias: "ada", forward: "ada@example.com" };
   await api.post(`${domain}/rules`, { id: "3f2b8c1e-9a4d-4c7b-8e21-5d6f7a8b9c01", type: "alias", config });
-  // Hashing a password takes longer than all the rest.
+  // Hashing a password takes longer than everything else.
   if (!(await api.get(`${domain}/credentials`)).text.includes('"ada"'))
     await api.post(`${domain}/credentials`, { username: "ada", password: "correct horse" });
   await api.post(`${domain}/emails/outbound`, { from: "a", to: "b@example.com", subject: "Hi", text: "x" });
@@ -61,10 +64,10 @@ const headers = fc.record(
   { requiredKeys: ["authorization", "content-type"] },
 );
 
-/** What stands for a parameter of a path: often something that there is. */
+/** Values for a parameter of a path, often of an existing resource. */
 function parameterOf(endpoint: Endpoint, name: string) {
   const junk = fc.oneof(segment, fc.string().map(encodeURIComponent));
-  // The domain stays: without it, everything else would be a 404.
+  // The domain is fixed: otherwise everything else would be a 404.
   if (name === "domain" && endpoint.id === "domains.delete") return junk;
   if (name === "domain")
     return fc.oneof({ weight: 20, arbitrary: fc.constant("example.test") }, { weight: 1, arbitrary: junk });
@@ -89,7 +92,7 @@ function requestTo(endpoint: Endpoint) {
 
 for (const { version, endpoints } of versions) {
   test.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    `random requests to ${version} %s get a documented answer`,
+    `random requests to ${version} %s get a documented response`,
     async (_, endpoint) => {
       const api = await filled();
       await fc.assert(
@@ -108,7 +111,7 @@ for (const { version, endpoints } of versions) {
 }
 
 test.each(["v3", "v4"] as const)(
-  "random paths, methods and queries below %s get a documented answer",
+  "random paths, methods and queries below %s get a documented response",
   async (version) => {
     const api = await filled();
     const names = ["query", "limit", "page", "order", "cursor", "offset", "all", "q"];
@@ -118,7 +121,7 @@ test.each(["v3", "v4"] as const)(
         fc.array(segment, { maxLength: 6 }),
         queryOf(names),
         async (anyMethod, segments, query) => {
-          // Deleted domains would leave nothing but 404 for the rest.
+          // With deleted domains, everything else would be a 404.
           fc.pre(!(anyMethod === "DELETE" && segments.length <= 2));
           const authorization = { authorization: credentials("local") };
           const path = `/${version}/${segments.join("/")}?${query}`;
@@ -153,7 +156,7 @@ const mail = fc.record(
   { requiredKeys: ["from", "to"] },
 );
 
-test("random mails get a documented answer, and what was accepted can be opened", async () => {
+test("random emails get a documented response, and accepted ones can be opened", async () => {
   const api = await filled();
   await fc.assert(
     fc.asyncProperty(mail, async (body) => {
@@ -171,7 +174,7 @@ test("random mails get a documented answer, and what was accepted can be opened"
   );
 });
 
-test("random keys are refused or let in, and nothing else", async () => {
+test("random keys are either refused or accepted", async () => {
   const api = await shared;
   await fc.assert(
     fc.asyncProperty(anyText, async (key) => {

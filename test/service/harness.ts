@@ -9,7 +9,7 @@ import { errorSchema } from "../../src/api/contract/v4/error.js";
 import { type RunningService, type ServiceOptions, startService } from "../../src/service/index.js";
 import { removeFolder } from "../remove-folder.js";
 
-/** A folder of the test's own, with a space in its path, gone when the test is. */
+/** A temporary folder with a space in its path, removed after the test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "lettershop service "));
   onTestFinished(() => removeFolder(folder));
@@ -20,9 +20,9 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, which must be what the contract says. */
+  /** The body, which must match the contract. */
   read<Schema extends z.ZodType>(schema: Schema): z.output<Schema>;
-  /** The body of a refusal: nothing but a message and the errors by field. */
+  /** The body of a refusal: only a message and errors by field. */
   readError(): { message: string; errors: Record<string, string[]> };
 }
 
@@ -32,7 +32,7 @@ export interface Api {
   post(path: string, body: unknown): Promise<Answer>;
   put(path: string, body: unknown): Promise<Answer>;
   delete(path: string): Promise<Answer>;
-  /** Any request, path from the root, without credentials of its own. */
+  /** Any request, with a path from the root and without credentials. */
   request(path: string, init?: Init): Promise<Answer>;
 }
 
@@ -47,8 +47,8 @@ export function credentials(apiKey: string): string {
 }
 
 /**
- * A running service and plain HTTP calls to it; paths are below `/v4`. In memory and without limits unless told otherwise.
- * One for a whole file is started outside of its tests, with vitest's `afterAll` as `atEnd`.
+ * A running service and plain HTTP calls to it, with paths below `/v4`. In memory and without rate limits by default. A
+ * service for a whole file is started outside its tests, with vitest's `afterAll` as `atEnd`.
  */
 export async function startApi(
   options: Partial<ServiceOptions> = {},
@@ -66,7 +66,7 @@ export async function startApi(
 
 export function apiOf(service: RunningService): Api {
   const authorization = credentials(service.apiKey);
-  // A fifth of the processor time that fetch takes: the tests make many thousand requests.
+  // A fifth of the CPU time that fetch takes: the tests send many thousand requests.
   const request = async (path: string, init: Init = {}) =>
     readAnswer(await send(`${service.url}${path}`, { ...init, method: init.method as Dispatcher.HttpMethod }));
   const withBody = (method: string) => (path: string, body: unknown) =>
@@ -103,7 +103,7 @@ async function readAnswer(response: Dispatcher.ResponseData): Promise<Answer> {
   };
 }
 
-/** What a refused request answered, in one value to compare with. */
+/** A refusal's status, message and fields in one value, for comparisons. */
 export function refusal(answer: Answer): { status: number; message: string; fields: string[] } {
   const { message, errors } = answer.readError();
   return { status: answer.status, message, fields: Object.keys(errors) };

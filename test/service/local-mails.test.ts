@@ -20,7 +20,7 @@ async function mails(
   return JSON.parse((await api.request(`/local/mails?${query}`)).text);
 }
 
-test("the newest mails come newest first, as many as are asked for", async () => {
+test("the newest emails are listed newest first, up to the requested number", async () => {
   const api = await startApi();
   for (const subject of ["1", "2", "3"]) await send(api, { subject });
   const { mails: newest, last } = await mails(api, "newest=2");
@@ -30,7 +30,7 @@ test("the newest mails come newest first, as many as are asked for", async () =>
   expect(refusal(await api.request("/local/mails?after=0&wait=60000")).fields).toEqual(["wait"]);
 });
 
-test("an answer waits for the next mail, and for one to the right address", async () => {
+test("a request waits for the next email, or for the next to an address", async () => {
   const api = await startApi();
   const any = mails(api, "after=0&wait=30000");
   const toGrace = mails(api, "after=0&wait=30000&to=GRACE@example.com");
@@ -42,17 +42,17 @@ test("an answer waits for the next mail, and for one to the right address", asyn
   expect(await mails(api, `after=${last}&wait=1`)).toEqual({ mails: [], last, total: 2, deletions: 0 });
 });
 
-test("who waits keeps the service from nothing: it ends at once", async () => {
+test("a waiting client does not delay closing the service", async () => {
   const api = await startApi();
   const waiting = mails(api, "after=0&wait=30000");
   await mails(api, "");
-  const asked = performance.now();
+  const start = performance.now();
   await api.service.close();
-  expect(performance.now() - asked).toBeLessThan(20_000);
+  expect(performance.now() - start).toBeLessThan(20_000);
   expect(await waiting).toMatchObject({ mails: [], last: 0 });
 });
 
-test("a mail is told whole but for its source and its files, with the template that it was made from", async () => {
+test("an email is returned with everything except its source and file contents, with the template it was rendered from", async () => {
   const api = await startApi();
   await api.post("/domains/example.test/templates", {
     name: "hello",
@@ -83,11 +83,11 @@ test("a mail is told whole but for its source and its files, with the template t
 });
 
 const files = async (folder: string): Promise<string[]> => {
-  const found = await readdir(join(folder, "mail")).catch(() => []);
-  return found.toSorted((a, b) => (a < b ? -1 : 1));
+  const written = await readdir(join(folder, "mail")).catch(() => []);
+  return written.toSorted((a, b) => (a < b ? -1 : 1));
 };
 
-test("a deleted mail is gone with its files, and the log keeps what it says of it", async () => {
+test("a deleted email is gone with its files, and its log entries stay", async () => {
   const data = join(await temporaryFolder(), "data");
   const api = await startApi({ data });
   const attachments = [{ filename: "a.txt", content: btoa("Hello") }];
@@ -102,7 +102,7 @@ test("a deleted mail is gone with its files, and the log keeps what it says of i
   const before = await Promise.all([logged(id), logged(second)]);
 
   const waiting = mails(api, `after=${(await mails(api, "")).last}&deletions=0&wait=30000`);
-  // By any of its recipients.
+  // By the log id of any recipient.
   expect((await api.request(`/local/mails/${second}`, { method: "DELETE" })).status).toBe(204);
   expect(await waiting).toMatchObject({ mails: [], total: 1, deletions: 1 });
   for (const path of [`/local/mails/${id}`, `/mail/${id}`, `/mail/${id}/attachments/1`, `/mail/${id}/message.eml`])
@@ -110,12 +110,12 @@ test("a deleted mail is gone with its files, and the log keeps what it says of i
   expect((await api.request(`/local/mails/${id}`, { method: "DELETE" })).status).toBe(404);
   expect(await files(data)).toEqual([`${other.id}.eml`, `${other.id}.txt`]);
   expect(await Promise.all([logged(id), logged(second)])).toEqual(before);
-  // What was still to happen happens.
+  // Its future events still happen.
   api.service.clock.advance(3_600_000);
   expect(await logged(second)).toContain("DELIVERED");
 });
 
-test("all mails are deleted, also while they are filed, and what is sent then is another mail", async () => {
+test("all emails are deleted, even while they are being filed, and later ones are kept", async () => {
   const data = join(await temporaryFolder(), "data");
   const api = await startApi({ data });
   const { last } = await mails(api, "");

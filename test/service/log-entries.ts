@@ -8,7 +8,7 @@ import { openDatabase } from "../../src/service/store/database.js";
 import type { NewLogEntry } from "../../src/service/store/log-rows.js";
 import { LogStore } from "../../src/service/store/logs.js";
 
-/** What a test says of an entry; addresses alone stand for mailboxes without a name. */
+/** An entry as a test writes it; plain addresses stand for mailboxes without a name. */
 export interface EntryLike extends Partial<Pick<NewLogEntry, "subject" | "transport" | "createdAt">> {
   readonly sender?: string;
   readonly recipient?: string;
@@ -16,12 +16,12 @@ export interface EntryLike extends Partial<Pick<NewLogEntry, "subject" | "transp
   readonly statuses?: readonly LogStatus[];
 }
 
-/** The log of a data folder, to write into beside the service that runs on it. */
+/** The log of a data folder, written to directly while the service runs on it. */
 export interface TestLog {
-  /** Adds entries to the folder's first domain and gives their ids. */
+  /** Adds entries to the folder's first domain and returns their ids. */
   add(...entries: readonly EntryLike[]): string[];
   addEvent(entryId: string, status: LogStatus): void;
-  /** How many rows a table has. */
+  /** Number of rows in a table. */
   rows(table: "log_entries" | "log_events" | "mails"): number;
 }
 

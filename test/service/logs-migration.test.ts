@@ -7,7 +7,7 @@ import { temporaryFolder } from "./harness.js";
 
 const start = Date.parse("2026-11-20T10:00:00Z");
 
-test("entries of the first version's database get their statuses, and take their mails with them", async () => {
+test("entries of a database of the first version get their statuses, and their emails are deleted with them", async () => {
   const data = await temporaryFolder();
   const file = join(data, "service.db");
   const database = (await loadDriver("the local service"))(file);

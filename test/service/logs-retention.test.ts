@@ -12,7 +12,7 @@ const logs = "/domains/example.test/logs";
 const start = Date.parse("2026-11-20T10:00:00Z");
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-test("what is older than the log is kept is in no answer at once, and is deleted soon after, its mail with the last entry", async () => {
+test("expired entries are hidden at once and deleted soon after, and an email is deleted with its last entry", async () => {
   const clock = frozenClock(start);
   const data = await temporaryFolder();
   const api = await startApi({ data, clock });
@@ -49,7 +49,7 @@ test("what is older than the log is kept is in no answer at once, and is deleted
   expect((await api.get(`${logs}/search?query=mail`)).read(logSearchResponse).total).toBe(2);
 });
 
-test("a page whose first entry left meanwhile begins with the first that is left", async () => {
+test("a page whose first entry has expired meanwhile starts with the next one", async () => {
   const clock = frozenClock(start);
   const data = await temporaryFolder();
   const api = await startApi({ data, clock });
@@ -63,7 +63,7 @@ test("a page whose first entry left meanwhile begins with the first that is left
   expect(back).toMatchObject({ logs: [], next_cursor: null });
 });
 
-test("a domain's entries go with it, and are not found under another of its name", async () => {
+test("a domain's entries are deleted with it and do not appear in a new domain of the same name", async () => {
   const clock = frozenClock(start);
   const data = await temporaryFolder();
   const api = await startApi({ data, clock });

@@ -55,7 +55,7 @@ test("an entry has the same content in both versions, in the form of each", asyn
   expect(JSON.parse(missing.text)).toMatchObject({ success: false, errors: {} });
 });
 
-test("pages have a hundred entries, newest first, each after the id that it was asked for", async () => {
+test("pages have a hundred entries, newest first, each after the requested id", async () => {
   const { api, log } = await startWithLog();
   const ids = log
     .add(...Array.from({ length: 250 }, (_, n) => ({ createdAt: start - 250 + n, subject: String(n) })))
@@ -70,7 +70,7 @@ test("pages have a hundred entries, newest first, each after the id that it was 
     log.add({ subject: "arrives in between" });
   } while (cursor);
   expect(seen).toEqual(ids);
-  // A client that takes the last id it was shown gets an empty page at the end.
+  // A client that sends the last id it received gets an empty page at the end.
   expect(await subjects(api, `/logs?next_cursor=${ids.at(-1)}`)).toEqual([]);
   const wrong = await call(api, "/logs?next_cursor=nonsense");
   expect({ status: wrong.status, ...JSON.parse(wrong.text) }).toMatchObject({
@@ -80,7 +80,7 @@ test("pages have a hundred entries, newest first, each after the id that it was 
   });
 });
 
-test("an alias' entries are those of its address, whoever sent and whoever got them", async () => {
+test("an alias's entries are those of its address, as sender or recipient", async () => {
   const { api, log } = await startWithLog();
   log.add(
     { subject: "sent", sender: "Sales@example.test", createdAt: start - 9 },
@@ -116,7 +116,7 @@ test("an alias' entries are those of its address, whoever sent and whoever got t
   expect(await subjects(api, "/logs/*")).toEqual(["12", "elsewhere"]);
 });
 
-test("a search has the text as it stands, in any case, within seconds that both belong to it", async () => {
+test("a search finds a literal string, case-insensitively, within an inclusive range of seconds", async () => {
   const { api, log } = await startWithLog();
   log.add(
     { subject: "First receipt", createdAt: start - 10_000, statuses: ["QUEUED", "SOFT-BOUNCE", "DELIVERED"] },
@@ -148,7 +148,7 @@ test("a search has the text as it stands, in any case, within seconds that both 
   );
 });
 
-test("a search answers everything of its time, in one order throughout", async () => {
+test("a search returns everything in its time range, in a consistent order", async () => {
   const { api, log } = await startWithLog();
   log.add(...Array.from({ length: 2_345 }, (_, n) => ({ createdAt: start - n, subject: `Receipt ${n}` })));
   for (const text of ["", "&text=receipt"]) {
@@ -157,7 +157,7 @@ test("a search answers everything of its time, in one order throughout", async (
   }
 });
 
-test("counting takes version 4's filters", async () => {
+test("counting accepts version 4's filters", async () => {
   const { api, log } = await startWithLog();
   log.add({ recipient: "ada@example.com" }, { recipient: "bob@example.com" });
   const answer = await call(api, "/logs/count?recipient=ADA@example.com&after=2026-11-20T09:00:00Z");

@@ -13,7 +13,7 @@ import { type Api, refusal, startApi } from "./harness.js";
 const logs = "/domains/example.test/logs";
 const start = Date.parse("2026-11-20T10:00:00Z");
 
-/** A service whose log has an entry a second: `to` gives the recipients, oldest first. */
+/** A service whose log has one entry per second. `to` contains the recipients, oldest first. */
 async function startWithLog(recipients: readonly string[], subjects: readonly string[] = []): Promise<Api> {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
@@ -44,7 +44,7 @@ test("the log is paged by a cursor that is the id of the next page's first entry
   expect(first).toMatchObject({ limit: 2, cursor: null });
 
   const cursor = first.next_cursor ?? "";
-  // What arrives in between is not on the later pages.
+  // Entries that arrive in between are not on later pages.
   await sendTo(api, "new@example.com", "New");
   const second = await list(api, `limit=2&cursor=${cursor}`);
   expect(second).toMatchObject({ cursor, next_cursor: null });
@@ -57,7 +57,7 @@ test("the log is paged by a cursor that is the id of the next page's first entry
   }
 });
 
-test("any page size returns each entry once, also where many came in one millisecond", async () => {
+test("every entry appears once in any page size, even with many in one millisecond", async () => {
   const clock = frozenClock(start);
   const api = await startApi({ clock });
   for (const count of [7, 1, 12]) {
@@ -105,13 +105,13 @@ test.each([
   ["after=2026-11-20T11:00:00%2B01:00&before=2026-11-20T10:00:03Z", ["Mail 1", "Mail 2"]],
   ["recipient=ada@example.com&after=2026-11-20T10:00:00Z", ["Mail 2"]],
   ["recipient=&status=", ["Mail 0", "Mail 1", "Mail 2", "Mail 3"]],
-])("the filter %s is the same for listing and counting", async (filter, expected) => {
+])("the filter %s gives the same result for listing and counting", async (filter, expected) => {
   const api = await startWithLog(["Ada <ada@example.com>", "bob@example.com", "ada@example.com", "MÜLLER@example.com"]);
   expect(await listSubjects(api, `order=created_asc&${filter}`)).toEqual(expected);
   expect((await api.get(`${logs}/count?${filter}`)).read(logCountResponse)).toEqual({ total: expected.length });
 });
 
-test("within a shown second, an entry is neither after nor before it", async () => {
+test("within a displayed second, an entry is neither after nor before it", async () => {
   const clock = frozenClock(start + 400);
   const api = await startApi({ clock });
   await sendTo(api, "a@example.com", "At .4");
@@ -131,12 +131,12 @@ test.each([
   [`${logs}/search`, "", ["query"]],
   [`${logs}/search`, "query=", ["query"]],
   [`${logs}/search`, "query=a&order=name_asc&limit=0&offset=-1", ["order", "limit", "offset"]],
-])("%s?%s names what is wrong", async (path, query, fields) => {
+])("%s?%s reports the invalid parameters", async (path, query, fields) => {
   const api = await startApi();
   expect(refusal(await api.get(`${path}?${query}`))).toMatchObject({ status: 400, fields });
 });
 
-test("an entry is unwrapped, and 404 where the domain has none of that id", async () => {
+test("an entry is not wrapped, and an unknown id is 404", async () => {
   const api = await startApi({
     seed: {
       apiKey: "local",
@@ -177,7 +177,7 @@ test("a search finds words with one letter wrong, missing, extra or swapped, bes
   expect(await found("!!!")).toEqual([]);
 });
 
-test("a search is paged by offset, ordered and filtered by parts of addresses", async () => {
+test("a search is paged by offset, sorted, and filtered by substrings of addresses", async () => {
   const api = await startWithLog(
     ["ada@example.com", "bob@example.com", "adam@example.org"],
     ["One mail", "Two mail", "Three mail"],

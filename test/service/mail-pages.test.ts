@@ -18,9 +18,9 @@ async function page(api: Api, path: string): Promise<string> {
   return answer.text;
 }
 
-test("the list shows the newest mails first, fifty to a page", async () => {
+test("the list shows the newest emails first, fifty per page", async () => {
   const api = await startApi();
-  expect(await page(api, "/mail")).toContain("No mail yet");
+  expect(await page(api, "/mail")).toContain("No emails yet");
   for (let count = 1; count <= 51; count += 1) await send(api, { subject: `Mail number ${count}`, text: "Hi" });
   const first = await page(api, "/mail");
   expect(first.indexOf("Mail number 51")).toBeGreaterThan(-1);
@@ -34,11 +34,11 @@ test("the list shows the newest mails first, fifty to a page", async () => {
   const second = await page(api, older ?? "");
   expect(second).toContain("Mail number 1<");
   expect(second).not.toContain("Mail number 2<");
-  expect(second).not.toContain("Older mail");
+  expect(second).not.toContain("Older emails");
   expect(await page(api, "/mail?before=nonsense")).toBe(first);
 });
 
-test("a mail's page has its envelope and all its parts", async () => {
+test("an email's page has its envelope and all its parts", async () => {
   const api = await startApi();
   const id = await send(api, {
     to: "Ada Lovelace <ada@example.com>",
@@ -70,12 +70,12 @@ test("a mail's page has its envelope and all its parts", async () => {
   const events = await page(api, `/mail/${id}/events`);
   for (const shown of ["queued", "delivered", "hidden@example.com", id]) expect(events).toContain(shown);
 
-  // The log ids of the other recipients lead to the same mail.
+  // The log ids of other recipients lead to the same email.
   const hidden = api.service.mail.list()[0]?.recipients.find(({ email }) => email === "hidden@example.com")?.logId;
   expect(await page(api, `/mail/${hidden}`)).toBe(rendered);
 });
 
-test("a mail without html opens with its text, and has no tab for what it lacks", async () => {
+test("an email without HTML opens with its text, and has no tabs for missing parts", async () => {
   const api = await startApi();
   const shown = await page(api, `/mail/${await send(api, { text: "Only text" })}`);
   expect(shown).toContain("Only text");
@@ -83,7 +83,7 @@ test("a mail without html opens with its text, and has no tab for what it lacks"
   expect(shown).not.toContain("Attachments");
 });
 
-test("what a mail says is never markup of the page", async () => {
+test("content of an email never becomes markup of the page", async () => {
   const api = await startApi();
   const evil = `"><script>alert(1)</script>`;
   const id = await send(api, {
@@ -99,7 +99,7 @@ test("what a mail says is never markup of the page", async () => {
   expect(await page(api, "/mail")).not.toContain("<script");
 });
 
-test("pages may run and load nothing, and the mail itself even less", async () => {
+test("pages cannot run or load anything, and the email even less", async () => {
   const api = await startApi();
   const id = await send(api, { html: "<script>alert(1)</script><img src='https://example.com/x.png'>" });
   const policy = async (path: string) => (await api.request(path)).headers.get("content-security-policy") ?? "";
@@ -118,7 +118,7 @@ test("pages may run and load nothing, and the mail itself even less", async () =
     /script|https?:(?!\/\/(?:127\.0\.0\.1|localhost):\d+)|allow-same-origin|allow-top-navigation/,
   );
 
-  // Images from elsewhere are loaded once they are asked for.
+  // Images from other servers are loaded on request.
   const shown = await page(api, `/mail/${id}`);
   expect(shown).toContain(`/mail/${id}/rendered?images=all`);
   expect(await page(api, `/mail/${id}/rendered?images=all`)).toContain(`/frame.html?images=all`);
@@ -149,12 +149,12 @@ test.each([
   ["<!DOCTYPE html><p>x</p>", '<!DOCTYPE html><base target="_blank"><p>'],
   ["<p>x</p>", '<base target="_blank"><p>'],
   ["<header>x</header>", '<base target="_blank"><header>'],
-])("in the frame, the links of %s open outside of it", async (html, expected) => {
+])("in the frame, links of %s open outside it", async (html, expected) => {
   const api = await startApi();
   expect(await page(api, `/mail/${await send(api, { html })}/frame.html`)).toContain(expected);
 });
 
-test("carried images are shown, and attachments downloaded as what they are", async () => {
+test("embedded images are shown, and attachments are downloaded with their own names", async () => {
   const api = await startApi();
   const png = Buffer.from("not really a png");
   const id = await send(api, {
@@ -175,7 +175,7 @@ test("carried images are shown, and attachments downloaded as what they are", as
   expect(Buffer.from(await source.arrayBuffer())).toEqual(Buffer.from((await api.service.mail.open(id))?.source ?? []));
 });
 
-test("what is not there is said on a page", async () => {
+test("unknown emails and parts are reported on a page", async () => {
   const api = await startApi();
   const id = await send(api, { text: "x" });
   for (const path of [
@@ -187,7 +187,7 @@ test("what is not there is said on a page", async () => {
   ]) {
     const answer = await api.request(path);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([404, "text/html; charset=UTF-8"]);
-    expect(answer.text).toContain("All captured mail");
+    expect(answer.text).toContain("All captured emails");
   }
   expect((await api.request("/mail/style.css")).headers.get("content-type")).toContain("text/css");
   expect((await fetch(api.service.url, { redirect: "manual" })).headers.get("location")).toBe("/mail");

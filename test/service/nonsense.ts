@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { anyString } from "../any-string.js";
 import type { Member } from "../contract/members.js";
 
-/* What fuzzing sends: values, bodies, queries and paths, some of them nearly right. */
+/* Generators for fuzzing: values, bodies, queries and paths, some of them almost valid. */
 
 export const anyText = fc.oneof(
   fc.string(),
@@ -18,14 +18,14 @@ export const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.double() },
 );
 
-/** Anything at all as a body. */
+/** Any value as a body. */
 export const anyBody = fc.oneof(
   fc.json(),
   anyString(),
   fc.constantFrom('{"__proto__":{"a":1}}', '{"name":"a","name":"b"}', "[".repeat(5_000), '{"a":1e999}', "", "null"),
 );
 
-/** A body whose members have the right names, whatever is in them; lists of entries have several. */
+/** A body with valid member names and any values; lists of entries have several. */
 export function bodyOf(members: readonly Member[]): fc.Arbitrary<string> {
   return objectOf(members, "").map((body) => JSON.stringify(body));
 }
@@ -75,7 +75,7 @@ const parameterValue = fc.oneof(
   fc.constantFrom("+010000-01-01T00:00:00Z", "0000-01-01T00:00:00Z", "9007199254740993", "1e3", "-0"),
 );
 
-/** A query of some of these parameters, or of others. */
+/** A query with some of these parameters, or others. */
 export function queryOf(names: readonly string[]): fc.Arbitrary<string> {
   const name = fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...names) }, { weight: 1, arbitrary: anyText });
   return fc
@@ -83,7 +83,7 @@ export function queryOf(names: readonly string[]): fc.Arbitrary<string> {
     .map((pairs) => pairs.map((pair) => pair.map((part) => encodeURIComponent(wellFormed(part))).join("=")).join("&"));
 }
 
-/** What can be sent as UTF-8 at all. */
+/** Any string that can be sent as UTF-8. */
 export function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }

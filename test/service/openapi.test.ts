@@ -14,7 +14,7 @@ test.each(versions)("the OpenAPI document of %s is valid", async (version) => {
   expect(result).toMatchObject({ valid: true });
 });
 
-test.each(versions)("docs/openapi/%s.json is what the service serves (npm run openapi writes it)", async (version) => {
+test.each(versions)("docs/openapi/%s.json is up to date (npm run openapi writes it)", async (version) => {
   const api = await startApi();
   const served: unknown = JSON.parse((await api.request(`/openapi/${version}.json`)).text);
   const written: unknown = JSON.parse(await readFile(`docs/openapi/${version}.json`, "utf8"));
@@ -27,7 +27,7 @@ interface Parameter {
   readonly description?: string;
 }
 
-test.each(versions)("every parameter of %s says what it is", (version) => {
+test.each(versions)("every parameter of %s has a description", (version) => {
   const { paths } = openApiDocument(version) as { paths: Record<string, Record<string, { parameters: Parameter[] }>> };
   const silent = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).flatMap(([method, { parameters }]) =>
@@ -37,7 +37,7 @@ test.each(versions)("every parameter of %s says what it is", (version) => {
   expect(silent).toEqual([]);
 });
 
-/** The schema that the document has for an answer, as a reference into it. */
+/** A reference to the document's schema of a response. */
 function schemaAt(version: string, path: string, method: string, status: number): string {
   const place = ["paths", path.replace(/:(\w+)/g, "{$1}"), method.toLowerCase(), "responses", String(status)];
   const pointer = [...place, "content", "application/json", "schema"]
@@ -46,7 +46,7 @@ function schemaAt(version: string, path: string, method: string, status: number)
   return `${version}#/${pointer}`;
 }
 
-/** One of each thing, made through version 4, for the reading calls of both. */
+/** One of each resource, created with version 4, for the read calls of both versions. */
 async function fill(api: Api): Promise<Record<string, string>> {
   const domain = "/domains/example.test";
   const read = async (answer: Promise<{ text: string }>) => JSON.parse((await answer).text);
@@ -75,7 +75,7 @@ test.each([
     const query = id === "logs.search" ? "?query=hi&after=0&before=9999999999".slice(0, version === "v4" ? 9 : 99) : "";
     const answer = await api.request(`/${version}${address}${query}`, { headers });
     expect(answer.status, `${id} ${answer.text}`).toBe(200);
-    // Two endpoints of version 3 share an address, which is one operation of the document.
+    // Two endpoints of version 3 share a path and method, which is one operation of the document.
     const written = version === "v3" && id === "logs.get" ? path.replace(":id", ":alias") : path;
     const validate = ajv.getSchema(schemaAt(version, written, method, 200));
     expect(validate, id).toBeDefined();

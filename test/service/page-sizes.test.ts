@@ -57,15 +57,15 @@ const pages = [
   },
 ] as const;
 
-/** What tells the items of a page apart. */
+/** Identifies an item of a page. */
 function keysOf(page: Page, member: string, key: string): unknown[] {
   return (page[member] as readonly Page[]).map((item) => item[key]);
 }
 
 test.each(pages)(
-  "$member come once each, through pages of any size, in any order",
+  "$member appear once each, whatever the page size and order",
   async ({ path, member, fill, key, orders }) => {
-    // All in one moment, so that times tell nothing apart.
+    // All at the same moment, so that times do not distinguish them.
     const api = await startApi({ clock: frozenClock(Date.parse("2026-11-20T10:00:00Z")) });
     await fill(api);
     const versions = [
@@ -89,7 +89,7 @@ test.each(pages)(
   },
 );
 
-test("log entries come once each, through cursors and offsets of any size, also of one moment", async () => {
+test("log entries appear once each, by cursor and by offset, even if all are of the same moment", async () => {
   const clock = frozenClock(Date.parse("2026-11-20T10:00:00Z"));
   const data = await temporaryFolder();
   const api = await startApi({ data, clock });

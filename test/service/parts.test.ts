@@ -4,7 +4,7 @@ import { frozenClock, runningClock } from "../../src/service/index.js";
 import { openDatabase } from "../../src/service/store/database.js";
 import { temporaryFolder } from "./harness.js";
 
-test("a frozen clock moves only when it is told to, a running one from where the machine is", () => {
+test("a frozen clock only moves when it is advanced, a running one from the machine's time", () => {
   const frozen = frozenClock(1_000);
   frozen.advance(500);
   expect([frozen.now(), frozen.now()]).toEqual([1_500, 1_500]);
@@ -14,7 +14,7 @@ test("a frozen clock moves only when it is told to, a running one from where the
   for (const wrong of [-1, 0.5, Number.NaN]) expect(() => frozen.advance(wrong)).toThrow(RangeError);
 });
 
-test("the database takes no warning with it, and keeps bytes and texts as they are", async () => {
+test("opening the database prints no warning, and bytes and strings are stored unchanged", async () => {
   const warnings: unknown[] = [];
   const listener = (warning: unknown) => warnings.push(warning);
   process.on("warning", listener);

@@ -13,7 +13,7 @@ async function isOver(api: Api): Promise<boolean> {
   return (await api.get("/account")).read(accountResponse).account.over_quota;
 }
 
-test("a free account has what the document does not keep for premium plans", async () => {
+test("a free account has everything that the documents do not reserve for premium plans", async () => {
   const api = await startApi({ seed: { plan: "free" } });
   const v3 = version3(api);
   const premium = [
@@ -39,7 +39,7 @@ test("a free account has what the document does not keep for premium plans", asy
   expect(await isOver(api)).toBe(false);
 });
 
-test("plans limit aliases and rules over all domains of the account", async () => {
+test("plans limit aliases and rules across all domains of the account", async () => {
   const seed: Seed = {
     limits: { aliases_limit: 1, rules_limit: 1 },
     domains: [{ name: "a.test" }, { name: "b.test" }],
@@ -51,12 +51,12 @@ test("plans limit aliases and rules over all domains of the account", async () =
   expect((await api.post("/domains/a.test/rules", rule)).status).toBe(200);
   const refused = [await api.post("/domains/b.test/aliases", alias), await api.post("/domains/b.test/rules", rule)];
   expect(refused.map(refusal)).toEqual([
-    { status: 400, message: "The account's plan has at most 1 aliases.", fields: [] },
-    { status: 400, message: "The account's plan has at most 1 rules.", fields: [] },
+    { status: 400, message: "The account has reached its plan's limit of 1 aliases.", fields: [] },
+    { status: 400, message: "The account has reached its plan's limit of 1 rules.", fields: [] },
   ]);
 });
 
-test("days and months of UTC count sends, all of a request's recipients or none", async () => {
+test("sends count by UTC day and month, all of a request's recipients or none", async () => {
   const clock = frozenClock(Date.parse("2026-11-29T23:59:00Z"));
   const api = await startApi({ clock, seed: { limits: { daily_send_limit: 3, monthly_send_limit: 5 } } });
   const send = async (...to: string[]) => (await api.post(outbound, mailTo(...to))).status;
@@ -65,7 +65,7 @@ test("days and months of UTC count sends, all of a request's recipients or none"
   const tooMany = await api.post(outbound, mailTo("c@x.test", "d@x.test"));
   expect(refusal(tooMany)).toEqual({
     status: 403,
-    message: "This would exceed the plan's daily limit of 3 mails, of which 2 are sent.",
+    message: "This would exceed the plan's daily limit of 3 emails; 2 have been sent.",
     fields: [],
   });
   expect(await send("c@x.test")).toBe(200);
@@ -75,17 +75,17 @@ test("days and months of UTC count sends, all of a request's recipients or none"
   clock.advance(60_000);
   expect(await isOver(api)).toBe(false);
   expect(await send("e@x.test", "f@x.test")).toBe(200);
-  // Of the month, now.
+  // Now the monthly limit.
   expect(await isOver(api)).toBe(true);
   expect((await api.post(outbound, mailTo("g@x.test"))).readError().message).toBe(
-    "This would exceed the plan's monthly limit of 5 mails, of which 5 are sent.",
+    "This would exceed the plan's monthly limit of 5 emails; 5 have been sent.",
   );
   clock.advance(24 * 60 * 60 * 1_000);
   expect(await isOver(api)).toBe(false);
   expect(await send("h@x.test")).toBe(200);
 });
 
-test("a locked account may read, and changes nothing", async () => {
+test("a locked account may read but cannot change anything", async () => {
   const api = await startApi({ seed: { locked: "marketing email" } });
   const v3 = version3(api);
   const reads = [
@@ -111,7 +111,7 @@ test("a locked account may read, and changes nothing", async () => {
   expect(changes.map(({ text }) => JSON.parse(text).message)).toEqual(
     changes.map(() => "The account is locked: marketing email."),
   );
-  // What comes before: whose it is, and whether there is such a domain.
+  // Earlier checks: authentication, and whether the domain exists.
   expect((await below("v4", api, "wrong").post("/domains", {})).status).toBe(401);
   expect((await api.delete("/domains/none.test")).status).toBe(404);
 });
@@ -123,14 +123,14 @@ test.each([
   ["another user", `Basic ${Buffer.from("root:local").toString("base64")}`],
   ["no user", `Basic ${Buffer.from(":local").toString("base64")}`],
   ["no colon", `Basic ${Buffer.from("api").toString("base64")}`],
-  ["no base64", "Basic api:local"],
-  ["nothing encoded", "Basic "],
-  ["bytes that are no text", `Basic ${Buffer.from("api:\xff", "latin1").toString("base64")}`],
-  ["a key in other case", credentials("LOCAL")],
+  ["invalid base64", "Basic api:local"],
+  ["an empty value", "Basic "],
+  ["bytes that are not UTF-8", `Basic ${Buffer.from("api:\xff", "latin1").toString("base64")}`],
+  ["a key in different case", credentials("LOCAL")],
   ["a part of the key", credentials("loca")],
   ["a longer key", credentials("local ")],
-  ["the user in other case", `Basic ${Buffer.from("API:local").toString("base64")}`],
-])("%s is no way in", async (_, authorization) => {
+  ["the user in different case", `Basic ${Buffer.from("API:local").toString("base64")}`],
+])("%s is not accepted", async (_, authorization) => {
   const api = await startApi();
   for (const version of ["v4", "v3"]) {
     for (const path of ["/account", "/domains/none.test", "/nothing"]) {
@@ -146,7 +146,7 @@ test.each([
   }
 });
 
-test("accounts and versions have rate limits of their own, and HEAD none beside GET", async () => {
+test("accounts and versions have separate rate limits, and HEAD shares GET's", async () => {
   const api = await startApi({
     limits: true,
     clock: frozenClock(0),

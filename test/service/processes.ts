@@ -9,13 +9,13 @@ const script = fileURLToPath(new URL("./serve.mjs", import.meta.url));
 export interface ServiceProcess {
   readonly url: string;
   readonly pid: number;
-  /** Everything on standard error so far. */
+  /** Everything written to standard error so far. */
   readonly errors: () => string;
-  /** Ends it with a signal and waits until it is gone. */
+  /** Ends the process with a signal and waits until it has exited. */
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
-/** The service in a process of its own. */
+/** The service in its own process. */
 export async function startProcess(data: string, port = 0): Promise<ServiceProcess> {
   const child = spawn(process.execPath, [script, data, String(port)], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => end(child, "SIGKILL"));

@@ -41,7 +41,7 @@ test.each([
   const refused = await api.get("/account");
   expect(refusal(refused)).toMatchObject({ status: 429, fields: [] });
   expect(limitHeaders(refused)).toEqual({ limit, remaining: 0, reset, retryAfter: 60 });
-  // Another endpoint has a limit of its own.
+  // Another endpoint has its own limit.
   expect(limitHeaders(await api.get("/domains"))).toMatchObject({ remaining: limit - 1 });
 
   api.service.clock.advance(59_999);
@@ -50,7 +50,7 @@ test.each([
   expect((await api.get("/account")).status).toBe(200);
 });
 
-test("an endpoint is a method and a path, whatever is in the path", async () => {
+test("an endpoint is a method and a path, whatever the path's parameters", async () => {
   const api = await startLimited();
   await api.get("/domains/example.test/templates/a");
   expect(limitHeaders(await api.get("/domains/example.test/templates/b"))).toMatchObject({ remaining: 198 });
@@ -60,7 +60,7 @@ test("an endpoint is a method and a path, whatever is in the path", async () => 
   expect(limitHeaders(await api.get("/domains/example.test/logs/1.ff"))).toMatchObject({ remaining: 199 });
 });
 
-test("sending takes ten a minute; refused requests do not count against it, failed ones do", async () => {
+test("sending is limited to ten a minute; refused requests do not count, failed ones do", async () => {
   const api = await startLimited();
   for (let count = 0; count < 9; count += 1) expect((await api.post(outbound, mail)).status).toBe(200);
   expect(limitHeaders(await api.post(outbound, {}))).toMatchObject({ limit: 10, remaining: 0 });
@@ -73,7 +73,7 @@ test("sending takes ten a minute; refused requests do not count against it, fail
   expect(limitHeaders(await api.post(outbound, mail))).toMatchObject({ remaining: 9, retryAfter: undefined });
 });
 
-test("the headers are on every answer, and the Date is the service's own time", async () => {
+test("every response has the headers, and Date is the service's own time", async () => {
   const api = await startLimited();
   const anonymous = await api.request("/v4/account");
   expect(limitHeaders(anonymous)).toEqual({ limit: 30, remaining: 30, reset: start / 1_000 + 60 });
@@ -96,14 +96,14 @@ test("the headers are on every answer, and the Date is the service's own time", 
   }
 });
 
-test("without limits nothing is refused, and the headers say that all is left", async () => {
+test("without limits nothing is refused, and the headers report an unused limit", async () => {
   const api = await startApi({ limits: false });
   for (let count = 0; count < 15; count += 1) {
     expect(limitHeaders(await api.post(outbound, mail))).toMatchObject({ limit: 10, remaining: 10 });
   }
 });
 
-test("no minute holds more than ten sends, and who waits as told is let in", async () => {
+test("no minute contains more than ten sends, and a client that waits as told is accepted", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 30_000 }), { minLength: 15, maxLength: 40 }),
@@ -134,18 +134,21 @@ test("no minute holds more than ten sends, and who waits as told is let in", asy
   );
 });
 
-test.each(["/v4/account", "/v3/account", "/v4/nothing"])("a foreign Host is told the limit, too: %s", async (path) => {
-  const { service } = await startLimited();
-  const headers = { host: "evil.example", authorization: credentials(service.apiKey) };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    request(`${service.url}${path}`, { headers }, resolve).on("error", reject).end();
-  });
-  response.resume();
-  expect(response.statusCode).toBe(403);
-  expect(response.headers).toMatchObject({
-    date: "Fri, 20 Nov 2026 10:00:00 GMT",
-    "x-ratelimit-limit": "30",
-    "x-ratelimit-remaining": "30",
-    "x-ratelimit-reset": String(start / 1_000 + 60),
-  });
-});
+test.each(["/v4/account", "/v3/account", "/v4/nothing"])(
+  "a request with a foreign Host gets the limit's headers too: %s",
+  async (path) => {
+    const { service } = await startLimited();
+    const headers = { host: "evil.example", authorization: credentials(service.apiKey) };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${service.url}${path}`, { headers }, resolve).on("error", reject).end();
+    });
+    response.resume();
+    expect(response.statusCode).toBe(403);
+    expect(response.headers).toMatchObject({
+      date: "Fri, 20 Nov 2026 10:00:00 GMT",
+      "x-ratelimit-limit": "30",
+      "x-ratelimit-remaining": "30",
+      "x-ratelimit-reset": String(start / 1_000 + 60),
+    });
+  },
+);

@@ -16,14 +16,14 @@ function post(api: Api, body: string | Uint8Array | Readable, headers: Record<st
 test.each([
   ["no header", undefined],
   ["another scheme", "Bearer local"],
-  ["no base64", "Basic ???"],
+  ["invalid base64", "Basic ???"],
   ["no password", `Basic ${Buffer.from("api").toString("base64")}`],
   ["another user", `Basic ${Buffer.from("root:local").toString("base64")}`],
   ["another key", credentials("locaL")],
   ["an empty key", credentials("")],
   ["a longer key", credentials("local2")],
   ["nothing after the scheme", "Basic"],
-])("credentials: %s is 401, for what exists and what does not", async (_, authorization) => {
+])("credentials: %s is 401, for known and unknown paths", async (_, authorization) => {
   const api = await shared;
   for (const path of ["/v4/account", "/v4/none", "/v4/domains/none/templates"]) {
     const answer = await api.request(path, authorization === undefined ? {} : { headers: { authorization } });
@@ -32,7 +32,7 @@ test.each([
   }
 });
 
-test("the scheme's case does not matter, and a key may have colons", async () => {
+test("the scheme is case-insensitive, and a key may contain colons", async () => {
   const api = await startApi({
     seed: { apiKey: "k:e:y", plan: "paid", domains: [{ name: "example.test", sendReady: true }] },
   });
@@ -78,7 +78,7 @@ test.each([
   });
 });
 
-test("a body needs to be called JSON", async () => {
+test("a body must have the content type JSON", async () => {
   const api = await shared;
   const body = JSON.stringify({ name: "a" });
   for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/jsonp", ""]) {
@@ -87,7 +87,7 @@ test("a body needs to be called JSON", async () => {
   expect((await post(api, body, { "content-type": "Application/JSON; charset=utf-8" })).status).toBe(200);
 });
 
-test("a body that says it is too large is refused unread", async () => {
+test("a body whose content length is too large is refused unread", async () => {
   const api = await shared;
   const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const headers = {
@@ -108,7 +108,7 @@ test("a body that says it is too large is refused unread", async () => {
   expect(JSON.parse(answer.body)).toEqual({ message: "The request body is larger than 32 MB.", errors: {} });
 });
 
-test("a body that does not say how large it is is read up to the limit", async () => {
+test("a body without a content length is read up to the limit", async () => {
   const api = await startApi();
   let sent = 0;
   const endless = new Readable({
@@ -118,14 +118,14 @@ test("a body that does not say how large it is is read up to the limit", async (
     },
   });
   const answer = await post(api, endless, { "content-type": "application/json" }).catch(() => undefined);
-  // A client that goes on writing may miss the answer, but never gets to write it all.
+  // A client that keeps writing may miss the response, but never gets to write everything.
   if (answer) expect(refusal(answer)).toMatchObject({ status: 400, message: "The request body is larger than 32 MB." });
   expect(sent).toBeLessThan(200);
   expect((await api.get("/account")).status).toBe(200);
 });
 
 test.each(["40 MB in chunks, more than is kept", "40 MB in one piece"])(
-  "%s: refused with the answer, after which the connection goes on; both are counted",
+  "%s: refused with a response, after which the connection continues; both requests count",
   async (kind) => {
     const api = await startApi({ limits: true });
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -161,19 +161,19 @@ function* pieces(size: number): Generator<Buffer> {
   for (let sent = 0; sent < size; sent += piece.length) yield piece;
 }
 
-test("connections are kept for a minute, so that a busy process does not end those on which it has just sent", async () => {
+test("connections are kept for a minute, so that a busy process does not close those on which it has just sent a request", async () => {
   const api = await shared;
   expect((await api.get("/account")).headers.get("keep-alive")).toBe("timeout=60");
 });
 
-test("a client that goes away in the middle of a body is no failure of the service", async () => {
+test("a client that disconnects in the middle of a body does not cause an error of the service", async () => {
   const failures: Error[] = [];
   const api = await startApi({ onError: (error) => failures.push(error) });
   const socket = connect(api.service.port, "127.0.0.1");
   socket.write(
     `POST ${templates} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${credentials("local")}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name"`,
   );
-  // Each answer comes after what the service was given before.
+  // Each response arrives after the requests that were sent before it.
   expect((await api.get("/account")).status).toBe(200);
   socket.destroy();
   expect((await api.get("/account")).status).toBe(200);
@@ -190,7 +190,7 @@ async function raw(api: Api, text: string): Promise<string> {
   });
 }
 
-test("what is not even HTTP is answered in the same form", async () => {
+test("invalid HTTP gets a response of the same form", async () => {
   const api = await startApi();
   const answer = await raw(api, "EHLO mail\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -220,7 +220,7 @@ test.each([
   expect(JSON.parse(answer.slice(answer.indexOf("\r\n\r\n")))).toEqual({ message: expect.any(String), errors: {} });
 });
 
-test("a foreign Host reaches neither the API nor the captured mails", async () => {
+test("a foreign Host reaches neither the API nor the captured emails", async () => {
   const api = await shared;
   for (const path of ["/mail", "/v4/account", "/assets/a.png", "/"]) {
     const answer = await raw(
@@ -231,7 +231,7 @@ test("a foreign Host reaches neither the API nor the captured mails", async () =
   }
 });
 
-test("a service that listens for everyone takes any Host", async () => {
+test("a service that listens on all addresses accepts any Host", async () => {
   const api = await startApi({ host: "0.0.0.0" });
   expect(api.service.url).toBe(`http://127.0.0.1:${api.service.port}`);
   expect(await raw(api, "GET /mail HTTP/1.1\r\nHost: mail.example.com\r\nConnection: close\r\n\r\n")).toMatch(
@@ -239,12 +239,12 @@ test("a service that listens for everyone takes any Host", async () => {
   );
 });
 
-test("a failure of the service itself tells the client nothing about it", async () => {
+test("an unexpected error is reported to the client without details", async () => {
   const failures: Error[] = [];
   let failing = false;
   const api = await startApi({
     onError: (error) => failures.push(error),
-    // A clock that fails makes everything that reads the time fail.
+    // A clock that throws makes everything that reads the time fail.
     clock: { now: () => (failing ? fail() : 0), advance: () => {} },
   });
   failing = true;

@@ -34,7 +34,7 @@ async function search(api: Api, parameters: Readonly<Record<string, string | num
   return (await api.get(`${path}/search?${asQuery(parameters)}`)).read(logSearchResponse);
 }
 
-test("better words come first, then the subject before addresses, then newer entries", async () => {
+test("better matches come first, then the subject before addresses, then newer entries", async () => {
   const { api, log } = await startWithLog();
   const subjects = ["Invoces paid", "Our invoice", "Preinvoice", "Invoice", "Invoices", "Inovice"];
   log.add(
@@ -42,13 +42,13 @@ test("better words come first, then the subject before addresses, then newer ent
     ...subjects.map((subject, index) => ({ subject, createdAt: start - 7_000 + index })),
     { subject: "Nothing", createdAt: start },
   );
-  const found = await search(api, { query: "invoice" });
+  const ranked = await search(api, { query: "invoice" });
   const order = ["Invoice", "Our invoice", "By address", "Invoices", "Preinvoice", "Inovice", "Invoces paid"];
-  expect(found.logs.map(({ subject }) => subject)).toEqual(order);
-  expect(found).toMatchObject({ total: 7, offset: 0, limit: 20, next_offset: null });
+  expect(ranked.logs.map(({ subject }) => subject)).toEqual(order);
+  expect(ranked).toMatchObject({ total: 7, offset: 0, limit: 20, next_offset: null });
 });
 
-test("a search by status sees what happened after it had read the entry", async () => {
+test("a search by status includes events after the entry was indexed", async () => {
   const { api, clock } = await startWithLog();
   const mail = { from: "a", to: "soft-bounce@example.com", subject: "Receipt", text: "t" };
   await api.post("/domains/example.test/emails/outbound", mail);
@@ -111,7 +111,7 @@ const query = fc.constantFrom(
   "!",
 );
 
-/** Whether an entry is one of those asked for: the document's words, one after the other. */
+/** Whether an entry matches a search, by the documents' definition. */
 function passes(
   like: EntryLike,
   filter: Readonly<Record<string, string | undefined>>,
@@ -139,7 +139,7 @@ function answers(like: EntryLike, text: string): boolean {
   return wanted.length > 0 && wanted.every((each) => found.some((candidate) => gradeOf(each, candidate) > 0));
 }
 
-test("searching with any filter finds what looking at each entry finds, also what arrives and changes between", async () => {
+test("searching with any filter finds the same as testing each entry, including entries that arrive and change meanwhile", async () => {
   const { api, log } = await startWithLog();
   const known = new Map<string, EntryLike>();
   await fc.assert(
@@ -153,7 +153,7 @@ test("searching with any filter finds what looking at each entry finds, also wha
       const expected = [...known].filter(
         ([, like]) => passes(like, filter, (a, b) => a.includes(b)) && answers(like, text),
       );
-      // In the order of time: of the same time, in the order in which they came.
+      // By time; entries of the same time in order of arrival.
       const byTime = expected.toSorted(([, a], [, b]) => (a.createdAt ?? 0) - (b.createdAt ?? 0)).map(([id]) => id);
       const found = await search(api, { ...filter, query: text, limit: 200, order: "created_asc" });
       expect(found.total).toBe(byTime.length);
@@ -163,7 +163,7 @@ test("searching with any filter finds what looking at each entry finds, also wha
   );
 });
 
-test("listing with any filter, in any page size and order, shows each entry once while others arrive", async () => {
+test("listing with any filter, page size and order shows each entry once while others arrive", async () => {
   const { api, log } = await startWithLog();
   const known = new Map<string, EntryLike>();
   const exact = filters.map((filter) => ({
@@ -219,9 +219,9 @@ test.each([
   ["an astral letter", "𐐨".repeat(40)],
   ["a long word", "a".repeat(12_000)],
   ["many words", Array.from({ length: 3_000 }, (_, n) => n.toString(36)).join(" ")],
-  ["the same word over and over", "receipt ".repeat(1_500)],
+  ["the same word many times", "receipt ".repeat(1_500)],
   ["regular expressions", "(a+)+$ [[:alpha:]] \\"],
-])("%s in a query is nothing but text", async (_name, text) => {
+])("%s in a query is plain text", async (_name, text) => {
   const { api, log } = await startWithLog();
   log.add({ subject: "Your receipt" });
   for (const name of ["query", "sender", "recipient"]) {
@@ -231,7 +231,7 @@ test.each([
   expect((await search(api, { query: "receipt" })).total).toBe(1);
 });
 
-test("a query of a hundred thousand bytes is refused, and half a character is one that is not there", async () => {
+test("a query of 100,000 bytes is refused, and a lone surrogate matches nothing", async () => {
   const { api } = await startWithLog();
   expect((await api.get(`${path}/search?query=${"a".repeat(100_000)}`)).status).toBe(400);
   expect((await api.get(`${path}/search?query=%ED%A0%80`)).read(logSearchResponse).total).toBe(0);

@@ -13,14 +13,14 @@ test.each([
   ["Квитанция №5, Ёлка", ["квитанция", "no5", "елка"]],
   ["領収書 हिन्दी 한국어 𐐀𐐨", ["領収書", "हिन्दी", "한국어", "𐐨𐐨"]],
   ["\0 \ud800 %_*\"'", []],
-])("%j is the words %j", (text, expected) => {
+])("%j has the words %j", (text, expected) => {
   expect(words(text)).toEqual(expected);
 });
 
 const letter = fc.constantFrom("a", "b", "c", "1", "я", "語", "𐐨");
 const word = fc.array(letter, { minLength: 1, maxLength: 7 });
 
-/** All texts that are one letter off, as one says it: wrong, missing, extra or swapped. */
+/** All words that are one letter off: wrong, missing, extra or swapped. */
 function oneOff(text: readonly string[]): Set<string> {
   const letters = ["a", "b", "c", "1", "я", "語", "𐐨", "x"];
   const texts = Array.from({ length: text.length + 1 }, (_, place) => {
@@ -48,10 +48,10 @@ function naiveGrade(wanted: readonly string[], text: readonly string[]): Grade {
   return wanted.length >= 5 && beginnings.some((each) => near.has(each)) ? Grade.beginningOff : Grade.none;
 }
 
-test("a word answers as a whole, a beginning, a part, or with one letter wrong, missing, extra or swapped", () => {
+test("a word matches as a whole, a beginning, a part, or with one letter wrong, missing, extra or swapped", () => {
   fc.assert(
     fc.property(word, fc.array(word, { maxLength: 12 }), fc.nat(), (wanted, others, pick) => {
-      // Some that are near, for chance makes few.
+      // Includes some similar words, which random ones rarely are.
       const near = [...oneOff(wanted)];
       const texts = [...others, wanted, Array.from(near[pick % near.length] ?? ""), [...wanted, "a"], ["b", ...wanted]];
       const vocabulary = new Vocabulary();
@@ -67,7 +67,7 @@ test("a word answers as a whole, a beginning, a part, or with one letter wrong, 
   );
 });
 
-test("two letters off is not found, nor one in a word of three", () => {
+test("words with two errors do not match, nor words of three letters with one", () => {
   expect(gradeOf("rexeixt", "receipt")).toBe(Grade.none);
   expect(gradeOf("cut", "cat")).toBe(Grade.none);
   expect(gradeOf("receipt", "receiptxx")).toBeGreaterThan(gradeOf("receipt", "recept"));

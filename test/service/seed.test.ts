@@ -35,7 +35,7 @@ const full: Seed = {
   ],
 };
 
-test("a seed is accounts, domains and all that is in them", async () => {
+test("a seed contains accounts, domains and their content", async () => {
   const api = await startApi({ seed: full });
   expect(api.service).toMatchObject({ apiKey: "first", domain: "acme.test", kept: [] });
   const { account } = (await api.get("/account")).read(accountResponse);
@@ -63,7 +63,7 @@ test("a seed is accounts, domains and all that is in them", async () => {
   expect((await second.get("/domains/acme.test")).status).toBe(404);
 });
 
-test("a folder that is there keeps what it has, gets what is missing, and says what differs", async () => {
+test("an existing folder keeps its content, gets what is missing, and reports what differs", async () => {
   const data = await temporaryFolder();
   const first = await startService({ data, port: 0, seed: full });
   await first.close();
@@ -96,13 +96,13 @@ test("a folder that is there keeps what it has, gets what is missing, and says w
   const service = await startService({ data, port: 0, seed: changed, limits: false });
   const api = apiOf(service);
   expect(service.kept).toEqual([
-    'The account "Acme" stays as it is, which is not as the seed has it.',
-    "The domain acme.test keeps its settings.",
-    "The template receipt of acme.test stays as it is.",
-    "The alias Hello of acme.test stays as it is.",
-    expect.stringMatching(/^The rule [-0-9a-f]{36} of acme\.test stays as it is\.$/),
-    "The password of the credential app of acme.test stays as it is.",
-    "The domain other.test stays with the account that has it; nothing of the seed was added to it.",
+    'The account "Acme" differs from the seed and was left unchanged.',
+    "The settings of acme.test differ from the seed and were left unchanged.",
+    "The template receipt of acme.test differs from the seed and was left unchanged.",
+    "The alias Hello of acme.test differs from the seed and was left unchanged.",
+    expect.stringMatching(/^The rule [-0-9a-f]{36} of acme\.test differs from the seed and was left unchanged\.$/),
+    "The password of the credential app of acme.test differs from the seed and was left unchanged.",
+    "The domain other.test belongs to another account, so nothing was added to it.",
   ]);
   const { templates } = (await api.get("/domains/acme.test/templates")).read(templateListResponse);
   expect(templates.map(({ name, subject }) => [name, subject])).toEqual([
@@ -126,7 +126,7 @@ test.each([
     { domains: [{ name: "a.test", sendready: true }] },
     'domains[0] has an unknown member "sendready"; did you mean "sendReady"?',
   ],
-  [{ domains: [{ name: "a.test" }, { name: "A.test" }] }, "domains[1].name is there twice"],
+  [{ domains: [{ name: "a.test" }, { name: "A.test" }] }, "domains[1].name appears twice"],
   [{ domains: [{ name: "a.test", webhook: "ftp://a.test" }] }, `domains[0].webhook ${webhookForm}`],
   [{ domains: [{ name: "a.test", webhook: "https://a.test/ b" }] }, `domains[0].webhook ${webhookForm}`],
   [
@@ -135,11 +135,11 @@ test.each([
   ],
   [
     { domains: [{ name: "a.test", webhook: "https://ada:secret@a.test/" }] },
-    /^domains\[0\]\.webhook can't have a user name or a password in its URL/,
+    /^domains\[0\]\.webhook can't have a user name or password in its URL/,
   ],
   [
     { domains: [{ name: "a.test", aliases: [{ alias: "a", forward: "https://ada:secret@a.test/" }] }] },
-    /^domains\[0\]\.aliases\[0\] is refused: forward has an invalid forward address: its webhook can't have a user name/,
+    /^domains\[0\]\.aliases\[0\] is not valid: forward has an invalid forward address: its webhook can't have a user name/,
   ],
   [
     { domains: [{ name: "a.test", notificationEmail: "Ada <ada@a.test>" }] },
@@ -151,11 +151,11 @@ test.each([
   ],
   [
     { domains: [{ name: "a.test", templates: [{ name: "a", subject: "{{#open}}" }] }] },
-    /^domains\[0\]\.templates\[0\] is refused: subject is not valid Mustache/,
+    /^domains\[0\]\.templates\[0\] is not valid: subject is not valid Mustache/,
   ],
   [
     { domains: [{ name: "a.test", aliases: [{ alias: "a", forward: "nobody" }] }] },
-    /^domains\[0\]\.aliases\[0\] is refused: forward has an invalid forward address/,
+    /^domains\[0\]\.aliases\[0\] is not valid: forward has an invalid forward address/,
   ],
   [
     {
@@ -166,17 +166,17 @@ test.each([
         },
       ],
     },
-    /^domains\[0\]\.rules\[0\] is refused: config.* does not compile/,
+    /^domains\[0\]\.rules\[0\] is not valid: config.* does not compile/,
   ],
   [
     { domains: [{ name: "a.test", credentials: [{ username: "a", password: "" }] }] },
-    "domains[0].credentials[0] is refused: password must not be empty",
+    "domains[0].credentials[0] is not valid: password must not be empty",
   ],
-  // A name that is right elsewhere is not what it was meant to be here.
+  // A name that is valid elsewhere does not help here.
   [{ accounts: [{}], apiKey: "k1" }, 'the seed has an unknown member "apiKey"'],
-  [{ accounts: [{ apiKey: "k1" }, { apiKey: "k1" }] }, "accounts[1].apiKey is another account's, too"],
-  [{ accounts: [{ apiKey: "k1" }, { apiKey: "k2" }] }, "accounts[1].domains[0].name is there twice"],
-])("a seed that cannot be planted says where: %j", async (seed, problem) => {
+  [{ accounts: [{ apiKey: "k1" }, { apiKey: "k1" }] }, "accounts[1].apiKey is also used by another account"],
+  [{ accounts: [{ apiKey: "k1" }, { apiKey: "k2" }] }, "accounts[1].domains[0].name appears twice"],
+])("an invalid seed is refused with the place: %j", async (seed, problem) => {
   const refused: unknown = await startService({ data: ":memory:", port: 0, seed: seed as Seed }).catch(
     (e: unknown) => e,
   );
@@ -186,12 +186,12 @@ test.each([
   expect(message).not.toMatch(/k1/);
 });
 
-test("more than the plan allows is refused whole", async () => {
+test("a seed beyond the plan's limits is refused as a whole", async () => {
   const data = await temporaryFolder();
   const aliases = ["a", "b"].map((alias) => ({ alias, forward: "ada@example.com" }));
   const seed: Seed = { limits: { aliases_limit: 1 }, domains: [{ name: "a.test", aliases }] };
   await expect(startService({ data, port: 0, seed })).rejects.toMatchObject({
-    problems: ["The domain a.test: The account's plan has at most 1 aliases."],
+    problems: ["The domain a.test: The account has reached its plan's limit of 1 aliases."],
   });
   const service = await startService({ data, port: 0 });
   expect((await apiOf(service).get("/domains")).read(domainListResponse).domains).toMatchObject([
@@ -200,7 +200,7 @@ test("more than the plan allows is refused whole", async () => {
   await service.close();
 });
 
-test.each([["127.0.0.1:port"], ["dns.example.com"], [""]])("%j is no DNS server", async (server) => {
+test.each([["127.0.0.1:port"], ["dns.example.com"], [""]])("%j is not a DNS server", async (server) => {
   const dns = { servers: server === "" ? [] : [server] };
   await expect(startService({ data: ":memory:", dns })).rejects.toMatchObject({ code: "configuration" });
 });

@@ -29,7 +29,7 @@ test("templates are those of version 4, with success", async () => {
   expect((await api.get(`${templates}/bill`)).status).toBe(404);
 });
 
-test("sending is that of version 4, with success", async () => {
+test("sending is the same as in version 4, with success", async () => {
   const api = await startApi();
   const mail = { from: "hello", to: ["a@example.com", "b@example.com"], subject: "Hi", text: "Hi" };
   const sent = (await version3(api).post(outbound, mail)).read(outboundEmailResponse);
@@ -59,7 +59,7 @@ test.each([
   expect([answer.status, success, Object.keys(errors)]).toEqual([status, false, fields]);
 });
 
-test("both versions send against one rate limit each", async () => {
+test("each version has its own rate limit for sending", async () => {
   const api = await startApi({ limits: true });
   const mail = { from: "hello", to: "a@example.com", subject: "Hi", text: "Hi" };
   const statuses = [];

@@ -1,4 +1,5 @@
-// A process that runs the service until it is killed: its data folder and port are the arguments, its URL the output.
+// A process that runs the service until it is killed. Its arguments are the data folder and the port; it prints the
+// URL.
 import { startService } from "../../dist/service/index.js";
 
 const [data, port] = process.argv.slice(2);

@@ -21,7 +21,7 @@ async function serviceFile(data: string): Promise<unknown> {
   return JSON.parse(await readFile(join(data, "service.json"), "utf8"));
 }
 
-/** A port that something else listens on. */
+/** A port that is already in use. */
 async function takenPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -30,7 +30,7 @@ async function takenPort(): Promise<number> {
   return typeof address === "object" && address !== null ? address.port : 0;
 }
 
-test("service.json says where the service runs, and then where it ran", async () => {
+test("service.json contains where the service runs or last ran", async () => {
   const data = join(await temporaryFolder(), "new", "folder");
   const service = await startService({ data, port: 0 });
   expect(service).toMatchObject({
@@ -52,7 +52,7 @@ test("service.json says where the service runs, and then where it ran", async ()
   expect(await readdir(data)).toEqual(expect.arrayContaining(["service.db", "service.json"]));
 });
 
-test("a second start finds the data, and the port, of the first", async () => {
+test("a second start finds the data and the port of the first", async () => {
   const data = await temporaryFolder();
   const first = await startService({ data, port: 0 });
   await apiOf(first).post("/domains/example.test/templates", { name: "kept" });
@@ -64,7 +64,7 @@ test("a second start finds the data, and the port, of the first", async () => {
   expect(templates.map(({ name }) => name)).toEqual(["kept"]);
 });
 
-test("a port that is taken is an error where it was asked for, else another one is found", async () => {
+test("a port in use is an error if it was requested; otherwise another one is used", async () => {
   const data = await temporaryFolder();
   const port = await takenPort();
   await expect(startService({ data, port })).rejects.toMatchObject({
@@ -84,7 +84,7 @@ test("a port that is taken is an error where it was asked for, else another one 
   expect((await fetch(`${service.url}/mail`)).status).toBe(200);
 });
 
-test("a start that fails leaves no worker behind", async () => {
+test("a failed start leaves no worker behind", async () => {
   const port = await takenPort();
   const config = { expression: "true", forward: "ada@example.com" };
   const seed: Seed = { domains: [{ name: "example.test", rules: [{ type: "cel", config }] }] };
@@ -96,7 +96,7 @@ test("a start that fails leaves no worker behind", async () => {
   expect(ended).toBe(1);
 });
 
-test("a service.json that is no such thing is written anew", async () => {
+test("an invalid service.json is replaced", async () => {
   const data = await temporaryFolder();
   await writeFile(join(data, "service.json"), "{");
   const service = await startService({ data, port: 0 });
@@ -104,7 +104,7 @@ test("a service.json that is no such thing is written anew", async () => {
   expect(await serviceFile(data)).toMatchObject({ url: service.url });
 });
 
-test("a data folder is held by one process, which the next one is told of", async () => {
+test("a data folder can be used by only one process, which is named in the next one's error", async () => {
   const data = await temporaryFolder();
   const holder = await startProcess(data);
   const refused = await startService({ data, port: 0 }).catch((error: unknown) => error);
@@ -123,7 +123,7 @@ test("a data folder is held by one process, which the next one is told of", asyn
   expect(await serviceFile(data)).toMatchObject({ pid: process.pid });
 });
 
-test("it is held within one process, too", async () => {
+test("it can be used only once within a process, too", async () => {
   const data = await temporaryFolder();
   const service = await startService({ data, port: 0 });
   onTestFinished(() => service.close());
@@ -133,7 +133,7 @@ test("it is held within one process, too", async () => {
   });
 });
 
-test("a service that is asked to stop leaves quietly", async () => {
+test("a service that is asked to stop exits without output", async () => {
   const data = await temporaryFolder();
   const running = await startProcess(data);
   await fetch(`${running.url}/mail`).then((response) => response.text());
@@ -142,7 +142,7 @@ test("a service that is asked to stop leaves quietly", async () => {
   expect(await serviceFile(data)).toEqual({ url: running.url, domain: LOCAL_DOMAIN });
 });
 
-test("closing lets a request under way finish and ends idle connections", async () => {
+test("closing lets a running request finish and closes idle connections", async () => {
   const api = await startApi();
   const idle = connect(api.service.port, "127.0.0.1");
   const idleEnded = new Promise((resolve) => idle.on("close", resolve));
@@ -154,7 +154,7 @@ test("closing lets a request under way finish and ends idle connections", async 
   busy.write(
     `POST /v4/domains/example.test/templates HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${credentials("local")}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`,
   );
-  // An answer after that says that the service has the head of the busy request.
+  // A later response shows that the service has received the head of the busy request.
   await api.get("/account");
 
   const closed = api.service.close();
@@ -164,7 +164,7 @@ test("closing lets a request under way finish and ends idle connections", async 
   await expect(fetch(`${api.service.url}/mail`)).rejects.toThrow();
 });
 
-test("a database of a newer version is left alone", async () => {
+test("a database of a newer version is left untouched", async () => {
   const data = await temporaryFolder();
   await mkdir(data, { recursive: true });
   const database = await openDatabase(join(data, "service.db"));
@@ -173,7 +173,7 @@ test("a database of a newer version is left alone", async () => {
   await expect(startService({ data, port: 0 })).rejects.toBeInstanceOf(DatabaseNewerError);
 });
 
-test("a data folder that is a file, or holds no database of the service, is the user's matter", async () => {
+test("a data folder that is a file, or contains something else, is reported as the user's error", async () => {
   const data = await temporaryFolder();
   const file = join(data, "file");
   await writeFile(file, "text");
@@ -185,13 +185,13 @@ test("a data folder that is a file, or holds no database of the service, is the 
 
   await writeFile(join(data, "service.db"), "no database ".repeat(1_000));
   await expect(startService({ data, port: 0 })).rejects.toThrow("is not a database of the local service");
-  // It was given back, and can be used once the file is gone.
+  // The folder was released, and can be used once the file is gone.
   await rm(join(data, "service.db"));
   const service = await startService({ data, port: 0 });
   onTestFinished(() => service.close());
 });
 
-test("a database that is damaged inside is the user's matter, too", async () => {
+test("a damaged database is reported as the user's error, too", async () => {
   const data = await temporaryFolder();
   const service = await startService({ data, port: 0 });
   await service.close();
@@ -201,9 +201,9 @@ test("a database that is damaged inside is the user's matter, too", async () => 
   await expect(startService({ data, port: 0 })).rejects.toMatchObject({ code: "data_folder" });
 });
 
-test("IPv6 loopback is loopback", async () => {
+test("IPv6 loopback is accepted as loopback", async () => {
   const service = await startService({ data: ":memory:", port: 0, host: "::1" }).catch(() => undefined);
-  // A machine without IPv6 has nothing to listen on.
+  // A machine without IPv6 cannot listen.
   if (!service) return;
   onTestFinished(() => service.close());
   expect(service.url).toBe(`http://[::1]:${service.port}`);

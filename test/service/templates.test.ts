@@ -45,7 +45,7 @@ test("only a name is required: other fields are empty", async () => {
   expect(template).toMatchObject({ name: "1_a-b", description: "", subject: "", html_body: "", text_body: "" });
 });
 
-test("a new name renames, to one that is free", async () => {
+test("a new name renames the template, unless it is taken", async () => {
   const api = await startApi();
   await api.post(templates, receipt);
   await api.post(templates, { name: "invoice" });
@@ -82,19 +82,19 @@ test.each([
   [{ name: "a", description: "a\0b" }, ["description"]],
   [{ name: "a", subject: "half a pair: \ud83d" }, ["subject"]],
   [{ name: "A", description: 1, subject: "{{" }, ["name", "description", "subject"]],
-])("a template that breaks the rules is refused: %j", async (fields, named) => {
+])("an invalid template is refused: %j", async (fields, named) => {
   const api = await startApi();
   expect(refusal(await api.post(templates, fields))).toMatchObject({ status: 400, fields: named });
   expect((await api.get(templates)).read(templateListResponse).templates).toEqual([]);
 
-  // A change has the same rules, but for what it leaves out.
+  // A change has the same rules, but may leave out fields.
   await api.post(templates, { name: "existing" });
   const change = await api.put(`${templates}/existing`, fields);
   if ("name" in fields) expect(refusal(change)).toMatchObject({ status: 400, fields: named });
   else expect(change.status).toBe(200);
 });
 
-test("fields of exactly the longest length are stored as they are", async () => {
+test("fields of exactly the maximum length are stored unchanged", async () => {
   const api = await startApi();
   const longest = {
     name: "a".repeat(NAME_MAX),
@@ -122,14 +122,14 @@ test("a taken name and a 201st template are refused", async () => {
   expect((await api.post(templates, { name: "one-more" })).status).toBe(200);
 });
 
-test("of many creations of one name at once, one succeeds", async () => {
+test("of several requests to create the same name at once, one succeeds", async () => {
   const api = await startApi();
   const answers = await Promise.all(Array.from({ length: 8 }, () => api.post(templates, receipt)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
 });
 
-test("what is not there is 404, and a free plan creates none", async () => {
+test("an unknown template is 404, and a free plan cannot create any", async () => {
   const api = await startApi({
     seed: { apiKey: "local", plan: "free", domains: [{ name: "example.test", sendReady: true }] },
   });
@@ -143,7 +143,7 @@ test("what is not there is 404, and a free plan creates none", async () => {
   });
 });
 
-test("templates of two domains are apart", async () => {
+test("templates of two domains are separate", async () => {
   const api = await startApi({
     seed: {
       apiKey: "local",

@@ -7,12 +7,12 @@ export interface ApiV3 {
   delete(path: string): Promise<Answer>;
 }
 
-/** The same service under its other version; paths are below `/v3`. */
+/** The same service in version 3. Paths are below `/v3`. */
 export function version3(api: Api, apiKey = api.service.apiKey): ApiV3 {
   return below("v3", api, apiKey);
 }
 
-/** A version of the service as another account sees it. */
+/** A version of the service with another account's key. */
 export function below(version: "v3" | "v4", api: Api, apiKey: string): ApiV3 {
   const call = (method: string) => async (path: string, body?: unknown) =>
     await api.request(`/${version}${path}`, {

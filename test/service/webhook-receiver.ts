@@ -7,7 +7,7 @@ import { logEntrySchema, logEventSchema } from "../../src/api/contract/v3/logs.j
 const bodySchema = z.strictObject({ domain: z.string(), event: logEventSchema, log: logEntrySchema });
 type Body = z.output<typeof bodySchema>;
 
-/** A server of the test's own that is posted to; it answers what `answer` says. */
+/** A server that receives webhook posts and responds with what `answer` returns. */
 export async function receiver(answer: (count: number) => number | "never" = () => 204) {
   const got: Body[] = [];
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -13,7 +13,7 @@ async function send(api: Api, to: string | string[]) {
   expect(answer.status).toBe(200);
 }
 
-test("every event is posted with its entry as it was then, in its order", async () => {
+test("every event is posted in order, with its entry at that time", async () => {
   const { got, url } = await receiver();
   const clock = frozenClock(1_795_000_000_000);
   const api = await startApi({ clock });
@@ -38,7 +38,7 @@ test("every event is posted with its entry as it was then, in its order", async 
   ]);
 });
 
-test("a webhook that nobody answers never holds up sending", async () => {
+test("a webhook that does not respond never delays sending", async () => {
   const { got, url } = await receiver(() => "never");
   const api = await startApi();
   await announceTo(api, url);
@@ -49,7 +49,7 @@ test("a webhook that nobody answers never holds up sending", async () => {
   expect(performance.now() - before).toBeLessThan(9_000);
 });
 
-test("what is not taken is tried again with backoff on the service's clock, and given up in the end", async () => {
+test("a failed post is retried with backoff by the service's clock, and given up in the end", async () => {
   const statuses = [500, 302];
   const { got, url } = await receiver((count) => statuses[count - 1] ?? 404);
   const clock = frozenClock(1_795_000_000_000);
@@ -58,7 +58,7 @@ test("what is not taken is tried again with backoff on the service's clock, and 
   await send(api, "queued@example.com");
   for (const [index, seconds] of [10, 60, 300, 1_800, 7_200].entries()) {
     await expect.poll(() => got.length).toBe(index + 1);
-    // Only after its pause; an answer takes a moment to be noted.
+    // Only after its pause; recording a response takes a moment.
     await expect
       .poll(() => {
         api.service.clock.advance(seconds * 1_000);
@@ -73,7 +73,7 @@ test("what is not taken is tried again with backoff on the service's clock, and 
   expect(got).toHaveLength(7);
 });
 
-test("what could not be posted is posted after a restart, and nothing to a webhook that is gone", async () => {
+test("pending posts are sent after a restart, and nothing is sent to a removed webhook", async () => {
   const data = await temporaryFolder();
   const clock = frozenClock(1_795_000_000_000);
   const first = await startService({ data, port: 0, clock, limits: false });

@@ -7,9 +7,9 @@ import "./ui/base.css";
 import "./ui/contrast.css";
 
 const root = document.getElementById("app");
-if (!root) throw new Error("The page has no element #app.");
+if (!root) throw new Error("The page has no `#app` element.");
 
-// It is in the style sheet, and yet not at hand at once: the first texts come after it.
+// Loading starts now rather than at the first text, which is rendered later.
 queueMicrotask(() => void document.fonts.load('13px "Inter Variable"'));
 
 createRoot(root).render(

@@ -1,4 +1,4 @@
-/** What tells a copy of ours from any other folder with an `index.html`. */
+/** Marks a page as a static copy, unlike any other folder's `index.html`. */
 export const COPY_MARK = '<meta name="generator" content="lettershop preview" />';
 
 const policy = [
@@ -12,7 +12,7 @@ const policy = [
   "form-action 'none'",
 ].join("; ");
 
-/** The page's html, which reads the data beside it, and nothing else. */
+/** The page's HTML for a copy: it loads only the data next to it. */
 export function copyPage(html: string): string {
   return html
     .replace(/<meta charset="[^"]*" ?\/?>/, (charset) =>

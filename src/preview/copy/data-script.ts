@@ -1,6 +1,6 @@
 /**
- * A classic script that puts a value, as JSON, where the page looks for it. JSON within a text of the script: nothing in
- * the value can become code, or a prototype.
+ * A classic script that stores a value where the page looks for it. The value is JSON inside a string, so nothing in it
+ * can become code or a prototype.
  *
  * @example
  * dataScript("contents", { welcome: "Hello" });
@@ -10,7 +10,7 @@ export function dataScript(name: string, value: unknown): string {
   return `(globalThis.lettershopCopy??=new Map).set(${quoted(name)},${quoted(JSON.stringify(value))});\n`;
 }
 
-/** Also safe between the tags of a page, and where a line separator ends a line. */
+/** Also safe inside a `<script>` element, and where line separators end a line. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(
     /[<>&\u2028\u2029]/g,

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 
 /**
- * Takes the folders of the machine out of a finding's texts: who is shown a copy learns nothing of where it was made.
+ * Removes local folders from a finding's text, so that a copy does not reveal where it was made.
  *
  * @example
  * impersonal({ "/home/ada/shop": "", "/home/ada": "~" })("/home/ada/shop/templates/receipt has no body");
@@ -23,7 +23,7 @@ function spellings(folder: string): string[] {
   return [...new Set([pathToFileURL(folder).href, folder, folder.replaceAll("\\", "/")])];
 }
 
-/** The folder, and what follows it within; neither a part of an address nor a folder whose name begins alike. */
+/** Matches the folder and the separator after it, but not inside a URL or a longer folder name. */
 function folderIn(spelling: string): RegExp {
   return new RegExp(`(?<![\\w./-])${escaped(spelling)}([\\\\/]|(?![\\w.-]))`, "g");
 }

@@ -14,24 +14,24 @@ import { impersonal } from "./impersonal.js";
 export interface CopyOptions {
   readonly workspace: Workspace;
   readonly page: Page;
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
   readonly out: string;
 }
 
 export interface WrittenCopy {
   readonly templates: readonly string[];
-  /** Those of them that did not compile: what the copy shows of them is why. */
+  /** Templates that did not compile. The copy shows why. */
   readonly broken: readonly string[];
 }
 
-/** Everything that a copy consists of, so that a later one leaves nothing of it. */
+/** All files of a copy. They are removed before a new copy is written. */
 const parts = ["index.html", "app.js", "app.css", "licences.txt", "data", "assets"];
 
 /**
- * Writes the page with all that it shows as files, for a folder of any web server, or none.
+ * Writes the page and everything it shows as files, for any web server or to be opened directly.
  *
- * @throws {ConfigurationError} The folder holds something else.
+ * @throws {ConfigurationError} The folder contains something else.
  */
 export async function writeCopy({ workspace, page, folder, out }: CopyOptions): Promise<WrittenCopy> {
   await refuseOthers(out);
@@ -42,7 +42,7 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
   for (const part of parts) await rm(path.join(out, part), { recursive: true, force: true });
   await mkdir(path.join(out, "data", "templates"), { recursive: true });
   const write = async (file: string, text: string): Promise<void> => writeFile(path.join(out, file), text);
-  // First what a later copy knows this one by, should it be cut off.
+  // The file that identifies the copy is written first, in case writing is interrupted.
   await write("index.html", copyPage(page.html));
   await write("app.js", page.script);
   await write("app.css", page.style);
@@ -77,10 +77,10 @@ export async function writeCopy({ workspace, page, folder, out }: CopyOptions): 
 
 function obstacleInWords({ message, at: { file, line } }: ModuleError): string {
   const place = line === undefined ? file : `${file}, line ${line}`;
-  return `Read-only in this copy: a browser can’t run this template’s variables.ts. ${message} (${place})`;
+  return `Read-only in this copy: a browser can't run this template's variables.ts. ${message} (${place})`;
 }
 
-/** Nobody can save, send or switch for others here; what one person has chosen, others have not. */
+/** A copy can't save or send, and it does not contain one user's preferences. */
 function copiedState(state: ProjectState): ProjectState {
   return {
     ...state,
@@ -92,7 +92,7 @@ function copiedState(state: ProjectState): ProjectState {
 
 type Clean = ReturnType<typeof impersonal>;
 
-/** Only what we say: what the project says itself is shown as it is. */
+/** Cleans only lettershop's own messages. The project's content is shown unchanged. */
 function cleanProblems(problems: readonly Problem[], clean: Clean): Problem[] {
   return problems.map((problem) => ({
     ...problem,
@@ -120,11 +120,11 @@ function cleanReport(report: TemplateReport, clean: Clean): TemplateReport {
 }
 
 async function refuseOthers(out: string): Promise<void> {
-  const found = await readdir(out).catch((error: NodeJS.ErrnoException) => {
+  const existing = await readdir(out).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
-    throw new ConfigurationError(`${out} can't be written into: ${error.message}`);
+    throw new ConfigurationError(`Can't write to ${out}: ${error.message}`);
   });
-  if (found.length === 0) return;
+  if (existing.length === 0) return;
   const html = await readFile(path.join(out, "index.html"), "utf8").catch(() => "");
   if (!html.includes(COPY_MARK))
     throw new ConfigurationError(`${out} already contains something other than a copy of the preview.`, {

@@ -23,98 +23,106 @@ import type {
 } from "../contract.js";
 
 /*
- * What the preview is handed: it neither finds a project by itself, nor does it know keys.
+ * Access that the preview is given from outside: it does not find the project by itself and does not know any keys.
  */
 
-/** How the preview gets at the project. */
+/** Access to the project. */
 export interface ProjectAccess {
-  /** Absolute, links resolved. */
+  /** Absolute, with links resolved. */
   readonly folder: string;
-  /** What lettershop keeps for the project. */
+  /** The folder in which lettershop stores data for the project. */
   readonly dataFolder: string;
   /**
-   * Reads the configuration, as it is now.
+   * Reads the current configuration.
    *
-   * @throws {LettershopError} It cannot be used; what a person is told.
+   * @throws {LettershopError} The configuration cannot be used. The message is shown to the user.
    */
   open(): Promise<OpenedProject>;
-  /** What `open` reads, where it failed, too. Absolute paths; some may not be there. */
+  /** The files that `open` reads, even if it failed. Absolute paths; some files may not exist. */
   configurationFiles(): readonly string[];
-  /** Of lettershop. */
+  /** The version of lettershop. */
   readonly version: string;
 }
 
-/** A project with a worker for its modules, until it is closed. */
+/** A project with a worker for its modules. Must be closed. */
 export interface OpenedProject {
   readonly project: Project;
-  /** Where images will be in what the preview compiles; absent where nothing says so. */
+  /** Base URL of images in what the preview compiles. Undefined if none is configured. */
   readonly assets: AssetsConfig | undefined;
-  /** For compiling now: what it remembers of files, it has looked at once. */
+  /** A context for compiling now. It checks each file for changes only once. */
   context(assets: AssetsConfig | undefined): CompileContext;
-  /** Finds what `templates check` does: in these templates alone, or (`isWhole`) in the project. Others needn't wait for it. */
+  /**
+   * Runs the rules of `templates check` on these templates alone or, with `isWhole`, on the project. Does not block
+   * other work.
+   */
   check(loaded: LoadedTemplates, isWhole: boolean): Promise<Checked>;
-  /** Gives back what this project keeps open. */
+  /** Releases the project's resources. */
   close(): Promise<void>;
 }
 
 export interface Checked {
-  /** What comments and the configuration leave. */
+  /** After silences and configured severities were applied. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Of few templates. */
+  /** Only filled for a few templates. */
   readonly sited: readonly SitedTemplate[];
 }
 
-/** Where the elements of a compiled template's html were written. */
+/** Where the elements of a compiled template's HTML were written. */
 export interface SitedTemplate {
   readonly name: string;
-  /** The compiled template's. */
+  /** Hash of the compiled template. */
   readonly hash: string;
   readonly sited: SitedHtml;
 }
 
-/** What needs a key, the local service or the user's own machine. What is absent, the page does not offer. */
+/**
+ * Access that needs a key, the local service or the user's machine. The page hides features whose access is missing.
+ */
 export interface PreviewAccess {
-  /** `local` first. Never with keys. */
+  /** `local` comes first. Never contains keys. */
   environments(): Promise<readonly EnvironmentChoice[]>;
   readonly inbox?: InboxAccess;
   readonly mailer?: MailerAccess;
   readonly remote?: RemoteAccess;
   readonly commits?: CommitsAccess;
-  /** Writes fixtures and the preferences. Default: this process does. */
+  /** Writes fixtures and preferences. Default: this process writes them. */
   readonly writeFile?: WriteFile;
   readonly templates?: TemplateFiles;
-  /** @param file Absolute; one of the project. */
+  /** @param file Absolute path of one of the project's files. */
   openEditor?(file: string, line?: number, column?: number): Promise<void>;
 }
 
-/** Adds and renames templates, in the project's templates roots. Nothing that is there is overwritten. */
+/** Adds and renames templates in the project's templates roots. Never overwrites existing files. */
 export interface TemplateFiles {
-  /** What a new one can begin as. */
+  /** Starters that a new template can be created from. */
   starters(): Promise<readonly Starter[]>;
-  /** @throws {LettershopError} The name is not a valid one, or something is in the way; so does `rename`. */
+  /**
+   * @throws {LettershopError} The name is invalid, or a file or template is in the way. The same applies to `rename`.
+   */
   create(template: NewTemplateRequest): Promise<NewTemplateAnswer>;
   rename(from: string, to: string): Promise<RenameAnswer>;
 }
 
-/** What the local service captured. */
+/** Emails captured by the local service. */
 export interface InboxAccess {
-  /** Newest first, at most 200; none where the service does not answer. */
+  /** Newest first, at most 200. Empty if the service does not respond. */
   list(): Promise<readonly MailSummary[]>;
   open(id: string): Promise<MailDetail | undefined>;
   attachment(id: string, index: number): Promise<MailAttachmentContent | undefined>;
-  /** How many there are, those that are not listed too. */
+  /** Number of all emails, including those that are not listed. */
   count(): Promise<number>;
-  /** Nothing where it is gone already. */
+  /** Does nothing if the email was already deleted. */
   delete(id: string): Promise<void>;
-  /** Deletes those that are not listed, too. */
+  /** Deletes all emails, including those that are not listed. */
   deleteAll(): Promise<void>;
   /**
-   * @param listener Is told at once whether the project's service answers, and which other project's does in its place.
-   * @returns Ends it.
+   * @param listener Is told at once whether the project's service responds, or which other project's service runs in
+   * its place.
+   * @returns Stops watching.
    */
   watch(listener: {
     mail(mail: MailSummary): void;
-    /** Whoever did it. */
+    /** Emails were deleted, by anyone. */
     deleted(): void;
     reachable(isReachable: boolean, other?: OtherService): void;
   }): () => void;
@@ -132,48 +140,51 @@ export interface MailerAccess {
   send(message: FilledMessage): Promise<SendAnswer>;
 }
 
-/** One mail to send, as its recipient will read it. */
+/** An email to send, filled and ready. */
 export interface FilledMessage {
   readonly template: string;
   readonly environment: string;
   readonly to: string;
-  /** Whether the person said yes, where the environment asks. */
+  /** Whether the user has confirmed, for environments that ask for confirmation. */
   readonly isConfirmed: boolean;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** What filled it: so that the inbox can open the template with it again. */
+  /** The variables it was filled with, so that the inbox can open the template with them. */
   readonly input: Variables;
 }
 
 export interface RemoteAccess {
   /**
-   * Undefined where the environment does not have it.
+   * Undefined if the template is not in the environment.
    *
-   * @throws {LettershopError} Nobody knows; what a person is told.
+   * @throws {LettershopError} The environment could not be read. The message is shown to the user.
    */
   deployed(template: string, environment: string): Promise<DeployedTemplate | undefined>;
-  /** @param compile Compiles the template with the images of an environment. */
+  /** @param compile Compiles the template with an environment's images. */
   reports(
     template: string,
     compile: (assets: AssetsConfig | undefined) => Promise<CompiledTemplate | undefined>,
   ): Promise<readonly RemoteReport[]>;
 }
 
-/** The history of what is checked out. */
+/** The history of the checked-out branch. */
 export interface CommitsAccess {
-  /** @param files Absolute: what a template is made of, its body first. Renames of the body are followed. */
+  /** @param files Absolute paths of a template's files, the body first. Renames of the body are followed. */
   list(files: readonly string[]): Promise<TemplateCommits>;
   /**
-   * Lends out the project as it was at a commit, with the packages of today.
+   * Runs a function with the project as it was at a commit, with today's packages.
    *
-   * @param hash In hex, perhaps abbreviated.
-   * @throws {LettershopError} There is no such commit in the history, or no project in it; what a person is told.
+   * @param hash Hexadecimal, possibly abbreviated.
+   * @throws {LettershopError} The history has no such commit, or the commit has no such project. The message is shown
+   * to the user.
    */
   withProject<Result>(hash: string, use: (project: CommittedProject) => Promise<Result>): Promise<Result>;
 }
 
 export interface CommittedProject extends Pick<OpenedProject, "project" | "context"> {
-  /** Where one of today's files was then, if it was there: renames are followed. Both absolute. */
+  /**
+   * Where one of today's files was at the commit, following renames. It may not have existed. Both paths are absolute.
+   */
   fileThen(file: string): Promise<string>;
 }

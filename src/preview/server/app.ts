@@ -8,13 +8,13 @@ import { Refusal } from "./refusal.js";
 import { pageRoutes } from "./routes/page.js";
 
 export interface AppOptions extends GuardOptions {
-  /** Answers what is about the project; it takes longer to load than the page. */
+  /** Handles requests about the project. It takes longer to load than the page. */
   readonly project: () => Promise<Hono>;
-  /** Is told of a mistake of ours; the page only learns that there is one. */
+  /** Receives unexpected errors. The page is only told that there was one. */
   readonly onError: (error: Error) => void;
 }
 
-/** The whole server as a function from a request to its response. */
+/** The whole server as a function from request to response. */
 export function createApp({ project, onError, ...listened }: AppOptions): Hono {
   const app = new Hono();
   answerErrors(app, onError);
@@ -24,7 +24,7 @@ export function createApp({ project, onError, ...listened }: AppOptions): Hono {
   return app;
 }
 
-/** Says what went wrong, and no more of a mistake of ours than that there is one. */
+/** Answers errors with their message. For unexpected errors, the response does not contain details. */
 export function answerErrors(app: Hono, onError: (error: Error) => void): void {
   app.onError((error, c) => {
     const refusal = refusalOf(error);
@@ -36,13 +36,13 @@ export function answerErrors(app: Hono, onError: (error: Error) => void): void {
     return c.json(body, status);
   });
   app.notFound((c) => {
-    throw new Refusal(404, `There is no ${c.req.method} ${c.req.path}.`);
+    throw new Refusal(404, `Not found: ${c.req.method} ${c.req.path}`);
   });
 }
 
-/** For who opens a URL that can't be shown. */
+/** Shown when a browser opens a URL that can't be shown. */
 function errorPage(message: string, hint = "") {
-  // Every other part was within backticks.
+  // Every second part was inside backticks.
   const parts = hint.split("`").map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`));
   return html`<!doctype html>
     <html lang="en">
@@ -75,7 +75,7 @@ function errorPage(message: string, hint = "") {
     </html>`;
 }
 
-/** What a person is told; undefined for a mistake of ours. */
+/** The error to show. Undefined for unexpected errors. */
 function refusalOf(error: Error): Refusal | undefined {
   if (error instanceof Refusal) return error;
   return error instanceof LettershopError ? new Refusal(422, error.message, error.hint) : undefined;

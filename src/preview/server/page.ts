@@ -2,21 +2,21 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** The page, built from `src/preview/app`: what a static copy consists of. */
+/** The built page from `src/preview/app`, which a static copy consists of. */
 export interface Page {
   readonly html: string;
   readonly script: string;
   readonly style: string;
-  /** What the worker of a static copy begins with (`app/data/variables-worker.ts`). */
+  /** The first part of a static copy's worker (`app/data/variables-worker.ts`). */
   readonly worker: string;
-  /** Of the packages within. */
+  /** Licences of the bundled packages. */
   readonly licences: string;
 }
 
-/** What the page's html names, or has named while it is served; the package holds them compressed. */
+/** Files that the page's HTML loads. The package contains them compressed. */
 export type PageFile = "ahead.js" | "app.js" | "app.css" | "licences.txt";
 
-/** What only a copy has. */
+/** A file that only a static copy has. */
 type CopyFile = "variables-worker.js";
 
 export async function readPage(): Promise<Page> {
@@ -34,7 +34,7 @@ export function readHtml(): Promise<string> {
   return readFile(new URL("../page/index.html", import.meta.url), "utf8");
 }
 
-/** As the package holds it: by Brotli. */
+/** As stored in the package, compressed with Brotli. */
 export function readCompressed(name: PageFile | CopyFile): Promise<Buffer> {
   return readFile(new URL(`../page/${name}.br`, import.meta.url));
 }

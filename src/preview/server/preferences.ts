@@ -5,11 +5,11 @@ import type { WriteFile } from "./fixtures/write-file.js";
 export interface Preferences {
   /** Whether images of other hosts are shown. */
   readonly remoteImages: boolean;
-  /** On which port the preview answered last. */
+  /** The port on which the preview last listened. */
   readonly port?: number;
 }
 
-/** What the preview remembers of a project between runs, in `.lettershop/preview.json`. */
+/** The preview's settings for a project, stored in `.lettershop/preview.json`. */
 export class PreferenceFile {
   readonly #file: string;
   readonly #write: WriteFile;
@@ -20,7 +20,7 @@ export class PreferenceFile {
     this.#file = path.join(dataFolder, "preview.json");
   }
 
-  /** What is not there, or not as it should be, is as at first. */
+  /** Missing and invalid values get their defaults. */
   async read(): Promise<Preferences> {
     const text = await readFile(this.#file, "utf8").catch(() => "");
     const { remoteImages, port } = parse(text);

@@ -9,7 +9,7 @@ import { projectRoutes } from "./routes/project.js";
 import { sendRoutes } from "./routes/send.js";
 import { templateRoutes } from "./routes/templates.js";
 
-/** What the page asks about the project. Who may ask was looked at before. */
+/** Handles the page's requests about the project. They have passed the guard already. */
 export function createProjectApp(context: RouteContext, { onError }: Pick<AppOptions, "onError">): Hono {
   const app = new Hono();
   answerErrors(app, onError);

@@ -1,6 +1,6 @@
 import { LettershopError } from "../../errors.js";
 
-/** What the page asked for cannot be had; its message is shown there. */
+/** A request of the page that is refused. The page shows the message. */
 export class Refusal extends LettershopError {
   override readonly name = "Refusal";
   readonly code = "preview_refused";

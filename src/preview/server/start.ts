@@ -9,45 +9,48 @@ import { PreferenceFile } from "./preferences.js";
 import { Listeners } from "./workspace/listeners.js";
 import type { Workspace } from "./workspace/workspace.js";
 
-/** What it listens on where nothing is said: beside the local service's 4680. */
+/** The default port, next to the local service's 4680. */
 const PREVIEW_PORT = 4690;
 
 export interface PreviewOptions {
   readonly project: ProjectAccess;
-  /** Default: nothing but the project can be looked at. */
+  /** Default: the project can only be viewed. */
   readonly access?: PreviewAccess;
-  /** Where it is missing: the one that this project's preview had last, else 4690, else any free one. 0 is any free one. */
+  /**
+   * Default: the port that this project's preview last had, otherwise 4690, otherwise any free one. 0 means any free
+   * port.
+   */
   readonly port?: number;
-  /** The address to listen on. Default `127.0.0.1`: only this machine. Any other needs the token. */
+  /** The address to listen on. Default `127.0.0.1`: only this machine. Any other address requires the token. */
   readonly host?: string;
   /**
-   * Further host names under which a proxy, a tunnel or other machines may open it: `.example.com` stands for the name and all
-   * below. With any, the page needs the token. Default: none.
+   * Further host names under which a proxy, a tunnel or other machines may open the page. `.example.com` includes all
+   * subdomains. If any are set, the page requires the token. Default: none.
    */
   readonly allowedHosts?: readonly string[];
-  /** Opens the page where others than this machine can reach it. Default: a random one. */
+  /** Opens the page if other machines can reach it. Default: a random token. */
   readonly token?: string;
-  /** How the URLs of links and images are requested, where somebody asks for that. */
+  /** How the URLs of links and images are requested, when a user asks for that. */
   readonly probe?: ProbeOptions;
-  /** Is told of each mistake of the preview's own. Default: a process warning. */
+  /** Receives the preview's own unexpected errors. Default: a process warning. */
   readonly onError?: (error: Error) => void;
 }
 
 export interface RunningPreview {
-  /** Opens the page on this machine: with its `/` at the end, and the token where there is one. */
+  /** Opens the page on this machine. Ends with `/`, followed by the token if there is one. */
   readonly url: string;
-  /** All that open it, `url` first. */
+  /** All URLs that open the page; `url` is the first. */
   readonly urls: readonly PreviewUrl[];
   readonly port: number;
   readonly workspace: Workspace;
-  /** Ends every connection and all that runs for the project. */
+  /** Closes every connection and everything that runs for the project. */
   close(): Promise<void>;
 }
 
 /**
- * Serves the page with a project's templates, and follows what changes in their files.
+ * Serves the page with a project's templates and watches their files.
  *
- * @throws {PreviewPortError} The port cannot be had.
+ * @throws {PreviewPortError} The port is not available.
  */
 export async function startPreview(options: PreviewOptions): Promise<RunningPreview> {
   const { access = ALONE, host = "127.0.0.1", allowedHosts = [], onError = warn } = options;
@@ -58,7 +61,7 @@ export async function startPreview(options: PreviewOptions): Promise<RunningPrev
   const app = createApp({ ...reach, token, port: () => port, onError, project: async () => (await opening).app });
   const listener = await listen(app, host, await portsOf(options, preferences));
   port = listener.port;
-  // The browser takes in the page meanwhile.
+  // Opens the project while the browser loads the page.
   const opening = openProject(options, access, preferences, onError);
   if (options.port !== 0) await preferences.change({ port }).catch(onError);
   const { workspace, ending } = await opening;

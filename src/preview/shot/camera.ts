@@ -2,44 +2,44 @@ import type { Browser, BrowserContext, Page, Route } from "playwright-core";
 import { launchChromium } from "./launch.js";
 
 export interface CameraOptions {
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
-  /** How many pictures are taken at once. */
+  /** Number of screenshots that are taken in parallel. */
   readonly pages: number;
   readonly remoteImages: boolean;
-  /** The file of one of the project's images, by its address. */
+  /** Finds the file of one of the project's images by its URL. */
   readonly asset: (address: URL) => Promise<string | undefined>;
 }
 
 export interface Sitter {
   readonly html: string;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly scheme: "light" | "dark";
 }
 
 export interface Camera {
-  /** A PNG of all of the email, from top to bottom. */
+  /** A PNG of the whole email, from top to bottom. */
   take(sitter: Sitter): Promise<Buffer>;
   close(): Promise<void>;
 }
 
-/** Where emails are shown: their images' relative addresses begin here. */
+/** The URL at which emails are shown. Relative image URLs start here. */
 export const SET = "http://email.invalid/";
 
-/** In the page; its fonts are there then. */
+/** Runs in the page. Fonts have loaded when it resolves. */
 const MEASURE =
   "document.fonts.ready.then(() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight])";
 
-/** What Chromium draws at most; below it, it repeats. */
+/** The maximum height that Chromium renders. Below it, the image repeats. */
 const TALLEST = 16_000;
 
 const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data: http: https:; font-src data:";
 
-/** What would make the same email look different elsewhere, or reach out. */
+/** Settings that make screenshots the same on every machine. */
 const switches = ["--disable-gpu", "--disable-lcd-text", "--font-render-hinting=none", "--force-color-profile=srgb"];
 
-/** Opens a browser that shows emails without scripts and without the network. */
+/** Starts a browser that shows emails without scripts and without network access. */
 export async function openCamera(options: CameraOptions): Promise<Camera> {
   const offline = options.remoteImages ? [] : ["--host-resolver-rules=MAP * ~NOTFOUND"];
   const browser = await launchChromium(options.folder, [...switches, ...offline]);
@@ -107,6 +107,6 @@ async function answer(
   const file = isImage ? await asset(new URL(request.url())) : undefined;
   if (file !== undefined) return route.fulfill({ path: file });
   if (isImage && remoteImages) return route.continue();
-  // "aborted" leaves the page where it is, also when a `<meta>` wanted to lead it elsewhere.
+  // "aborted" keeps the page in place, even if a `<meta>` element tries to navigate.
   return route.abort("aborted");
 }

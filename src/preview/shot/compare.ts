@@ -2,24 +2,24 @@ import pixelmatch from "pixelmatch";
 import pngjs from "pngjs";
 
 export interface Comparison {
-  /** How many pixels differ. */
+  /** Number of pixels that differ. */
   readonly pixels: number;
-  /** Their share of all pixels, in percent. */
+  /** Their share of all pixels, in per cent. */
   readonly percent: number;
-  /** The picture of what differs, as a PNG; absent where nothing does. */
+  /** An image of the differences, as a PNG. Undefined if there are none. */
   readonly difference?: Buffer;
 }
 
 /**
- * Every pixel whose colour is not exactly the same counts: one browser draws the same email the same each time, down to the
- * bytes. What another version of it draws differently (the edges of letters) lies further apart than a changed brand
- * colour does, so that no tolerance for colours tells the two apart.
+ * Every pixel with a different colour counts. The same browser renders the same email identically, down to the byte.
+ * Another version renders the edges of letters with larger differences than a changed brand colour would cause, so no
+ * tolerance could separate the two.
  */
 const EXACT = { threshold: 0, includeAA: true };
 
 const { PNG } = pngjs;
 
-/** What of two pictures differs. Where only one of them reaches, all of it does. */
+/** Compares two images. Areas that only one of them covers count as different. */
 export function compare(before: Buffer, after: Buffer): Comparison {
   if (before.equals(after)) return { pixels: 0, percent: 0 };
   const [one, other] = [PNG.sync.read(before), PNG.sync.read(after)];
@@ -33,15 +33,17 @@ export function compare(before: Buffer, after: Buffer): Comparison {
     : { pixels, percent: (pixels / (width * height)) * 100, difference: PNG.sync.write(difference) };
 }
 
-/** A picture's pixels on a larger ground, which has what the other one has there, as unlike as can be. */
-function spread(picture: pngjs.PNG, other: pngjs.PNG, width: number, height: number): Buffer {
-  if (picture.width === width && picture.height === height) return picture.data;
+/**
+ * Places an image on a larger canvas. Areas that only the other image covers get the inverted colours of that image.
+ */
+function spread(image: pngjs.PNG, other: pngjs.PNG, width: number, height: number): Buffer {
+  if (image.width === width && image.height === height) return image.data;
   const ground = Buffer.alloc(width * height * 4, 255);
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const at = (y * width + x) * 4;
-      if (x < picture.width && y < picture.height) {
-        picture.data.copy(ground, at, (y * picture.width + x) * 4, (y * picture.width + x) * 4 + 4);
+      if (x < image.width && y < image.height) {
+        image.data.copy(ground, at, (y * image.width + x) * 4, (y * image.width + x) * 4 + 4);
       } else if (x < other.width && y < other.height) {
         const from = (y * other.width + x) * 4;
         for (let channel = 0; channel < 3; channel += 1)

@@ -5,7 +5,7 @@ import { chromiumPath } from "../../config/chromium.js";
 import { ConfigurationError } from "../../errors.js";
 import { resolvePeer } from "../../render/peer.js";
 
-/** Where distributions put it; Chrome and Edge are found by their channels. */
+/** Paths in common distributions. Chrome and Edge are found by their channels. */
 const places = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -14,11 +14,11 @@ const places = [
 ];
 
 /**
- * Starts the Chromium that is there: the one that `CHROMIUM_PATH` names, Playwright's own, or the system's.
+ * Starts an installed Chromium: the one in `CHROMIUM_PATH`, Playwright's own, or the system's.
  *
- * @param folder The project's, where `playwright-core` is looked for first.
+ * @param folder The project's folder, in which `playwright-core` is looked up first.
  * @throws {MissingPeerError} `playwright-core` is not installed.
- * @throws {ConfigurationError} There is no browser, or none that starts.
+ * @throws {ConfigurationError} No browser is installed, or none starts.
  */
 export async function launchChromium(folder: string, args: readonly string[]): Promise<Playwright.Browser> {
   const { chromium } = loadPlaywright(folder);
@@ -41,7 +41,7 @@ export async function launchChromium(folder: string, args: readonly string[]): P
       failure ??= error;
     }
   }
-  throw noBrowser(named, failure);
+  throw browserError(named, failure);
 }
 
 function loadPlaywright(folder: string): typeof Playwright {
@@ -50,11 +50,11 @@ function loadPlaywright(folder: string): typeof Playwright {
   return playwright;
 }
 
-function noBrowser(named: string | undefined, cause: unknown): ConfigurationError {
+function browserError(named: string | undefined, cause: unknown): ConfigurationError {
   if (named !== undefined)
-    return new ConfigurationError(`CHROMIUM_PATH names ${named}, which does not start.`, { cause });
-  return new ConfigurationError("There is no Chromium, Chrome or Edge that starts.", {
+    return new ConfigurationError(`Can't start the browser in CHROMIUM_PATH: ${named}`, { cause });
+  return new ConfigurationError("Can't start Chromium, Chrome or Edge.", {
     cause,
-    hint: "Install Chrome, or run: npx playwright-core install chromium. CHROMIUM_PATH names one elsewhere.",
+    hint: "Install Chrome, or run: npx playwright-core install chromium. To use another browser, set CHROMIUM_PATH to its path.",
   });
 }

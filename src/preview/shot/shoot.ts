@@ -9,38 +9,38 @@ import { type Choice, type Sitting, sittingsOf } from "./sittings.js";
 
 export interface ShootOptions extends Choice {
   readonly workspace: Workspace;
-  /** The project's. */
+  /** The project's folder. */
   readonly folder: string;
-  /** Of the templates. */
+  /** Names of the templates. */
   readonly names: readonly string[];
   readonly remoteImages: boolean;
   readonly out: string;
-  /** Earlier pictures to compare with. */
+  /** Folder with earlier screenshots to compare with. */
   readonly before?: string;
   readonly signal: AbortSignal;
-  /** Called with each picture when it is written. */
+  /** Called with each screenshot after it is written. */
   readonly onPicture: (picture: Picture) => void;
 }
 
-/** Paths are below the folder that it lies in, with `/`. */
+/** Paths are relative to the output folder, with `/`. */
 export interface Picture {
   readonly file: string;
-  /** `new`: there is no earlier one. */
+  /** `new`: there is no earlier screenshot. */
   readonly state: "taken" | "new" | "compared";
-  /** How many of its pixels are not as in the earlier picture, as a number and in percent. */
+  /** How many pixels differ from the earlier screenshot, as a number and in per cent. */
   readonly pixels?: number;
   readonly percent?: number;
-  /** The picture of what differs. */
+  /** The image of the differences. */
   readonly difference?: string;
 }
 
 export interface Pictures {
   readonly pictures: readonly Picture[];
-  /** Templates that did not compile, so that there is nothing to see. */
+  /** Templates that did not compile, so that there is nothing to show. */
   readonly broken: readonly string[];
 }
 
-/** Takes the pictures of each template and, where there are earlier ones, of what differs from them. */
+/** Takes the screenshots of each template and compares them with earlier ones, if there are any. */
 export async function shoot(options: ShootOptions): Promise<Pictures> {
   const { workspace, folder, names, remoteImages, out, before, signal, onPicture } = options;
   const { assetsBase } = await workspace.state();
@@ -90,8 +90,8 @@ async function take(sitting: Sitting, camera: Camera, out: string, before: strin
 
   const earlier = await readFile(path.join(before, file)).catch(() => undefined);
   if (earlier === undefined) return { file, state: "new" };
-  const { difference: drawn, ...found } = compare(earlier, png);
-  if (drawn === undefined) return { file, state: "compared", ...found };
+  const { difference: drawn, ...comparison } = compare(earlier, png);
+  if (drawn === undefined) return { file, state: "compared", ...comparison };
   await writeFile(path.join(out, difference), drawn);
-  return { file, state: "compared", ...found, difference };
+  return { file, state: "compared", ...comparison, difference };
 }

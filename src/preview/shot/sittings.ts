@@ -3,21 +3,21 @@ import { renderMustache } from "../../mustache/fill.js";
 import type { TemplateDetail } from "../contract.js";
 import type { Sitter } from "./camera.js";
 
-/** What to look at, in which ways. */
+/** Which fixtures to show, in which widths and colour schemes. */
 export interface Choice {
-  /** Names of fixtures; all where there are none. */
+  /** Names of fixtures. Empty: all. */
   readonly fixtures: readonly string[];
   readonly widths: readonly number[];
   readonly schemes: readonly Sitter["scheme"][];
 }
 
-/** A picture to take. */
+/** A screenshot to take. */
 export interface Sitting extends Sitter {
   /** `NAME/FIXTURE-WIDTH-SCHEME.png` */
   readonly file: string;
 }
 
-/** Every fixture in every width and scheme; none of a template that did not compile. */
+/** Every fixture in every width and scheme. Empty if the template did not compile. */
 export function sittingsOf(
   { name, compiled, fixtures }: TemplateDetail,
   { widths, schemes, ...choice }: Choice,

@@ -7,8 +7,8 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 type Sends = Pick<ServiceContext, "store" | "clock">;
 
 /**
- * Counts mails against the account's daily and monthly send limits (the plan object of version 4, part 2): days and
- * months of UTC, by the service's clock. All of a request's mails fit, or none is counted.
+ * Counts emails against the account's daily and monthly send limits (the plan object of version 4, part 2). Days and
+ * months are in UTC, by the service's clock. All emails of a request must fit, or none is counted.
  *
  * @example
  * store.transaction(() => {
@@ -16,7 +16,7 @@ type Sends = Pick<ServiceContext, "store" | "clock">;
  *   …
  * });
  *
- * @throws ApiError (403) where the mails would exceed a limit.
+ * @throws ApiError (403) if the emails would exceed a limit.
  */
 export function countSends({ store, clock }: Sends, account: AccountRecord, mails: number): void {
   const { plan } = account.profile;
@@ -28,19 +28,19 @@ export function countSends({ store, clock }: Sends, account: AccountRecord, mail
   for (const { name, since, limit } of periods) {
     const sent = store.accounts.sentSince(account.id, since);
     if (sent + mails > limit) {
-      throw forbidden(`This would exceed the plan's ${name} limit of ${limit} mails, of which ${sent} are sent.`);
+      throw forbidden(`This would exceed the plan's ${name} limit of ${limit} emails; ${sent} have been sent.`);
     }
   }
   store.accounts.countSent(account.id, dayOf(now), mails);
 }
 
-/** Whether the account has used up what its plan lets it send on this day or in this month. */
+/** Whether the account has used up its plan's send limit for this day or this month. */
 export function isOverQuota({ store, clock }: Sends, account: AccountRecord): boolean {
   const { daily_send_limit, monthly_send_limit } = account.profile.plan;
   const now = clock.now();
   const today = store.accounts.sentSince(account.id, dayOf(now));
   const thisMonth = store.accounts.sentSince(account.id, monthOf(now));
-  // An account that may not send at all has used up nothing.
+  // An account that may not send at all has not used up anything.
   return (today > 0 && today >= daily_send_limit) || (thisMonth > 0 && thisMonth >= monthly_send_limit);
 }
 
@@ -49,7 +49,7 @@ function dayOf(time: number): number {
   return Math.floor(time / DAY_MS);
 }
 
-/** The month's first day, in days since 1970. */
+/** The first day of the month, in days since 1970. */
 function monthOf(time: number): number {
   const date = new Date(time);
   return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth()));

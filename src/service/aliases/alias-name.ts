@@ -2,13 +2,13 @@ import { isLocalPart } from "../outbound/address.js";
 import { type PatternChecks, patternRefusal } from "../rules/pattern-check.js";
 
 const ALIAS_MAX = 64;
-/** ASCII without `*`, and no `/` at the beginning: `*` is the catch-all, and a regular expression begins with `/`. */
+/** ASCII without `*`, which is the catch-all, and without a leading `/`, which starts a regular expression. */
 const ALIAS = /^(?!\/)[!-)+-~]+$/;
 const CATCH_ALL = "*";
 
 /**
- * Why a text cannot be an alias, in words that follow the field's name; undefined where it can. An alias is a local
- * part in ASCII, `*` for every other one, or a regular expression between slashes.
+ * Why a string is not a valid alias, as text that follows the field's name. Undefined if it is valid. An alias is a
+ * local part in ASCII, `*` for every other address, or a regular expression between slashes.
  *
  * @example
  * await aliasRefusal("o'brien", patterns); // undefined
@@ -25,7 +25,7 @@ export async function aliasRefusal(alias: string, patterns: PatternChecks): Prom
   return "must be the part of an address before the @, such as sales or o'brien, or * for every other address";
 }
 
-/** The regular expression of an alias that is one, as `^sales-.+$` of `/^sales-.+$/`. */
+/** The regular expression of an alias that is one: `^sales-.+$` of `/^sales-.+$/`. */
 export function asRegexAlias(alias: string): string | undefined {
   return /^\/(.+)\/$/s.exec(alias)?.[1];
 }

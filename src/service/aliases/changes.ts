@@ -11,18 +11,18 @@ import { aliasRefusal } from "./alias-name.js";
 import { forwardRefusal } from "./forward.js";
 
 /**
- * The fields of a new alias.
+ * Reads the fields of a new alias.
  *
- * @throws ApiError (400) with every field that is missing or wrong.
+ * @throws ApiError (400) with every missing or invalid field.
  */
 export async function readNewAlias(body: Record<string, unknown>, patterns: PatternChecks): Promise<AliasFields> {
   return await readFields(newAliasSchema, body, patterns);
 }
 
 /**
- * What is to change of an alias: where it goes to; `renamable` says that its name may be among it.
+ * Reads changes to an alias: its destinations and, with `renamable`, its name.
  *
- * @throws ApiError (400) with every field that is missing or wrong.
+ * @throws ApiError (400) with every missing or invalid field.
  */
 export async function readAliasChanges(
   body: Record<string, unknown>,
@@ -59,7 +59,7 @@ function addRefusal(field: string, refusal: string | undefined, problems: Proble
 /**
  * Adds an alias to a domain.
  *
- * @throws ApiError (400) where the domain has it, or the account has as many as its plan allows.
+ * @throws ApiError (400) if the domain already has it, or if the account has reached its plan's limit.
  */
 export function addAlias(
   { store, clock }: ServiceContext,
@@ -75,7 +75,7 @@ export function addAlias(
 /**
  * Changes an alias of a domain.
  *
- * @throws ApiError (400) where another alias of the domain has the new name.
+ * @throws ApiError (400) if another alias of the domain has the new name.
  */
 export function changeAlias(
   { store, clock }: ServiceContext,

@@ -6,7 +6,7 @@ const missing = "There is no such alias on the domain.";
 /**
  * The domain's alias with this id, in decimal digits as both versions write it.
  *
- * @throws ApiError (404) where there is none.
+ * @throws ApiError (404) if there is none.
  */
 export function findAlias(aliases: AliasStore, domainId: number, id: string): AliasRecord {
   const alias = findById(aliases, domainId, id);
@@ -15,10 +15,10 @@ export function findAlias(aliases: AliasStore, domainId: number, id: string): Al
 }
 
 /**
- * The domain's alias with this id, or else of this name. An alias that consists of digits may be another's id, and is
- * then reached by its own id only.
+ * The domain's alias with this id, otherwise with this name. An alias that consists of digits may equal another alias's
+ * id. It can then only be reached by its own id.
  *
- * @throws ApiError (404) where there is neither.
+ * @throws ApiError (404) if there is neither.
  */
 export function findAliasByEither(
   aliases: AliasStore,

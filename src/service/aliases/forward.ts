@@ -5,8 +5,8 @@ const FORWARD_MAX = 10_000;
 const SHOWN_MAX = 60;
 
 /**
- * Why mail cannot be forwarded to what a text names, in words that follow the field's name; undefined where it can:
- * addresses and webhooks, separated by commas, with spaces around them or without.
+ * Why a list of destinations is not valid, as text that follows the field's name. Undefined if it is valid: email
+ * addresses and webhooks, separated by commas with optional spaces.
  *
  * @example
  * forwardRefusal("ada@example.com, https://example.com/hook"); // undefined
@@ -22,9 +22,9 @@ export function forwardRefusal(forward: string): string | undefined {
 }
 
 function destinationRefusal(destination: string): string | undefined {
-  if (destination === "") return "has an empty destination: two commas in a row, or one at an end";
+  if (destination === "") return "has an empty destination: two commas in a row, or a comma at either end";
   if (isWebAddress(destination)) {
-    // The URL is not quoted: it contains a password.
+    // The URL is not quoted, because it contains a password.
     if (hasUserInfo(destination)) return `has an invalid forward address: its webhook ${USER_INFO_REFUSED}`;
     return undefined;
   }

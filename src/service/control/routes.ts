@@ -18,15 +18,16 @@ export interface Controls {
   readonly faults: Faults;
   readonly settings: Settings;
   readonly mail: CapturedMails;
-  /** Of this run of the service: `service.json` has it, too. */
+  /** Identifies this run of the service, as in `service.json`. */
   readonly id: string;
-  /** The folder of the project that it is for; absent where it is for none. */
+  /** The folder of the service's project. Undefined if it has none. */
   readonly project: string | undefined;
 }
 
 /**
- * What tests ask of the service from another process, below `/local`: docs/guides/testing.md. It takes JSON only, with
- * its content type, which no page of another origin can post; and like the mail's pages it asks for no key.
+ * The endpoints below `/local`, by which tests in other processes control the service (docs/guides/testing.md). They
+ * only accept JSON with its content type, which a page of another origin cannot send, and like the pages for captured
+ * emails they need no key.
  */
 export function controlRoutes({ clock, faults, settings, mail, id, project }: Controls): Hono {
   const time = () => ({ now: new Date(clock.now()).toISOString() });
@@ -43,7 +44,7 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
     })
     .get("/local/settings", (c) => c.json({ settings: settings.get() }))
     .post("/local/settings", async (c) => {
-      // What is in it is checked there.
+      // `set` checks the content.
       const changed = await carryOut(c, (changes) => settings.set(changes as SettingsChanges));
       return c.json({ settings: changed });
     })
@@ -55,7 +56,7 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
     .post("/local/clock", async (c) => {
       const { advance } = parse(advanceSchema, await readJsonObject(c.req.raw));
       if (clock.now() + advance > END_OF_TIME) {
-        throw invalidFields({ advance: ["advance would lead beyond the year 9999"] });
+        throw invalidFields({ advance: ["advance would move the clock past the year 9999"] });
       }
       clock.advance(advance);
       return c.json(time());
@@ -81,23 +82,23 @@ export function controlRoutes({ clock, faults, settings, mail, id, project }: Co
     .delete("/local/mails", async (c) => c.json({ deleted: await mail.deleteAll() }))
     .get("/local/mails/:id", async (c) => {
       const opened = await mail.open(c.req.param("id"));
-      if (!opened) throw notFound("There is no captured mail with this id.");
+      if (!opened) throw notFound("There is no captured email with this id.");
       const { source, attachments, ...known } = opened;
       const files = attachments.map(({ content, ...file }) => ({ ...file, bytes: content.length }));
       return c.json({ ...known, bytes: source.length, attachments: files });
     })
     .delete("/local/mails/:id", async (c) => {
-      if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured mail with this id.");
+      if (!(await mail.delete(c.req.param("id")))) throw notFound("There is no captured email with this id.");
       return c.body(null, 204);
     })
     .all("/local/*", (c) => {
       throw notFound(
-        `There is no ${c.req.method} ${c.req.path}: /local has service, faults, settings, clock and mails.`,
+        `Not found: ${c.req.method} ${c.req.path}. /local has service, faults, settings, clock and mails.`,
       );
     });
 }
 
-/** Does what a body asks for; what there is not is refused as a field that is wrong. */
+/** Runs an action with a request's body. Unknown names and values are refused as invalid fields. */
 async function carryOut<Result>(c: Context, action: (body: Record<string, unknown>) => Result): Promise<Result> {
   const body = await readJsonObject(c.req.raw);
   try {

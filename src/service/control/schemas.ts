@@ -1,26 +1,26 @@
 import { z } from "zod";
 import { DURATION_MAX_MS } from "./settings.js";
 
-/** Proxies and clients give up on answers that take a minute. */
+/** Proxies and clients time out on responses that take a minute. */
 const WAIT_MAX_MS = 30_000;
 const NEWEST_MAX = 200;
 
-/** What `POST /local/clock` takes. */
+/** Body of `POST /local/clock`. */
 export const advanceSchema = z.object({
-  /** Milliseconds. */
+  /** In milliseconds. */
   advance: z.int().min(0).max(DURATION_MAX_MS),
 });
 
-/** What `GET /local/mails` takes, as strings from the address. */
+/** Query of `GET /local/mails`, as strings. */
 export const mailQuery = z.object({
-  /** The number of a mail (`seq`, `last`): those after it. Without it, none. */
+  /** Number of an email (`seq`, `last`): returns later ones. Without it, none are returned. */
   after: z.coerce.number().int().min(0).optional(),
-  /** The whole address of a recipient, in any case. */
+  /** A recipient's whole address, case-insensitive. */
   to: z.string().optional(),
-  /** With `after`: milliseconds to wait for a mail where there is none yet. */
+  /** With `after`: how long to wait for an email if there is none yet, in ms. */
   wait: z.coerce.number().int().min(0).max(WAIT_MAX_MS).default(0),
-  /** With `wait`: how many deletions are known (`deletions`). Another number ends the wait. */
+  /** With `wait`: the number of known deletions (`deletions`). The wait ends when it changes. */
   deletions: z.coerce.number().int().min(0).optional(),
-  /** So many of the newest, newest first, instead. */
+  /** Number of newest emails to return instead, newest first. */
   newest: z.coerce.number().int().min(1).max(NEWEST_MAX).optional(),
 });

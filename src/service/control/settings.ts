@@ -2,60 +2,60 @@ import { z } from "zod";
 import { outcomeSchema } from "../delivery/outcome.js";
 import { readControl } from "./read.js";
 
-/** A thousand years: what is no mistake of units. */
+/** A thousand years. Anything longer is probably in the wrong unit. */
 export const DURATION_MAX_MS = 1_000 * 365 * 24 * 60 * 60 * 1_000;
 
 const mustacheSchema = z.strictObject({
   /** Whether a section over the number 0 is shown. Default false. */
   zeroIsShown: z.boolean().default(false),
-  /** Whether a section over an empty text is shown. Default false. */
+  /** Whether a section over an empty string is shown. Default false. */
   emptyTextIsShown: z.boolean().default(false),
-  /** Whether a name that the innermost context does not have is looked for in those around it. Default true. */
+  /** Whether a name that is missing in the innermost context is looked up in the outer ones. Default true. */
   contextFallback: z.boolean().default(true),
-  /** Whether `{{name}}` is escaped in a subject as it is in html. Default false. */
+  /** Whether `{{name}}` is escaped in a subject as it is in HTML. Default false. */
   escapeSubject: z.boolean().default(false),
   /** The same for text bodies. Default false. */
   escapeText: z.boolean().default(false),
 });
 
 const settingsSchema = z.strictObject({
-  /** How many milliseconds of the service's clock pass before a new entry shows in the log. Default 0. */
+  /** Delay in ms, by the service's clock, before a new entry appears in the log. Default 0. */
   logDelayMs: z.int().min(0).max(DURATION_MAX_MS).default(0),
   /**
-   * Whether bodies of templates are stored otherwise than they were sent: line ends as LF, no spaces at ends of lines,
-   * one line end at the end. Default false.
+   * Whether bodies of templates are normalised when they are stored: line ends as LF, no spaces at ends of lines, one
+   * line end at the end. Default false.
    */
   normaliseBodies: z.boolean().default(false),
-  /** How the service reads Mustache, where engines differ. */
+  /** The Mustache behaviour in which engines differ. */
   mustache: mustacheSchema.prefault({}),
-  /** What becomes of mails, by the recipient's whole address; it comes before what an address itself says. */
+  /** Outcomes by the recipient's whole address. They take precedence over outcomes in the address itself. */
   outcomes: z.record(z.string(), outcomeSchema).default({}),
 });
 
-/** How Mustache is read. */
+/** Mustache behaviour. */
 export type MustacheDialect = Readonly<z.output<typeof mustacheSchema>>;
 
-/** What a test can choose about the service while it runs. */
+/** Behaviour of the running service that a test can choose. */
 export type SettingsValues = Readonly<z.output<typeof settingsSchema>>;
 
-/** What is to change: of `mustache` the members that are there, everything else as a whole. */
+/** Settings to change. Members of `mustache` are merged; all others are replaced. */
 export interface SettingsChanges extends Omit<Partial<SettingsValues>, "mustache"> {
   readonly mustache?: Partial<MustacheDialect>;
 }
 
-/** What a test can choose about the service while it runs; as it was when the service starts. */
+/** Behaviour of the running service that a test can choose. It has defaults after each start. */
 export interface Settings {
   get(): SettingsValues;
   /**
-   * Changes what is given.
+   * Changes the given settings.
    *
    * @example
    * service.settings.set({ logDelayMs: 5_000, outcomes: { "ada@example.com": "hard-bounce" } });
    *
-   * @throws ControlError for a setting or a value that there is not.
+   * @throws ControlError for an unknown setting or an invalid value.
    */
   set(changes: SettingsChanges): SettingsValues;
-  /** Back to the defaults. */
+  /** Restores the defaults. */
   reset(): SettingsValues;
 }
 
@@ -67,8 +67,8 @@ export function createSettings(): Settings {
   return {
     get: () => current,
     set(changes) {
-      const given = isObject(changes.mustache) ? { mustache: { ...current.mustache, ...changes.mustache } } : {};
-      return (current = readControl(settingsSchema, { ...current, ...changes, ...given }, names));
+      const merged = isObject(changes.mustache) ? { mustache: { ...current.mustache, ...changes.mustache } } : {};
+      return (current = readControl(settingsSchema, { ...current, ...changes, ...merged }, names));
     },
     reset: () => (current = defaults),
   };

@@ -5,7 +5,7 @@ import { check, Problems } from "../http/validate.js";
 
 const PASSWORD_MAX_BYTES = 1_024;
 
-/** @throws ApiError (400) with everything that is wrong with the body. */
+/** @throws ApiError (400) with every problem of the body. */
 export function readNewCredential(body: Record<string, unknown>): { username: string; password: string } {
   const problems = new Problems();
   const fields = check(newCredentialSchema, body, problems);
@@ -17,7 +17,7 @@ export function readNewCredential(body: Record<string, unknown>): { username: st
   return fields;
 }
 
-/** @throws ApiError (400) where the body has no password that can be used. */
+/** @throws ApiError (400) if the body has no valid password. */
 export function readNewPassword(body: Record<string, unknown>): string {
   const problems = new Problems();
   const fields = check(credentialChangesSchema, body, problems);
@@ -31,7 +31,7 @@ function checkPassword(password: string, problems: Problems): void {
   else if (Buffer.byteLength(password) > PASSWORD_MAX_BYTES) {
     problems.add("password", `password may have at most ${PASSWORD_MAX_BYTES} bytes`);
   } else if (/[\0\p{Surrogate}]/u.test(password)) {
-    // SMTP sends it as UTF-8 and ends it with NUL: it could not be said there.
-    problems.add("password", "password has characters that are not text");
+    // SMTP sends the password as UTF-8 and ends it with NUL, so such a password could not be used.
+    problems.add("password", "password has invalid characters");
   }
 }

@@ -5,16 +5,16 @@ import type { DomainRecord } from "../store/domains.js";
 import { readNewCredential, readNewPassword } from "./fields.js";
 import { hashPassword } from "./password.js";
 
-/** How many credentials a domain may have, which version 3's `limits` shows. */
+/** Maximum number of credentials per domain, which version 3 reports as `limits`. */
 export const CREDENTIALS_PER_DOMAIN = 100;
 
-/** A credential that was added; after a domain's first, sending by SMTP is blocked until its DNS is checked (part 3). */
+/** A new credential. After a domain's first one, sending by SMTP is blocked until its DNS has been checked (part 3). */
 export interface AddedCredential {
   readonly credential: CredentialRecord;
   readonly isFirst: boolean;
 }
 
-/** @throws ApiError (400) for a body that is not valid, a user name that is taken, and one credential too many. */
+/** @throws ApiError (400) for an invalid body, a user name that is taken, or too many credentials. */
 export async function addCredential(
   { store, clock }: ServiceContext,
   domain: DomainRecord,
@@ -35,7 +35,7 @@ export async function addCredential(
   });
 }
 
-/** @throws ApiError: 400 for a body that is not valid, 404 where there is no such credential. */
+/** @throws ApiError: 400 for an invalid body, 404 if there is no such credential. */
 export async function changePassword(
   { store }: ServiceContext,
   domain: DomainRecord,
@@ -48,13 +48,13 @@ export async function changePassword(
   return findCredential(store, domain, username);
 }
 
-/** @throws ApiError (404) where there is no such credential. */
+/** @throws ApiError (404) if there is no such credential. */
 export function deleteCredential({ store }: ServiceContext, domain: DomainRecord, username: string): void {
   store.credentials.delete(findCredential(store, domain, username).id);
 }
 
 function findCredential(store: ServiceContext["store"], domain: DomainRecord, username: string): CredentialRecord {
   const credential = store.credentials.find(domain.id, username);
-  if (!credential) throw notFound("There is no credential of this user name on the domain.");
+  if (!credential) throw notFound("There is no credential with this user name on the domain.");
   return credential;
 }

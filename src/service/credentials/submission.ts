@@ -3,14 +3,17 @@ import type { DomainRecord } from "../store/domains.js";
 import type { Store } from "../store/store.js";
 import { matchesPassword } from "./password.js";
 
-/** Whether a domain may send by SMTP: not from its first credential on until DKIM and DMARC were found (part 3). */
+/**
+ * Whether a domain may send by SMTP: it may not after its first credential was added until DKIM and DMARC were found
+ * (part 3).
+ */
 export function maySubmit(domain: DomainRecord): boolean {
   return !domain.smtpBlocked && !domain.banned;
 }
 
 /**
- * The credential that a user name and a password log in with; undefined where they don't. Unknown names take as long as
- * wrong passwords.
+ * The credential for a user name and password. Undefined if they are wrong. Unknown names take as long as wrong
+ * passwords.
  *
  * @example
  * const credential = await logIn(store, domain, "newsletter", "secret");

@@ -6,15 +6,15 @@ import type { Store } from "../store/store.js";
 import { courseOf, type Outcome } from "./outcome.js";
 import type { Webhooks } from "./webhooks.js";
 
-/** What the log calls this service, and every other: nothing leaves the machine. */
+/** The host name in the log, for this service and for receiving servers: nothing leaves the machine. */
 export const HOSTNAME = "localhost";
 
-/** Events that are added as one write. */
+/** Maximum number of events that are added in one write. */
 const STEP = 500;
 
 /**
- * What happens to mails after they were accepted. What is still to come is kept, and takes place once the service's
- * clock has come so far: before anything is answered, and with no request at all as soon as somebody looks.
+ * Events of emails after they were accepted. Future events are stored and happen when the service's clock reaches them:
+ * before any request is answered, or soon after by a timer.
  */
 export class Deliveries {
   readonly #store;
@@ -30,7 +30,7 @@ export class Deliveries {
   }
 
   /**
-   * Logs a mail to one recipient, with what happens to it at once, and notes what will happen later. To be called in a
+   * Logs an email to one recipient with its immediate events, and schedules later ones. Must be called in a
    * transaction.
    */
   accept(domainId: number, mailSeq: number, entry: Omit<NewLogEntry, "events">, outcome: Outcome): void {
@@ -48,7 +48,7 @@ export class Deliveries {
     }
   }
 
-  /** Lets everything happen that is due. Costs one comparison where nothing is. */
+  /** Processes all due events. Costs one comparison if there are none. */
   catchUp(): void {
     while (this.#nextDueAt <= this.#clock.now()) {
       this.#store.transaction(() => this.#happen());

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 
-/** What becomes of a mail: the status that it ends with, in lower case; `soft-bounce` is delivered in the end. */
+/** The final status of an email, in lower case. `soft-bounce` is delivered in the end. */
 export const outcomeSchema = z.enum(["delivered", "soft-bounce", "hard-bounce", "bounced", "refused", "queued"]);
 
 export type Outcome = z.output<typeof outcomeSchema>;
 
-/** One thing that happens to a mail, as SMTP servers say it. */
+/** One event of an email, with codes and messages as SMTP servers use them. */
 export interface Step {
-  /** Milliseconds after the mail was accepted. */
+  /** Milliseconds after the email was accepted. */
   readonly after: number;
   readonly status: LogStatus;
   readonly code: number;
@@ -26,7 +26,7 @@ const delivered: Step = {
 };
 const deferred: Step = { after: 0, status: "SOFT-BOUNCE", code: 451, message: "4.7.1 Greylisted, try again later" };
 
-/** A mail that is refused for the time being is tried again after one minute, and again after five more. */
+/** An email that is deferred is retried after one minute, and again after five more. */
 const courses: Readonly<Record<Outcome, readonly Step[]>> = {
   delivered: [queued, delivered],
   "soft-bounce": [queued, deferred, { ...deferred, after: MINUTE_MS }, { ...delivered, after: 6 * MINUTE_MS }],
@@ -36,21 +36,21 @@ const courses: Readonly<Record<Outcome, readonly Step[]>> = {
   queued: [queued],
 };
 
-/** What happens to a mail with this outcome, in its order. */
+/** The events of an email with this outcome, in order. */
 export function courseOf(outcome: Outcome): readonly Step[] {
   return courses[outcome];
 }
 
 /**
- * What becomes of a mail to this address: what the table says for the whole address, in any case, else what the address
- * itself says, by its local part (`hard-bounce@example.com`) or by what stands after its last `+`
+ * The outcome of an email to this address: the table's entry for the whole address, case-insensitive, otherwise the
+ * outcome that the address itself names, as its local part (`hard-bounce@example.com`) or after its last `+`
  * (`ada+hard-bounce@example.com`).
  */
 export function outcomeOf(email: string, table: Readonly<Record<string, Outcome>>): Outcome {
   const address = email.toLowerCase();
-  const given = Object.entries(table).find(([key]) => key.toLowerCase() === address);
-  if (given) return given[1];
+  const configured = Object.entries(table).find(([key]) => key.toLowerCase() === address);
+  if (configured) return configured[1];
   const localPart = address.slice(0, address.lastIndexOf("@"));
-  const asked = outcomeSchema.safeParse(localPart.slice(localPart.lastIndexOf("+") + 1));
-  return asked.data ?? "delivered";
+  const named = outcomeSchema.safeParse(localPart.slice(localPart.lastIndexOf("+") + 1));
+  return named.data ?? "delivered";
 }

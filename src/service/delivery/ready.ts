@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from "hono";
 import type { ServiceContext } from "../context.js";
 
-/** What tells of mails: the log, the pages, the tests' inbox. */
-const TELLS_OF_MAILS = /\/(?:logs|mails?)(?:\/|$)/;
+/** Paths that show emails: the log, the pages, the tests' inbox. */
+const SHOWS_EMAILS = /\/(?:logs|mails?)(?:\/|$)/;
 
-/** Nothing is answered before what is due has happened, and nothing of a mail before its files are there. */
+/** Before any response, processes due events. Before a response about emails, waits until their files are written. */
 export function readyToAnswer({
   deliveries,
   webhooks,
@@ -13,7 +13,7 @@ export function readyToAnswer({
   return async (c, next) => {
     deliveries.catchUp();
     webhooks.wake();
-    if (filing.busy && TELLS_OF_MAILS.test(c.req.path)) await filing.settled();
+    if (filing.busy && SHOWS_EMAILS.test(c.req.path)) await filing.settled();
     await next();
   };
 }

@@ -2,10 +2,10 @@ import { asError } from "../errors.js";
 import type { Deliveries } from "./deliveries.js";
 import type { Webhooks } from "./webhooks.js";
 
-/** How late an event is that nobody asks for, in the machine's time. */
+/** Maximum delay in ms, by the machine's clock, of an event if no request arrives. */
 const LOOK_EVERY_MS = 250;
 
-/** Lets happen what is due also where no request comes. Returns what ends it. */
+/** Processes due events even if no request arrives. Returns the function that stops it. */
 export function lookRegularly(
   deliveries: Deliveries,
   webhooks: Webhooks,

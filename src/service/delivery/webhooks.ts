@@ -6,13 +6,13 @@ import { webhookBody } from "./webhook-body.js";
 
 const SECOND_MS = 1_000;
 const TIMEOUT_MS = 10 * SECOND_MS;
-/** What is waited before each further attempt, on the service's clock; after the last one, the event is given up. */
+/** Delays before each further attempt, by the service's clock. After the last attempt the event is dropped. */
 const PAUSES_MS = [10, 60, 300, 1_800, 7_200].map((seconds) => seconds * SECOND_MS);
 
 /**
- * Posts the events of a domain's mails to its webhook, in their order, one at a time for each domain. An event is kept
- * until the receiver has answered with 2xx or all attempts are used up; one that fails lets the others pass. Where the
- * service ends between an answer and noting it, the event is posted again: receivers know it by its id.
+ * Posts the events of a domain's emails to its webhook, in order and one at a time per domain. An event is kept until
+ * the receiver answers with 2xx or all attempts are used up; a failing event does not hold up the others. If the
+ * service stops between a response and recording it, the event is posted again. Receivers recognise it by its id.
  */
 export class Webhooks {
   readonly #store;
@@ -29,7 +29,7 @@ export class Webhooks {
     this.#nextDueAt = store.webhookPosts.nextDueAt();
   }
 
-  /** Notes events of an entry, for a domain that has a webhook. To be called in a transaction. */
+  /** Queues events of an entry if its domain has a webhook. Must be called in a transaction. */
   announce(domainId: number, entry: NewLogEntry, events: readonly LogEventRecord[]): void {
     const { webhookPosts } = this.#store;
     const domain = webhookPosts.announcedName(domainId);
@@ -39,7 +39,7 @@ export class Webhooks {
     this.#nextDueAt = Math.min(this.#nextDueAt, now);
   }
 
-  /** Posts what is due, beside everything else. Costs one comparison where nothing is. */
+  /** Posts due events in the background. Costs one comparison if there are none. */
   wake(): void {
     const now = this.#clock.now();
     if (now < this.#nextDueAt || this.#stop.signal.aborted) return;
@@ -49,7 +49,7 @@ export class Webhooks {
     }
   }
 
-  /** Breaks off what is under way; it is posted when the service runs again. */
+  /** Cancels running requests. Their events are posted when the service runs again. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#underWay.values());
@@ -80,7 +80,7 @@ export class Webhooks {
     }
   }
 
-  /** Whether the receiver took it. */
+  /** Whether the receiver accepted the event. */
   async #post(url: string, body: string): Promise<boolean> {
     try {
       const response = await fetch(url, {
@@ -93,7 +93,7 @@ export class Webhooks {
       await response.body?.cancel();
       return response.ok;
     } catch {
-      // Nobody there, no answer in time, or an address that cannot be asked: tried again like any other failure.
+      // No server, a timeout or an invalid URL: retried like any other failure.
       return false;
     }
   }

@@ -8,30 +8,33 @@ import { compareRecords, readyRecords } from "./records.js";
 import { lookUp } from "./resolve.js";
 
 /**
- * What the service takes for a domain's DNS: `ready` that every domain is set up, `system` what the machine's own
- * resolver says, or what DNS servers say, each an address with or without a port (`127.0.0.1:5353`).
+ * Where a domain's DNS is looked up: `ready` treats every domain as set up, `system` uses the machine's resolver,
+ * otherwise DNS servers, each an IP address with an optional port (`127.0.0.1:5353`).
  */
 export type DnsSource = "ready" | "system" | { readonly servers: readonly string[] };
 
-/** @throws ConfigurationError for servers that are no addresses, which would otherwise be found at the first look-up. */
+/**
+ * @throws ConfigurationError for servers that are not IP addresses, which would otherwise only fail at the first
+ * lookup.
+ */
 export function requireDnsServers(source: DnsSource): void {
   if (typeof source === "string") return;
   try {
     new Resolver().setServers(source.servers);
-    // A port that cannot be one is not what the resolver minds.
+    // The resolver does not reject invalid ports.
     const ports = source.servers.map((server) => Number(/:(\d+)$/.exec(server)?.[1] ?? 0));
     if (ports.length > 0 && ports.every((port) => port <= 65_535)) return;
   } catch {
-    // Said below, for the empty list as well.
+    // Reported below, together with the empty list.
   }
-  throw new ConfigurationError(`"${source.servers.join(", ")}" cannot be used as DNS servers.`, {
-    hint: "Give an IP address with or without a port, such as 127.0.0.1:5353; or `system` for the machine's own.",
+  throw new ConfigurationError(`"${source.servers.join(", ")}" can't be used as DNS servers.`, {
+    hint: "Use IP addresses with an optional port, such as 127.0.0.1:5353, or `system` for the machine's own servers.",
   });
 }
 
 /**
- * Looks at a domain's DNS, and takes over what it is set up for: forwarding where MX is right, sending where DKIM and
- * DMARC are, which also ends the block on sending by SMTP (part 3). Where DNS cannot be asked, all stays as it is.
+ * Checks a domain's DNS and stores the result: forwarding is ready if MX is correct, sending if DKIM and DMARC are,
+ * which also ends the block on sending by SMTP (part 3). If DNS cannot be reached, nothing changes.
  */
 export async function checkDns(domain: DomainRecord, store: Store, source: DnsSource): Promise<DnsRecords> {
   const expected = expectedRecords(domain);
@@ -39,9 +42,9 @@ export async function checkDns(domain: DomainRecord, store: Store, source: DnsSo
 
   const [dkim1, dkim2] = expected.dkim;
   const servers = source === "system" ? undefined : source.servers;
-  const found = await lookUp(domain.name, [dkim1.host, dkim2.host], servers);
-  const records = compareRecords(domain.name, expected, found);
-  const answered = [found.mx, found.dmarc, ...found.dkim].every((answer) => answer !== undefined);
+  const actual = await lookUp(domain.name, [dkim1.host, dkim2.host], servers);
+  const records = compareRecords(domain.name, expected, actual);
+  const answered = [actual.mx, actual.dmarc, ...actual.dkim].every((answer) => answer !== undefined);
   return answered ? takeOver(domain, store, records) : records;
 }
 

@@ -1,16 +1,16 @@
 import type { DomainRecord } from "../store/domains.js";
 
-/** The service's own name in DNS: in a domain that is reserved for tests, so that nothing points to it by accident. */
+/** The service's own name in DNS, in a domain reserved for tests, so that nothing points to it by accident. */
 const SERVICE_DOMAIN = "service.test";
 
-/** What version 3 calls `dkim_selector`: the two DKIM records are at this name with a 1 and a 2. */
+/** `dkim_selector` in version 3. The two DKIM records are at this name with the suffixes 1 and 2. */
 export const DKIM_SELECTOR = "ls";
 
-/** Where a domain's DNS records have to point; with a whitelabel, to names below that parent domain. */
+/** Where a domain's DNS records have to point. With a whitelabel: to names below that parent domain. */
 export interface ExpectedRecords {
   readonly mx: readonly string[];
   readonly spf: string;
-  /** What `spf` needs at least: records of others may include more. */
+  /** The minimum that `spf` must contain. An existing record may include more. */
   readonly spfInclude: string;
   readonly dkim: readonly [Cname, Cname];
   readonly dmarc: string;

@@ -2,16 +2,16 @@ import type { DnsRecords } from "../../api/contract/dns.js";
 import type { ExpectedRecords } from "./expected.js";
 import type { FoundRecords } from "./resolve.js";
 
-/** What was found beside what is expected, as both versions show it (part 2). */
-export function compareRecords(domain: string, expected: ExpectedRecords, found: FoundRecords): DnsRecords {
-  const spf = (found.txt ?? []).filter((text) => /^v=spf1(?: |$)/i.test(text));
-  const dmarc = (found.dmarc ?? []).filter((text) => /^v=DMARC1 *(?:;|$)/i.test(text));
+/** Compares the records that exist with the expected ones, as both versions show them (part 2). */
+export function compareRecords(domain: string, expected: ExpectedRecords, actual: FoundRecords): DnsRecords {
+  const spf = (actual.txt ?? []).filter((text) => /^v=spf1(?: |$)/i.test(text));
+  const dmarc = (actual.dmarc ?? []).filter((text) => /^v=DMARC1 *(?:;|$)/i.test(text));
   const [dkim1, dkim2] = expected.dkim;
-  const error = mxError(domain, expected.mx, found.mx);
+  const error = mxError(domain, expected.mx, actual.mx);
   const records = {
-    dkim1: cname(dkim1.target, found.dkim[0] ?? []),
-    dkim2: cname(dkim2.target, found.dkim[1] ?? []),
-    // Several records of a kind are an error of their own: receivers then heed none (RFC 7208, 4.5; RFC 7489, 6.6.3).
+    dkim1: cname(dkim1.target, actual.dkim[0] ?? []),
+    dkim2: cname(dkim2.target, actual.dkim[1] ?? []),
+    // Several records of a kind are an error: receivers then ignore all of them (RFC 7208, 4.5; RFC 7489, 6.6.3).
     dmarc: {
       expected: expected.dmarc,
       valid: dmarc.length === 1 && /; *p *= *(?:none|quarantine|reject) *(?:;|$)/i.test(dmarc.join()),
@@ -22,10 +22,10 @@ export function compareRecords(domain: string, expected: ExpectedRecords, found:
       valid: spf.length === 1 && spf.join().toLowerCase().split(/ +/).includes(expected.spfInclude),
       values: shown(spf),
     },
-    mx: { expected: [...expected.mx], valid: error === null, values: [...(found.mx ?? [])] },
+    mx: { expected: [...expected.mx], valid: error === null, values: [...(actual.mx ?? [])] },
   };
   return {
-    provider: providerOf(found.nameServers ?? []),
+    provider: providerOf(actual.nameServers ?? []),
     advanced: records.dkim1.valid && records.dkim2.valid && records.dmarc.valid,
     ...records,
     error,
@@ -33,7 +33,7 @@ export function compareRecords(domain: string, expected: ExpectedRecords, found:
   };
 }
 
-/** The records of a domain that is taken as set up. */
+/** The records of a domain that is treated as set up. */
 export function readyRecords(domain: string, expected: ExpectedRecords): DnsRecords {
   const [dkim1, dkim2] = expected.dkim;
   return compareRecords(domain, expected, {
@@ -49,14 +49,14 @@ function cname(expected: string, values: readonly string[]): DnsRecords["dkim1"]
   return { expected, valid: values.includes(expected), values: shown(values) };
 }
 
-function mxError(domain: string, expected: readonly string[], found: readonly string[] | undefined): string | null {
+function mxError(domain: string, expected: readonly string[], actual: readonly string[] | undefined): string | null {
   const wanted = expected.join(" and ");
-  if (!found) return `DNS gave no answer about the MX records of ${domain}. Try again later.`;
-  if (found.length === 0) return `${domain} has no MX records. Add ${wanted}.`;
-  const missing = expected.filter((host) => !found.includes(host));
-  if (missing.length > 0) return `The MX records of ${domain} lack ${missing.join(" and ")}.`;
-  const others = found.filter((host) => !expected.includes(host));
-  if (others.length > 0) return `The MX records of ${domain} point elsewhere, too: remove ${others.join(", ")}.`;
+  if (!actual) return `DNS didn't answer the query for the MX records of ${domain}. Try again later.`;
+  if (actual.length === 0) return `${domain} has no MX records. Add ${wanted}.`;
+  const missing = expected.filter((host) => !actual.includes(host));
+  if (missing.length > 0) return `The MX records of ${domain} are incomplete. Add ${missing.join(" and ")}.`;
+  const others = actual.filter((host) => !expected.includes(host));
+  if (others.length > 0) return `The MX records of ${domain} also point to other hosts. Remove ${others.join(", ")}.`;
   return null;
 }
 
@@ -64,7 +64,7 @@ function shown(values: readonly string[]): string | null {
   return values.length === 0 ? null : values.join(", ");
 }
 
-/** Who hosts the DNS, by the name servers' domain. */
+/** The DNS provider, by the name servers' domain. */
 function providerOf(nameServers: readonly string[]): string {
   const [first] = nameServers.toSorted();
   return first === undefined ? "unknown" : first.split(".").slice(-2).join(".");

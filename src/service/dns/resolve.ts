@@ -1,15 +1,15 @@
 import { Resolver } from "node:dns/promises";
 
-/** How long one question may take, and the whole look-up, however many there are. */
+/** Timeout in ms of one query, and of the whole lookup. */
 const QUESTION_MS = 1_000;
 const ALL_MS = 5_000;
 
-/** What DNS says; undefined where it could not be asked, empty where it has no such record. */
+/** Records from DNS. Undefined if DNS could not be reached, empty if there are none. */
 type Answer<Value> = readonly Value[] | undefined;
 
-/** The records of a domain that the service looks at. */
+/** The records of a domain that the service checks. */
 export interface FoundRecords {
-  /** Hosts, the most preferred first. */
+  /** Host names, the most preferred first. */
   readonly mx: Answer<string>;
   readonly txt: Answer<string>;
   readonly dkim: readonly [Answer<string>, Answer<string>];
@@ -17,14 +17,14 @@ export interface FoundRecords {
   readonly nameServers: Answer<string>;
 }
 
-/** Answers that say that there is nothing, as against no answer. */
+/** Error codes for an empty answer, as opposed to no answer. */
 const NOTHING = new Set(["ENODATA", "ENOTFOUND"]);
 
 /**
- * Asks for everything at once, in bounded time.
+ * Sends all queries at once, with an overall timeout.
  *
- * @param servers Addresses with or without a port; the machine's own where undefined.
- * @param dkimHosts Where the two DKIM records are.
+ * @param servers IP addresses with an optional port. Undefined for the machine's own.
+ * @param dkimHosts Names of the two DKIM records.
  */
 export async function lookUp(
   domain: string,
@@ -35,7 +35,7 @@ export async function lookUp(
   if (servers) resolver.setServers(servers);
   const deadline = setTimeout(() => resolver.cancel(), ALL_MS);
   const texts = async (host: string) => (await resolver.resolveTxt(host)).map((parts) => parts.join(""));
-  const hosts = async (found: Promise<string[]>) => (await found).map(hostName);
+  const hosts = async (names: Promise<string[]>) => (await names).map(hostName);
   try {
     const [mx, txt, dkim1, dkim2, dmarc, nameServers] = await Promise.all([
       answer(exchanges(resolver, domain)),
@@ -56,9 +56,9 @@ async function exchanges(resolver: Resolver, domain: string): Promise<string[]> 
   return records.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => hostName(exchange));
 }
 
-async function answer<Value>(asked: Promise<Value[]>): Promise<Answer<Value>> {
+async function answer<Value>(query: Promise<Value[]>): Promise<Answer<Value>> {
   try {
-    return await asked;
+    return await query;
   } catch (error) {
     return error instanceof Error && "code" in error && NOTHING.has(String(error.code)) ? [] : undefined;
   }

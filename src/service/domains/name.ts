@@ -4,14 +4,14 @@ const NAME_MAX = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A full domain name as it is stored, lower case and ASCII; undefined for anything else: a bare host, an IP address, a
- * name with a port or an address around it.
+ * A domain name as it is stored, in lower case and ASCII. Undefined for anything else: a bare host, an IP address, a
+ * name with a port, an email address.
  *
  * @example
  * readDomainName("Bücher.example"); // "xn--bcher-kva.example"
  */
 export function readDomainName(text: string): string | undefined {
-  // What URLs give a meaning to would be cut off or decoded, not refused.
+  // Characters with a meaning in URLs would be cut off or decoded rather than refused.
   if (/[\s[\]:/?#@\\%]/u.test(text)) return undefined;
   const name = domainKey(text);
   const labels = name.split(".");

@@ -9,9 +9,9 @@ import type { DomainRecord } from "../store/domains.js";
 import { readDomainChanges, readNewDomain } from "./settings.js";
 
 /**
- * Adds a domain. It is ready once its DNS was checked, or at once where every domain is taken as set up.
+ * Adds a domain. It is ready after its DNS was checked, or at once if every domain is treated as set up.
  *
- * @throws ApiError (400) for a body that is not valid, a name that is taken, and more domains than the plan has.
+ * @throws ApiError (400) for an invalid body, a name that is taken, or more domains than the plan allows.
  */
 export function addDomain(
   { store, clock, dns }: ServiceContext,
@@ -29,9 +29,9 @@ export function addDomain(
 }
 
 /**
- * Changes what the body has of a domain's settings.
+ * Changes the settings of a domain that are in the body.
  *
- * @throws ApiError: 400 for a body that is not valid, 404 where the domain has gone since the request came.
+ * @throws ApiError: 400 for an invalid body, 404 if the domain was deleted meanwhile.
  */
 export function changeDomain(
   { store, clock }: ServiceContext,
@@ -44,7 +44,7 @@ export function changeDomain(
   return store.domains.update(findOwnDomain(store, account, name), settings, clock.now());
 }
 
-/** Deletes a domain with its templates, aliases, rules, credentials, log entries and captured mails. */
+/** Deletes a domain with its templates, aliases, rules, credentials, log entries and captured emails. */
 export function deleteDomain({ store }: ServiceContext, domain: DomainRecord): void {
   store.domains.delete(domain.id);
 }

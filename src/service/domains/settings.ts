@@ -11,9 +11,9 @@ import { readDomainName } from "./name.js";
 const WEBHOOK_MAX = 2_048;
 
 /**
- * The name and the settings of a domain that is to be added.
+ * Reads the name and the settings of a new domain.
  *
- * @throws ApiError (400) with everything that is wrong with the body.
+ * @throws ApiError (400) with every problem of the body.
  */
 export function readNewDomain(body: Record<string, unknown>): { name: string; settings: DomainSettings } {
   const problems = new Problems();
@@ -26,9 +26,9 @@ export function readNewDomain(body: Record<string, unknown>): { name: string; se
 }
 
 /**
- * Changes to the domain of this name. The name itself may be sent along, as it was read, but not another one.
+ * Reads changes to a domain. The body may contain its current name, but no other name.
  *
- * @throws ApiError (400) with everything that is wrong with the body.
+ * @throws ApiError (400) with every problem of the body.
  */
 export function readDomainChanges(
   schema: typeof changesV3 | typeof changesV4,
@@ -62,12 +62,12 @@ function readSettings(fields: z.output<typeof changesV3>, problems: Problems): D
   };
 }
 
-/** An empty text takes a setting away, as null does. */
+/** An empty string removes a setting, as null does. */
 function emptyAsNull(text: string | null | undefined): string | null | undefined {
   return text === "" ? null : text;
 }
 
-/** Why the events of a domain's emails can't be posted there, in words that follow the field's name; undefined where they can. */
+/** Why a URL is not a valid webhook, as text that follows the field's name. Undefined if it is valid. */
 export function webhookRefusal(webhook: string): string | undefined {
   if (webhook.length > WEBHOOK_MAX || !isWebAddress(webhook)) {
     return `must be an http or https URL of at most ${WEBHOOK_MAX} characters`;

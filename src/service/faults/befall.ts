@@ -9,7 +9,7 @@ import type { FaultQueue } from "./faults.js";
 
 const RETRY_AFTER_SECONDS = 60;
 
-/** Lets happen to a call what was asked for its endpoint. A call that has none pays for one look at an empty list. */
+/** Injects the next fault of a call's endpoint. Costs one lookup in an empty list if there are none. */
 export function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     if (faults.list().length === 0) return next();
@@ -19,14 +19,14 @@ export function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): 
     if (!fault) return next();
     switch (fault.kind) {
       case "refuse":
-        if (fault.status === 429) showUsedUp(c, fault.retryAfter ?? RETRY_AFTER_SECONDS, clock);
+        if (fault.status === 429) setExhaustedHeaders(c, fault.retryAfter ?? RETRY_AFTER_SECONDS, clock);
         throw new ApiError(fault.status, reasons[fault.status]);
       case "delay":
         await sleep(fault.milliseconds);
         return next();
       case "malformed":
         await next();
-        // An answer without a body has none to be malformed.
+        // A response without a body cannot be malformed.
         if (c.res.body !== null) c.res = new Response('{"half of an answ', c.res);
         return undefined;
       case "cut":
@@ -37,23 +37,23 @@ export function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): 
 }
 
 const reasons: Readonly<Record<403 | 429 | 500, string> & Partial<Record<ErrorStatus, string>>> = {
-  403: "A fault was asked for: this call is forbidden.",
-  429: "A fault was asked for: there were too many requests.",
-  500: "A fault was asked for: the service failed.",
+  403: "Injected fault: this call is forbidden.",
+  429: "Injected fault: too many requests.",
+  500: "Injected fault: the service failed.",
 };
 
-/** The rate limit's headers, as they are with a 429. */
-function showUsedUp(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
+/** Sets the rate limit's headers as for a 429. */
+function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
   c.header("X-RateLimit-Remaining", "0");
   c.header("X-RateLimit-Reset", String(Math.ceil(clock.now() / 1_000) + retryAfter));
   c.header("Retry-After", String(retryAfter));
 }
 
-/** Ends the connection without an answer. In process, without one, the answer fails instead. */
+/** Closes the connection without a response. Without a connection, in process, it throws instead. */
 function cut(c: Context<ApiEnv>): never {
   c.env?.incoming?.socket.destroy();
   throw new ConnectionCut();
 }
 
-/** A connection that was to break; nothing is wrong with the service. */
+/** Thrown to cut a connection. It does not indicate an error of the service. */
 export class ConnectionCut extends Error {}

@@ -5,7 +5,7 @@ import { meant, readControl } from "../control/read.js";
 
 const versions = { v3: ENDPOINTS_V3, v4: ENDPOINTS_V4 } as const;
 
-/** `emails.send` in both versions, or in one: `v4 emails.send`. */
+/** `emails.send` for both versions, or `v4 emails.send` for one. */
 const ids: readonly string[] = [
   ...new Set([...ENDPOINTS_V4, ...ENDPOINTS_V3].map(({ id }) => id)),
   ...Object.entries(versions).flatMap(([version, endpoints]) => endpoints.map(({ id }) => `${version} ${id}`)),
@@ -18,9 +18,9 @@ const endpoint = z.string().check((check) => {
 });
 
 const every = {
-  /** As the OpenAPI documents name it: `templates.update` in both versions, `v4 templates.update` in one. */
+  /** Endpoint as in the OpenAPI documents: `templates.update` in both versions, `v4 templates.update` in one. */
   endpoint,
-  /** How many calls it befalls. Default 1. */
+  /** Number of calls that are affected. Default 1. */
   times: z.int().min(1).default(1),
 };
 
@@ -28,7 +28,7 @@ const refuse = z.strictObject({
   kind: z.literal("refuse"),
   ...every,
   status: z.literal([403, 429, 500]),
-  /** Seconds, for 429. Default 60. */
+  /** In seconds, for 429. Default 60. */
   retryAfter: z.int().min(0).max(86_400).optional(),
 });
 const delay = z.strictObject({ kind: z.literal("delay"), ...every, milliseconds: z.int().min(0).max(600_000) });
@@ -38,11 +38,11 @@ const malformed = z.strictObject({ kind: z.literal("malformed"), ...every });
 const kinds = [refuse, delay, cut, malformed] as const;
 
 /**
- * What is to go wrong with the next calls of an endpoint:
- * - `refuse`: the service answers the status, whatever was asked;
- * - `delay`: the request takes effect, and is answered, later by so many milliseconds of the machine's time;
- * - `cut`: the connection breaks, before the request took effect or after;
- * - `malformed`: the request takes effect, and the answer's body is no JSON.
+ * A fault of the next calls of an endpoint:
+ * - `refuse`: the service responds with the status, whatever the request;
+ * - `delay`: the request takes effect, and its response is delayed by a number of milliseconds of the machine's time;
+ * - `cut`: the connection breaks before or after the request takes effect;
+ * - `malformed`: the request takes effect, and the body of the response is not valid JSON.
  */
 const faultSchema = z.discriminatedUnion("kind", kinds, {
   error: ({ code }) => (code === "invalid_union" ? "must be one of refuse, delay, cut, malformed" : undefined),
@@ -53,12 +53,15 @@ export type PendingFault = z.output<typeof faultSchema>;
 
 const names = kinds.flatMap(({ shape }) => Object.keys(shape));
 
-/** @throws ControlError for a fault that there is not. */
+/** @throws ControlError for an unknown fault. */
 export function readFault(fault: unknown): PendingFault {
   return readControl(faultSchema, fault, names);
 }
 
-/** The names by which a fault can mean an endpoint. Two endpoints that differ in a parameter's name only have both. */
+/**
+ * The names by which a fault can refer to an endpoint. Two endpoints that differ only in a parameter's name share their
+ * names.
+ */
 export function endpointNames(version: "v3" | "v4", method: string, path: string): readonly string[] {
   return versions[version]
     .filter((candidate) => candidate.method === method && formOf(candidate.path) === formOf(path))

@@ -1,25 +1,25 @@
 import { type Fault, type PendingFault, readFault } from "./fault.js";
 
-/** What is to go wrong, for tests of what a client does then. */
+/** Faults to inject, for tests of how a client handles them. */
 export interface Faults {
   /**
-   * Lets something go wrong with the next calls of an endpoint. Faults of one endpoint come one after the other.
+   * Injects a fault into the next calls of an endpoint. Faults of one endpoint apply one after the other.
    *
    * @example
    * service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
    *
-   * @throws ControlError for a fault that there is not.
+   * @throws ControlError for an unknown fault.
    */
   add(fault: Fault): void;
-  /** Those that are still to come. */
+  /** Pending faults. */
   list(): readonly PendingFault[];
-  /** Nothing is to go wrong any more. */
+  /** Removes all pending faults. */
   clear(): void;
 }
 
-/** The same for the service itself. */
+/** The queue as the service itself uses it. */
 export interface FaultQueue extends Faults {
-  /** The fault that befalls a call of this endpoint. */
+  /** Takes the next fault for a call of this endpoint. */
   take(endpoint: readonly string[]): PendingFault | undefined;
 }
 

@@ -1,13 +1,13 @@
 import type { ErrorBody as ErrorBodyV3 } from "../../api/contract/v3/error.js";
 import type { ErrorBody } from "../../api/contract/v4/error.js";
 
-/** The statuses of failures that the document has (part 7); the service answers no others. */
+/** The error statuses in the documents (part 7). The service uses no others. */
 export type ErrorStatus = 400 | 401 | 403 | 404 | 429 | 500;
 
-/** Messages by field, in the order in which they are to be shown. */
+/** Messages by field, in display order. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
-/** A request that is refused: thrown by whatever finds the reason, answered in one place. */
+/** A refused request. Thrown wherever the reason is found, and turned into a response in one place. */
 export class ApiError extends Error {
   constructor(
     readonly status: ErrorStatus,
@@ -24,13 +24,13 @@ export class ApiError extends Error {
     };
   }
 
-  /** As the version under which the path lies has it. */
+  /** The body in the form of the version that the path belongs to. */
   bodyFor(path: string): ErrorBody | ErrorBodyV3 {
     return /^\/v3(\/|$)/.test(path) ? { success: false, ...this.body } : this.body;
   }
 }
 
-/** 400 for fields: the message repeats the first field's first (part 7). */
+/** 400 for invalid fields: the message repeats the first message of the first field (part 7). */
 export function invalidFields(errors: FieldErrors): ApiError {
   const [first] = Object.values(errors).flat();
   return new ApiError(400, first ?? "The request is not valid.", errors);
@@ -48,5 +48,5 @@ export function forbidden(message: string): ApiError {
   return new ApiError(403, message);
 }
 
-/** All that a client learns of what went wrong in the service itself. */
+/** The response for unexpected errors of the service, without details. */
 export const serviceFailure = new ApiError(500, "The service failed.");

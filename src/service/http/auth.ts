@@ -5,7 +5,7 @@ import type { AccountStore } from "../store/accounts.js";
 
 const USER = "api";
 
-/** Lets in who brings an account's key (part 5), and says which account it is. */
+/** Requires an account's API key (part 5) and sets the request's account. */
 export function authenticate(accounts: AccountStore): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const apiKey = readApiKey(c.req.header("authorization"));
@@ -24,7 +24,7 @@ export function authenticate(accounts: AccountStore): MiddlewareHandler<ApiEnv> 
   };
 }
 
-/** The password of `Basic base64("api:<key>")`. */
+/** The password in `Basic base64("api:<key>")`. */
 function readApiKey(authorization: string | undefined): string | undefined {
   const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "") ?? [];
   if (encoded === undefined) return undefined;

@@ -6,23 +6,23 @@ import { ApiError, badRequest } from "./api-error.js";
 import type { Store } from "../store/store.js";
 import { parse } from "./validate.js";
 
-/** What became of a batch's entries: the results of those that were done, in their order, and those that were not. */
+/** The outcome of a batch: results of successful entries in order, and the failed entries. */
 export interface BatchOutcome<Result> {
   readonly done: readonly Result[];
   readonly failed: FailedEntry[];
 }
 
 /**
- * The entries that a body has under a name, of whatever form they are.
+ * The entries of a body under a name, of any form.
  *
- * @throws ApiError (400) where there is no list, or a longer one than a batch may have (version 4, part 4).
+ * @throws ApiError (400) if there is no list, or if it is longer than a batch may be (version 4, part 4).
  */
 export function readEntries(body: Record<string, unknown>, name: string): unknown[] {
   const entries = z.array(z.unknown()).max(BATCH_MAX, `${name} may have at most ${BATCH_MAX} items`);
   return parse(z.object({ [name]: entries }), body)[name] ?? [];
 }
 
-/** An entry as an object, for the fields in it. */
+/** An entry as an object. */
 export function asObject(entry: unknown): Record<string, unknown> {
   if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
     throw badRequest("The entry must be an object.");
@@ -30,7 +30,7 @@ export function asObject(entry: unknown): Record<string, unknown> {
   return { ...entry };
 }
 
-/** @throws ApiError (400) where an entry has no id. */
+/** @throws ApiError (400) if the entry has no id. */
 export function readId(entry: Record<string, unknown>): string {
   return parse(identified, entry).id;
 }
@@ -38,11 +38,12 @@ export function readId(entry: Record<string, unknown>): string {
 const identified = z.object({ id: z.string() });
 
 /**
- * Does what a batch asks for, each entry for itself: all are read first, which may take a while, then all that could be
- * read are carried out as one write, in their order. An `ApiError` in either step fails its entry alone.
+ * Runs a batch, each entry independently. All entries are read first, which may take a while; then all valid ones are
+ * applied in order, in a single write. An `ApiError` in either step only fails its own entry.
  *
  * @example
- * const { done, failed } = await runBatch(entries, readAlias, (fields) => aliases.create(domain.id, fields, now), store);
+ * const { done, failed } = await runBatch(entries, readAlias, (fields) => aliases.create(domain.id, fields, now),
+ * store);
  */
 export async function runBatch<Entry, Read, Result>(
   entries: readonly Entry[],
@@ -72,7 +73,10 @@ export async function runBatch<Entry, Read, Result>(
   return { done, failed: failed.toSorted((a, b) => a.index - b.index) };
 }
 
-/** What a batch answers: what was done and what failed, with their numbers; 207 where any entry failed (version 4, part 7). */
+/**
+ * The response to a batch, with the results, the failed entries and their counts. 207 if any entry failed (version 4,
+ * part 7).
+ */
 export function answerBatch(
   c: Context,
   verb: "added" | "updated" | "deleted",

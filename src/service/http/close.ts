@@ -2,12 +2,12 @@ import { once } from "node:events";
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
-/** How long requests that are under way may take to finish. */
+/** Maximum time in ms for running requests to finish. */
 const GRACE_MS = 2_000;
 
-/** Watches the server's connections, and gives the function that ends them: at once where they are idle, else after their answer. */
+/** Returns a function that closes the server's connections: idle ones at once, others after their response. */
 export function gracefulClose(server: Server): () => Promise<void> {
-  // Node's own idea of an idle connection leaves out those that have not asked for anything yet.
+  // Node does not count connections as idle that have not sent a request yet.
   const unused = new Set<Socket>();
   server.on("connection", (socket) => {
     unused.add(socket);

@@ -8,28 +8,28 @@ import { PortUnavailableError } from "../errors.js";
 
 export interface Listener {
   readonly port: number;
-  /** Stops listening, lets requests under way finish, and ends every connection. */
+  /** Stops listening, lets running requests finish, and closes every connection. */
   close(): Promise<void>;
 }
 
 /**
- * How long an idle connection is kept. Node's five seconds are less than a busy process can be away: it would then end
- * connections on which its own client has just sent something.
+ * How long an idle connection is kept. Node's default of five seconds is shorter than a busy process may be blocked,
+ * which would close connections on which the client has just sent a request.
  */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Ports to try, in this order; 0 is any free one. */
+/** Ports to try, in this order; 0 means any free one. */
 export type Ports = readonly [number, ...number[]];
 
 /**
- * Serves the app on the first of the ports that can be had.
+ * Serves the app on the first available port.
  *
- * @throws PortUnavailableError where none can.
+ * @throws PortUnavailableError if none is available.
  */
 export async function listen(app: Hono, host: string, ports: Ports, ownProcess: boolean): Promise<Listener> {
   const respond = getRequestListener((request, bindings) => app.fetch(request, bindings), {
     errorHandler: (error) => errorResponse(error instanceof RequestError ? badAddress : serviceFailure),
-    // Requests and responses of the adapter's own, which cost a fraction of Node's; but it makes them global.
+    // The adapter's own Request and Response cost a fraction of Node's, but the adapter makes them global.
     overrideGlobalObjects: ownProcess,
   });
   const server = createServer((incoming, outgoing) => void respond(incoming, outgoing));
@@ -51,14 +51,14 @@ async function bind(server: Server, host: string, [port, next, ...others]: Ports
   return typeof address === "object" && address !== null ? address.port : port;
 }
 
-/** What goes wrong before the app is reached: an address or a host that is none. */
-const badAddress = badRequest("The request's address or Host header is not valid.");
+/** The error before the app is reached: an invalid URL or Host header. */
+const badAddress = badRequest("The request's URL or Host header is not valid.");
 
 function errorResponse({ status, body }: ApiError): Response {
   return Response.json(body, { status });
 }
 
-/** What Node's parser refuses never reaches the app; it is answered in the same form. */
+/** Requests that Node's parser rejects do not reach the app. They get a response of the same form. */
 function answerMalformedRequests(server: Server): void {
   server.on("clientError", (_error, socket) => {
     if (!socket.writable) return;

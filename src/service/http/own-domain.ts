@@ -8,7 +8,10 @@ import type { Store } from "../store/store.js";
 
 const unknownDomain = notFound("There is no such domain in this account.");
 
-/** Finds the domain that the path names among the account's: 404 for any other; then 403 for what a locked account would change. */
+/**
+ * Sets the domain that the path names. Responds with 404 for a domain of another account, then with 403 to changes by a
+ * locked account.
+ */
 export function ownDomain({ store }: ServiceContext): MiddlewareHandler<ApiEnv, "/domains/:domain"> {
   return async (c, next) => {
     const account = c.get("account");
@@ -18,7 +21,7 @@ export function ownDomain({ store }: ServiceContext): MiddlewareHandler<ApiEnv, 
   };
 }
 
-/** @throws ApiError (404) where the account has no domain of this name. */
+/** @throws ApiError (404) if the account has no domain of this name. */
 export function findOwnDomain(store: Store, account: AccountRecord, name: string): DomainRecord {
   const domain = store.domains.find(account.id, name);
   if (!domain) throw unknownDomain;
@@ -26,8 +29,8 @@ export function findOwnDomain(store: Store, account: AccountRecord, name: string
 }
 
 /**
- * The refusal for a request whose domain was deleted while it was on its way; undefined for any other error. What it
- * wanted to add then belongs to nothing, which the database does not allow.
+ * The refusal for a request whose domain was deleted meanwhile: the database rejects rows without a domain. Undefined
+ * for any other error.
  */
 export function refusalOfDeletedDomain(error: Error): ApiError | undefined {
   const SQLITE_CONSTRAINT_FOREIGNKEY = 787;

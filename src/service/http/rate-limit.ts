@@ -6,20 +6,20 @@ import type { ApiEnv } from "../context.js";
 import { endpointPath } from "./endpoint-path.js";
 import type { RateLimiter, RateState } from "./rate-limiter.js";
 
-/** The headers for who has not said who they are: the free plan's limit, of which nothing is counted. */
+/** Sets the headers for unauthenticated requests: the free plan's limit, without counting. */
 export function showAnonymousLimit(c: Context, limiter: RateLimiter): void {
   showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
 }
 
 /**
- * Counts each request against its account's limit for the endpoint (part 8): a method with a path, whatever the
- * path's parameters are. Paths that don't exist share one limit.
+ * Counts each request against its account's limit for the endpoint (part 8), that is, for a method and a path, whatever
+ * the path's parameters. Unknown paths share one limit.
  */
 export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHandler<ApiEnv> {
   return async (c, next) => {
     const { id, paid } = c.get("account");
     const path = endpointPath(c);
-    // HEAD is answered as GET is, and counts as it.
+    // HEAD is handled like GET and counts as it.
     const method = c.req.method === "HEAD" ? "GET" : c.req.method;
     const limit = path.endsWith(PATHS.outboundEmails) ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
     const state = enforced ? limiter.take(`${id} ${method} ${path}`, limit) : limiter.unused(limit);
@@ -28,7 +28,7 @@ export function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHa
       c.header("Retry-After", String(state.retryAfter));
       throw new ApiError(
         429,
-        `Too many requests: this endpoint takes ${limit} a minute. Try again in ${state.retryAfter} s.`,
+        `Too many requests: this endpoint allows ${limit} per minute. Try again in ${state.retryAfter} s.`,
       );
     }
     await next();

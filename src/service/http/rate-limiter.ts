@@ -2,26 +2,26 @@ import type { Clock } from "../clock.js";
 
 const WINDOW_MS = 60_000;
 
-/** Where a request stands in its endpoint's limit. */
+/** The state of an endpoint's limit after a request. */
 export interface RateState {
-  /** Requests that any minute may hold. */
+  /** Maximum number of requests per minute. */
   readonly limit: number;
-  /** Requests that are left. */
+  /** Number of requests left. */
   readonly remaining: number;
-  /** When the next request is given back: Unix seconds. */
+  /** When the next request is allowed again, in Unix seconds. */
   readonly reset: number;
-  /** For a request that is refused: seconds until one is allowed again. */
+  /** For a refused request: seconds until a request is allowed again. */
   readonly retryAfter?: number;
 }
 
 /**
- * Counts requests in an exact sliding window: no sixty seconds hold more than the limit. A request that is refused
- * does not count. The document does not say what a window is: this is the strictest reading of "requests per minute",
- * and what keeps to it keeps to any other.
+ * Counts requests in an exact sliding window: no 60 seconds contain more than the limit. Refused requests do not count.
+ * The documents do not define the window. This is the strictest reading of "requests per minute", so clients that
+ * respect it also respect any other.
  */
 export class RateLimiter {
   readonly #clock: Clock;
-  /** Of each key, the times of the requests that still count, oldest first. */
+  /** For each key, the times of the requests that still count, oldest first. */
   readonly #counted = new Map<string, number[]>();
 
   constructor(clock: Clock) {
@@ -45,7 +45,7 @@ export class RateLimiter {
     };
   }
 
-  /** The state of a limit that nothing counts against. */
+  /** The state of an unused limit. */
   unused(limit: number): RateState {
     return { limit, remaining: limit, reset: Math.ceil((this.#clock.now() + WINDOW_MS) / 1_000) };
   }

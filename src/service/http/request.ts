@@ -1,25 +1,25 @@
 import { ApiError, badRequest, invalidFields } from "./api-error.js";
 
 /**
- * The largest request body that is read. Ten megabytes of attachments are fourteen in base64, and a template's fields
- * stay far below.
+ * Maximum size of a request body. Ten megabytes of attachments are fourteen in base64, and a template's fields are far
+ * smaller.
  */
 const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
- * How far a body that does not say its length is read, most of it only to be forgotten: a client that is still writing
- * would take an earlier end of the connection for a failure, and miss the answer.
+ * How much of a body without a content length is read, most of it only to be dropped. A client that is still writing
+ * would treat an earlier end of the connection as a failure and miss the response.
  */
 const READ_ON_BYTES = 3 * BODY_LIMIT_BYTES;
 
-/** More than anyone writes, and few enough that whatever walks through a value comes to its end. */
+/** More than anyone writes, but low enough for recursive code. */
 const NESTING_MAX = 100;
 
 /**
- * The JSON object in a request's body, read no further than the limit.
+ * The JSON object in a request's body, read up to the limit.
  *
- * @throws ApiError (400) for another content type, a body that is too large, not UTF-8, not JSON, nested too deep,
- * or not an object.
+ * @throws ApiError (400) for another content type, a body that is too large, not UTF-8, not JSON, nested too deeply, or
+ * not an object.
  */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
   const [mediaType = ""] = (request.headers.get("content-type") ?? "").split(";");
@@ -37,30 +37,30 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
 }
 
 /**
- * Reads what a refused request still has to say, up to the limit: an answer that comes before the body is complete may
- * be lost on a client that is still writing, with the connection.
+ * Reads the rest of a refused request's body, up to the limit. A response before the body is complete may be lost,
+ * together with the connection, if the client is still writing.
  */
 export async function discardBody(request: Request): Promise<void> {
   if (request.method === "GET" || request.method === "HEAD" || request.bodyUsed) return;
-  // Too large or broken off: there is nothing to wait for.
+  // Too large or interrupted: there is nothing to wait for.
   await readBody(request).catch(() => undefined);
 }
 
-/** The parameters that are numbers: the schemas would also take `0x10` for one, and `1e2`. */
+/** Numeric parameters. The schemas alone would also accept `0x10` and `1e2`. */
 const NUMBERS = new Set(["limit", "page", "offset"]);
 
 /**
- * The parameters of a request's query. One that is empty counts as absent; of one that is repeated the first counts.
+ * The query parameters of a request. Empty parameters count as missing; of repeated ones, the first counts.
  *
  * @throws ApiError (400) for a number that is not written in digits.
  */
 export function readQuery(request: { query(): Record<string, string> }): Record<string, string> {
-  const given = Object.entries(request.query()).filter(([, value]) => value !== "");
-  for (const [name, value] of given) {
-    const isWrittenOtherwise = Number.isFinite(Number(value)) && !/^-?\d+$/.test(value);
-    if (NUMBERS.has(name) && isWrittenOtherwise) throw invalidFields({ [name]: [`${name} must be a whole number`] });
+  const entries = Object.entries(request.query()).filter(([, value]) => value !== "");
+  for (const [name, value] of entries) {
+    const isOtherNotation = Number.isFinite(Number(value)) && !/^-?\d+$/.test(value);
+    if (NUMBERS.has(name) && isOtherNotation) throw invalidFields({ [name]: [`${name} must be a whole number`] });
   }
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 async function readBody(request: Request): Promise<Uint8Array> {
@@ -70,12 +70,12 @@ async function readBody(request: Request): Promise<Uint8Array> {
     return declared === null ? await readUndeclared(request) : new Uint8Array(await request.arrayBuffer());
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    // The connection broke, so that nobody reads this; but it is no failure of the service.
-    throw badRequest("The request ended before its body did.");
+    // The connection broke, so nobody will read this response. It is not an error of the service.
+    throw badRequest("The request ended before its body was complete.");
   }
 }
 
-/** A body that does not say how long it is: counted while it comes. */
+/** Reads a body without a content length, counting its size. */
 async function readUndeclared(request: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { type FieldErrors, invalidFields } from "./api-error.js";
 
-/** Collects what is wrong with a request, so that all of it is answered at once. */
+/** Collects the problems of a request, so that all of them are reported at once. */
 export class Problems {
   readonly #errors = new Map<string, string[]>();
 
@@ -23,15 +23,13 @@ export class Problems {
     return Object.fromEntries(this.#errors);
   }
 
-  /** @throws ApiError (400) if anything was added. */
+  /** @throws ApiError (400) if there are problems. */
   throwIfFound(): void {
     if (this.found) throw invalidFields(this.errors);
   }
 }
 
-/**
- * What the schema makes of the input. What it does not accept is added to the problems, under the top-level field.
- */
+/** Parses input with a schema. Errors are added to the problems, under the top-level field. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -51,9 +49,9 @@ export function check<Schema extends z.ZodType>(
 }
 
 /**
- * What the schema makes of the input.
+ * Parses input with a schema.
  *
- * @throws ApiError (400) with what it does not accept.
+ * @throws ApiError (400) with every error.
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   const problems = new Problems();
@@ -62,7 +60,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, input: unknown):
   return output;
 }
 
-/** Words that follow a field's name, for what the contract's schemas leave to zod's own. */
+/** Text that follows a field's name, for errors without a custom message in the contract's schemas. */
 export function wording(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return "is required";
   if (issue.code === "invalid_type") return `must be ${nouns[issue.expected] ?? issue.expected}`;

@@ -5,8 +5,9 @@ import { ALL } from "../store/page.js";
 import type { Store } from "../store/store.js";
 
 /**
- * The addresses of the domain, in lower case, that belong to an alias: its own; for a regular expression, which must be
- * an alias of the domain, those in the log that it matches; for `*`, those in the log that no other alias has.
+ * The domain's addresses that belong to an alias, in lower case: its own address; for a regular expression, which must
+ * be an alias of the domain, all addresses in the log that match; for `*`, all addresses in the log without another
+ * alias.
  *
  * @example
  * aliasAddresses(store, domain, "sales"); // ["sales@example.test"]
@@ -23,7 +24,7 @@ export function aliasAddresses(store: Pick<Store, "aliases" | "logs">, domain: D
   return inLog.filter((address) => !owners.some((owns) => owns(address)));
 }
 
-/** Whether an address belongs to an alias: a regular expression is about what stands before the @. */
+/** Whether an address belongs to an alias. Regular expressions match the local part. */
 function ownerOf(alias: string, domain: string): (address: string) => boolean {
   const regex = asRegexAlias(alias);
   if (regex === undefined) return (address) => address === `${alias.toLowerCase()}@${domain}`;

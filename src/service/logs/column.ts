@@ -1,6 +1,6 @@
 type Values = Float64Array | Uint32Array | Uint8Array;
 
-/** Numbers that become more, in as little memory as they need. */
+/** A growing list of numbers that uses as little memory as possible. */
 export class Column<Kind extends Values> {
   length = 0;
   #values: Kind;
@@ -11,7 +11,7 @@ export class Column<Kind extends Values> {
     this.#values = make(1_024);
   }
 
-  /** The numbers; behind them, what is not used yet. Another array when the column has grown. */
+  /** The numbers, followed by unused space. A different array after the column has grown. */
   get values(): Kind {
     return this.#values;
   }

@@ -2,7 +2,7 @@ import { invalidFields } from "../http/api-error.js";
 import type { LogStore } from "../store/logs.js";
 import type { LogPosition } from "../store/log-rows.js";
 
-/** A log id: the time of its entry, and what tells it from others of that time. */
+/** A log id: the entry's time, and a suffix that makes it unique. */
 const LOG_ID = /^(\d{1,16})\.[\da-f]+$/;
 
 export function isLogId(text: string): boolean {
@@ -10,10 +10,10 @@ export function isLogId(text: string): boolean {
 }
 
 /**
- * Where the entry of a cursor stands in the order of time. An entry that its age has taken out of the log meanwhile
- * stands where it was, so that whoever reads page by page goes on.
+ * The position of a cursor's entry in time order. An entry that has expired meanwhile keeps its position, so that a
+ * client that reads page by page can continue.
  *
- * @throws ApiError (400), under the cursor's name, where the domain has and had no such entry.
+ * @throws ApiError (400), under the cursor's name, if the domain never had such an entry.
  */
 export function positionOf(
   logs: LogStore,

@@ -7,23 +7,23 @@ import { words } from "./words.js";
 
 const transports: Readonly<Record<LogTransport, number>> = { mx: 1, smtp: 2, api: 3 };
 
-/** A domain's log in memory, as columns by position: an entry's place in the order in which they came. */
+/** A domain's log in memory, as columns. An entry's position is its place in order of arrival. */
 export class DomainIndex {
   readonly vocabulary = new Vocabulary();
   readonly seq = column.float64();
   readonly createdAt = column.float64();
   readonly transport = column.uint8();
   readonly statuses = column.uint8();
-  /** Numbers of addresses; 0 is none. */
+  /** Numbers of addresses; 0 means none. */
   readonly sender = column.uint32();
   readonly recipient = column.uint32();
   readonly forward = column.uint32();
-  /** The numbers of all entries' words, one entry's after the other's: those of its subject first. */
+  /** The numbers of all entries' words, entry by entry, with the words of the subject first. */
   readonly words = column.uint32();
-  /** Where an entry's words begin; where those after its subject do. */
+  /** Where each entry's words start, and where the words after its subject start. */
   readonly firstWord = column.uint32();
   readonly afterSubject = column.uint32();
-  /** Addresses in lower case, by their number. */
+  /** Addresses in lower case, by number. */
   readonly addresses: string[] = [""];
   readonly #addressNumbers = new Map<string, number>();
   readonly #addressWords: (readonly number[])[] = [[]];
@@ -56,19 +56,19 @@ export class DomainIndex {
     this.forward.push(forward ? this.#addressNumber(forward) : 0);
   }
 
-  /** Adds statuses, as bits, to an entry that is in the index. */
+  /** Adds statuses, as bits, to an indexed entry. */
   addStatuses(seq: number, statuses: number): void {
     const position = this.#positionOf(seq);
     if (this.seq.values[position] === seq)
       this.statuses.values[position] = (this.statuses.values[position] ?? 0) | statuses;
   }
 
-  /** All positions, newest entry first; not to be changed. */
+  /** All positions, newest entry first. Must not be modified. */
   newestFirst(): Uint32Array {
     if (this.#byTime) return this.#byTime;
     const positions = new Uint32Array(this.size);
     for (let index = 0; index < positions.length; index += 1) positions[index] = positions.length - 1 - index;
-    // Sorting is stable: entries of the same time stay in the order in which they came, the last one first.
+    // Sorting is stable: entries with the same time stay in order of arrival, the last one first.
     const createdAt = this.createdAt.values;
     if (!this.#inOrderOfTime) positions.sort((a, b) => (createdAt[b] ?? 0) - (createdAt[a] ?? 0));
     this.#byTime = positions;
@@ -99,7 +99,7 @@ export class DomainIndex {
     return number;
   }
 
-  /** The position of the last entry up to this one; entries come in the order of their numbers. */
+  /** The position of the last entry up to this one. Entries are in order of their numbers. */
   #positionOf(seq: number): number {
     const seqs = this.seq.values;
     let low = 0;
@@ -113,7 +113,7 @@ export class DomainIndex {
   }
 }
 
-/** The number that the index has for a transport. */
+/** The index's number of a transport. */
 export function transportNumber(transport: LogTransport): number {
   return transports[transport];
 }

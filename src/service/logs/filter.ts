@@ -4,7 +4,10 @@ import type { LogFilter } from "../store/log-filter.js";
 
 const SECOND_MS = 1_000;
 
-/** The filter of a query. After and before are about the times that are shown, whole seconds, and leave out the time itself. */
+/**
+ * The filter of a query. `after` and `before` compare the times that are shown, in whole seconds, and exclude the time
+ * itself.
+ */
 export function logFilter({ after, before, ...filter }: z.infer<typeof logFilterQuery>): LogFilter {
   return {
     ...filter,

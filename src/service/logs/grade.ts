@@ -1,13 +1,13 @@
-/** How a word of a text answers a word that is looked for, best last. */
+/** How well a word matches a search word; higher is better. */
 export const Grade = { none: 0, beginningOff: 1, off: 2, part: 3, beginning: 4, whole: 5 } as const;
 export type Grade = (typeof Grade)[keyof typeof Grade];
 
-/** Of two shorter words, one edit turns nearly any into any other. */
+/** Minimum length of words with an error: one edit turns almost any shorter word into any other. */
 const OFF_LENGTH = 4;
-/** A beginning says less than a whole word, so there has to be more of it. */
+/** Minimum length of beginnings with an error: a beginning says less than a whole word, so more of it is required. */
 const BEGINNING_OFF_LENGTH = 5;
 
-/** A word's letters by their number: the word itself, unless letters of it take two code units. */
+/** The letters of a word by index: the word itself, unless some letters take two code units. */
 export type Letters = string | readonly string[];
 
 export function lettersOf(word: string): Letters {
@@ -15,8 +15,8 @@ export function lettersOf(word: string): Letters {
 }
 
 /**
- * How a word answers the one that is looked for: as a whole, as its beginning, as a part of it, or with one letter
- * wrong, missing, extra or swapped with its neighbour.
+ * How a word matches the search word: as a whole, at its beginning, inside it, or with one letter wrong, missing, extra
+ * or swapped with the next.
  *
  * @example
  * gradeOf("receipt", "receipts"); // Grade.beginning
@@ -34,7 +34,7 @@ export function gradeOf(
   return gradeWithOneEdit(wantedLetters, wordLetters);
 }
 
-/** The same for a word that cannot have the wanted one in it. */
+/** The same for a word that cannot contain the search word. */
 export function gradeWithOneEdit(wanted: Letters, word: Letters): Grade {
   const longer = word.length - wanted.length;
   if (Math.max(wanted.length, word.length) < OFF_LENGTH || longer < -1) return Grade.none;
@@ -44,7 +44,7 @@ export function gradeWithOneEdit(wanted: Letters, word: Letters): Grade {
   while (same < wanted.length && wanted[same] === word[same]) same += 1;
   const swapped = wanted[same] === word[same + 1] && wanted[same + 1] === word[same];
   const end = Math.max(
-    // Wrong, extra, missing, swapped: what is left of both after that letter.
+    // Wrong, extra, missing, swapped: compares what follows that letter in both.
     endOfRest(wanted, same + 1, word, same + 1),
     endOfRest(wanted, same + 1, word, same),
     endOfRest(wanted, same, word, same + 1),
@@ -54,7 +54,7 @@ export function gradeWithOneEdit(wanted: Letters, word: Letters): Grade {
   return end > 0 && mayBeBeginning ? Grade.beginningOff : Grade.none;
 }
 
-/** Where the rest of what is wanted ends in the word, which must have it at that place; 0 where it has not. */
+/** Where the rest of the search word ends in the word if it matches at that place, otherwise 0. */
 function endOfRest(wanted: Letters, from: number, word: Letters, at: number): number {
   const end = at + wanted.length - from;
   if (from > wanted.length || end > word.length) return 0;

@@ -2,21 +2,18 @@ import { asError } from "../errors.js";
 import type { ServiceContext } from "../context.js";
 import { removeMailFiles } from "../mail/files.js";
 
-/** Entries that are deleted before other work gets its turn. */
+/** Maximum number of entries that are deleted before other work gets its turn. */
 const STEP = 200;
-/** How long the log may stay as it is, in the machine's time: a clock that was moved on is noticed by then. */
+/** Pause in ms, by the machine's clock. After it, a service clock that was advanced is noticed. */
 const PAUSE_MS = 1_000;
 
-/** Work on the log that no request waits for. */
+/** Background work on the log. */
 export interface LogKeeper {
-  /** Ends it; what is under way is finished. */
+  /** Stops after the current step. */
   stop(): Promise<void>;
 }
 
-/**
- * Deletes what is older than the log is kept, step by step, and has the search read what is new before someone asks for
- * it. Nothing that is answered depends on it.
- */
+/** Deletes expired entries step by step, and indexes new entries before someone searches. No response depends on it. */
 export function keepLog(
   context: Pick<ServiceContext, "store" | "logSearch" | "mailFolder">,
   onError: (error: Error) => void,
@@ -26,7 +23,7 @@ export function keepLog(
   let stopped = false;
   let underWay = run();
 
-  /** Whether there is more to do. */
+  /** Returns whether there is more to do. */
   async function step(): Promise<boolean> {
     const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
     logSearch.forgetExpired(deleted.length);

@@ -5,32 +5,35 @@ import type { Grade } from "./grade.js";
 import { byRelevance, rank } from "./rank.js";
 import { type SearchFilter, select } from "./select.js";
 
-/** Entries that are read before other requests get their turn: some hundredths of a second. */
+/**
+ * Maximum number of entries that are read before other requests get their turn; they take some hundredths of a second.
+ */
 const SLICE = 2_000;
 
 export interface SearchQuestion {
-  /** Words in any order; undefined finds every entry that the filter lets through. */
+  /** Words in any order. Undefined: every entry that the filter accepts. */
   readonly query?: string | undefined;
-  /** How well each word has to be answered. Default: with a typing error. */
+  /** How well each word must match. Default: with a typo. */
   readonly least?: Grade;
   readonly filter: SearchFilter;
   /** The time from which entries are kept. */
   readonly horizon: number;
-  /** The time as far as which they are shown. */
+  /** The time up to which entries are shown. */
   readonly latest: number;
   readonly order: "relevance" | "newest" | "oldest";
 }
 
 export interface Found {
   readonly total: number;
-  /** The numbers (`seq`) of a part of the entries, in the order asked for. */
+  /** The numbers (`seq`) of a range of the entries, in the requested order. */
   seqs(from: number, to: number): number[];
 }
 
 const nothing: Found = { total: 0, seqs: () => [] };
 
 /**
- * Searches the log, in memory: sends write nothing for it, and a search first reads what came since the last one.
+ * Searches the log in memory. Sending writes nothing to the index; a search first reads what was added since the last
+ * one.
  *
  * @example
  * const found = await search.find(domain.id, { query: "recipt ada", filter: {}, horizon: 0, order: "relevance" });
@@ -65,15 +68,18 @@ export class LogSearch {
     };
   }
 
-  /** Reads what is new in the log, in slices where that is much. */
+  /** Reads new entries, in slices. */
   async catchUp(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => (this.#reading = undefined));
     await this.#reading;
-    // What came while the last slice's turn ended.
+    // Entries that arrived after the last slice.
     this.#readSlice();
   }
 
-  /** Is told how many entries were deleted for their age. They are found no more; when they are many, they are forgotten. */
+  /**
+   * Takes note that entries have expired. They are no longer found. When there are many, the index is rebuilt without
+   * them.
+   */
   forgetExpired(count: number): void {
     this.#expired += count;
     const size = [...this.#domains.values()].reduce((sum, index) => sum + index.size, 0);
@@ -84,7 +90,7 @@ export class LogSearch {
     while (this.#readSlice()) await nextTurn();
   }
 
-  /** Whether there is more to read. */
+  /** Returns whether there is more to read. */
   #readSlice(): boolean {
     const deletedDomains = this.#feed.deletedDomains();
     if (deletedDomains !== this.#deletedDomains) {

@@ -2,20 +2,23 @@ import type { DomainIndex } from "./domain-index.js";
 import { Grade } from "./grade.js";
 import { words } from "./words.js";
 
-/** So many different words of a query are looked for, the longest; what is more than that makes it no clearer. */
+/**
+ * Maximum number of distinct words of a query that are searched; the longest are used, and more would not make it more
+ * specific.
+ */
 const WORDS_MAX = 50;
 
-/** Entries that a query found. */
+/** The entries that match a query. */
 export interface Ranked {
-  /** Positions, in the order in which they were given. */
+  /** Positions, in the order of the candidates. */
   readonly positions: Uint32Array;
-  /** By place in `positions`: how well the entry answers, more is better. */
+  /** Relevance of each entry in `positions`; higher is better. */
   readonly relevance: Uint16Array;
 }
 
 /**
- * Which of these entries have every word of the query, in their subject or addresses, and how well: by the grade of
- * each word, which has to be the least one, and for the same grade better in the subject. None where the query has no word.
+ * The entries that contain every word of the query in their subject or addresses, with their relevance. Each word needs
+ * at least the grade `least`; for equal grades, matches in the subject count more. Empty if the query has no words.
  */
 export function rank(
   index: DomainIndex,
@@ -23,21 +26,21 @@ export function rank(
   candidates: Uint32Array,
   least: Grade = Grade.beginningOff,
 ): Ranked {
-  // Longer words are in fewer entries, and leave the shorter ones less to look through.
+  // Longer words match fewer entries and leave fewer for the shorter words.
   const wanted = [...new Set(words(query))].toSorted((a, b) => b.length - a.length).slice(0, WORDS_MAX);
-  let found: Ranked = { positions: candidates, relevance: new Uint16Array(candidates.length) };
+  let ranked: Ranked = { positions: candidates, relevance: new Uint16Array(candidates.length) };
   if (wanted.length === 0) return none;
   for (const word of wanted) {
-    const grades = found.positions.length === 0 ? undefined : index.vocabulary.grades(word);
+    const grades = ranked.positions.length === 0 ? undefined : index.vocabulary.grades(word);
     if (!grades) return none;
-    found = keep(index, grades, least, found);
+    ranked = keep(index, grades, least, ranked);
   }
-  return found;
+  return ranked;
 }
 
 const none: Ranked = { positions: new Uint32Array(), relevance: new Uint16Array() };
 
-/** Those that have a word of the grade, with what it is worth. */
+/** The entries that contain a word of at least the grade, with the word's relevance added. */
 function keep(index: DomainIndex, grades: Uint8Array, least: Grade, { positions, relevance }: Ranked): Ranked {
   const numbers = index.words.values;
   const firstWord = index.firstWord.values;
@@ -60,7 +63,7 @@ function keep(index: DomainIndex, grades: Uint8Array, least: Grade, { positions,
   return { positions: kept.subarray(0, count), relevance: keptRelevance.subarray(0, count) };
 }
 
-/** The best grade among an entry's words from one place to another. */
+/** The best grade among an entry's words in a range. */
 function best(grades: Uint8Array, numbers: Uint32Array, from: number, to: number): number {
   let grade = 0;
   for (let at = from; at < to && grade < Grade.whole; at += 1) {
@@ -70,14 +73,14 @@ function best(grades: Uint8Array, numbers: Uint32Array, from: number, to: number
   return grade;
 }
 
-/** The places of a ranked search, best first; of those that are equally good, in their own order. */
+/** The positions of a ranked search, best first. Equally relevant ones keep their order. */
 export function byRelevance({ positions, relevance }: Ranked): Uint32Array {
   const starts = new Uint32Array(WORDS_MAX * (2 * Grade.whole + 1) + 1);
   for (let index = 0; index < relevance.length; index += 1) {
     const value = relevance[index] ?? 0;
     starts[value] = (starts[value] ?? 0) + 1;
   }
-  // From counts to the first place of each, the most relevant first.
+  // Turns counts into the first place of each relevance, the highest first.
   let place = 0;
   for (let value = starts.length - 1; value >= 0; value -= 1) {
     const count = starts[value] ?? 0;

@@ -2,12 +2,12 @@ import type { LogFilter } from "../store/log-filter.js";
 import { statusBits } from "../store/log-status.js";
 import { type DomainIndex, transportNumber } from "./domain-index.js";
 
-/** A search's filter: addresses are given by a part of them. */
+/** A search's filter, which matches addresses by a substring. */
 export type SearchFilter = Omit<LogFilter, "between">;
 
 /**
- * The positions of the entries that the filter lets through, newest first; `horizon` is the time from which entries are
- * kept, `latest` the one as far as which they are shown.
+ * The positions of the entries that the filter accepts, newest first. `horizon` is the time from which entries are
+ * kept, `latest` the time up to which they are shown.
  */
 export function select(index: DomainIndex, filter: SearchFilter, horizon: number, latest: number): Uint32Array {
   const { from = horizon, until = Infinity } = filter.times ?? {};
@@ -29,7 +29,7 @@ export function select(index: DomainIndex, filter: SearchFilter, horizon: number
 function keep(positions: Uint32Array, check: Check): Uint32Array {
   const kept = new Uint32Array(positions.length);
   let count = 0;
-  // Not with an iterator, which takes several times as long.
+  // An iterator would take several times as long.
   for (let place = 0; place < positions.length; place += 1) {
     const position = positions[place] ?? 0;
     if (check(position)) kept[count++] = position;
@@ -43,7 +43,7 @@ function addressChecks(index: DomainIndex, filter: SearchFilter): Check[] {
   return (["sender", "recipient", "forward"] as const).flatMap((role) => {
     const part = filter[role]?.toLowerCase();
     if (part === undefined) return [];
-    // Each address is looked at once, however many entries have it.
+    // Each address is tested once, however many entries have it.
     const matches = index.addresses.map((address) => address !== "" && address.includes(part));
     const addresses = index[role].values;
     return [(position: number) => matches[addresses[position] ?? 0] === true];

@@ -6,11 +6,11 @@ import { Grade } from "./grade.js";
 import type { SearchQuestion } from "./log-search.js";
 import { words } from "./words.js";
 
-/** Entries that are looked through before other requests get their turn. */
+/** Maximum number of entries that are searched before other requests get their turn. */
 const SLICE = 1_000;
 
 /**
- * The entries that have a text, in any case, as it stands in their subject or in one of their addresses or names.
+ * The entries that contain a string, case-insensitively, in their subject or in one of their addresses or names.
  *
  * @example
  * await searchText(context, domain.id, "ada@ex", { filter: {}, order: "newest" });
@@ -21,23 +21,23 @@ export async function searchText(
   text: string | undefined,
   question: Pick<SearchQuestion, "filter" | "order">,
 ): Promise<LogEntryRecord[]> {
-  // Where the text is, the words in it are at least parts of words; the index knows those.
+  // An entry that contains the string also contains its words, at least as parts of words, which the index can find.
   const query = text !== undefined && words(text).length > 0 ? text : undefined;
   const bounds = { horizon: store.logs.horizon(domainId), latest: store.logs.latest() };
   const candidates = await logSearch.find(domainId, { ...question, ...bounds, query, least: Grade.part });
 
   const wanted = text?.toLowerCase();
-  const found: LogEntryRecord[] = [];
+  const matches: LogEntryRecord[] = [];
   for (let start = 0; start < candidates.total; start += SLICE) {
     if (start > 0) await nextTurn();
     const seqs = candidates.seqs(start, start + SLICE);
-    found.push(...store.logs.bySeq(wanted === undefined ? seqs : having(wanted, seqs, store.logFeed)));
+    matches.push(...store.logs.bySeq(wanted === undefined ? seqs : containing(wanted, seqs, store.logFeed)));
   }
-  return found;
+  return matches;
 }
 
-/** Those of the entries that have the text. */
-function having(wanted: string, seqs: readonly number[], feed: LogFeed): number[] {
+/** The numbers of the entries that contain the string. */
+function containing(wanted: string, seqs: readonly number[], feed: LogFeed): number[] {
   const numbers = new Set(feed.bySeq(seqs).flatMap((entry) => (has(entry, wanted) ? entry.seq : [])));
   return seqs.filter((seq) => numbers.has(seq));
 }

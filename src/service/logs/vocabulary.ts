@@ -1,18 +1,18 @@
 import { column } from "./column.js";
 import { gradeOf, gradeWithOneEdit, type Letters, lettersOf } from "./grade.js";
 
-/** The words of many texts, each once, by number. */
+/** Distinct words of many texts, by number. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
-  /** Of each word, which letters it has. */
+  /** For each word, the letters it contains, as bits. */
   readonly #bits = column.uint32();
-  /** Of each word, what it begins with. */
+  /** For each word, its first two code units. */
   readonly #heads = column.uint32();
-  /** Of those words that have letters of two code units, the letters. */
+  /** The letters of words with letters that take two code units. */
   readonly #letters = new Map<number, Letters>();
 
-  /** The number of a word, which is added where it is new. */
+  /** The number of a word, which is added if it is new. */
   numberOf(word: string): number {
     const known = this.#numbers.get(word);
     if (known !== undefined) return known;
@@ -26,8 +26,8 @@ export class Vocabulary {
   }
 
   /**
-   * How each word, by its number, answers the one that is looked for; undefined where none does. Most are told by their
-   * bits alone.
+   * The grade of each word for the search word, by its number. Undefined if none matches. Most words are ruled out by
+   * their bits alone.
    */
   grades(wanted: string): Uint8Array | undefined {
     const words = this.#words;
@@ -37,7 +37,7 @@ export class Vocabulary {
     const letters = lettersOf(wanted);
     const wantedBits = letterBits(wanted);
     const wantedHead = letters === wanted ? headOf(wanted) : ANY_HEAD;
-    // What has one letter that the word has not is an edit away at best; a letter may take two code units.
+    // A word without one of the letters is at best one edit away. A letter may take two code units.
     const tolerated = letters === wanted ? 1 : 2;
     let best = 0;
     for (let number = 0; number < grades.length; number += 1) {
@@ -54,7 +54,7 @@ export class Vocabulary {
   }
 }
 
-/** Whether a number has so many bits at most: 1 or 2. */
+/** Whether a number has at most `count` bits set, for 1 or 2. */
 function isAtMost(bits: number, count: number): boolean {
   const rest = bits & (bits - 1);
   return count === 1 ? rest === 0 : (rest & (rest - 1)) === 0;
@@ -65,21 +65,21 @@ function headOf(word: string): number {
   return ((word.charCodeAt(0) << 16) | word.charCodeAt(1)) >>> 0;
 }
 
-/** For words of which the code units do not say where letters are. */
+/** For words whose code units do not show where letters are. */
 const ANY_HEAD = 0;
 
-/** One edit leaves the first letter or the second where it was, or next to that place. */
+/** One edit leaves the first or the second letter in place, or next to its place. */
 function mayBeOff(a: number, b: number): boolean {
   if (a === ANY_HEAD || b === ANY_HEAD) return true;
   const [first, second] = [b >>> 16, b & 0xffff];
   return a >>> 16 === first || (a & 0xffff) === second || a >>> 16 === second || (a & 0xffff) === first;
 }
 
-/** Bits for the digits: those that Latin's letters leave, then those of its rarest. */
+/** Bits of the digits: those not used by Latin letters, then those of the rarest letters. */
 const digitBits = [27, 28, 29, 30, 31, 0, 10, 17, 24, 26];
 const ZERO = 0x30;
 
-/** A bit for each of Latin's letters; those of other scripts share theirs. */
+/** One bit for each Latin letter. Letters of other scripts share bits. */
 function letterBits(word: string): number {
   let bits = 0;
   for (let index = 0; index < word.length; index += 1) {

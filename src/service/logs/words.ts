@@ -1,10 +1,10 @@
-/** Accents and the like, which are left out of words. */
+/** Combining accents, which are removed from words. */
 const ACCENTS = /[\u0300-\u036f]/g;
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The words of a text, in a form to compare: lower case, without accents, in one of the ways in which Unicode can write
- * them. What is neither letter nor digit parts words.
+ * The words of a text in a comparable form: lower case, without accents, in one Unicode normal form. Anything other
+ * than letters and digits separates words.
  *
  * @example
  * words("Réçu for Ada@example.com"); // ["recu", "for", "ada", "example", "com"]

@@ -9,60 +9,60 @@ import type { Filing } from "./filing.js";
 import type { MailRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 
-/** A mail that was sent to the service, as its log knows it. */
+/** An email that was sent to the service, as its log knows it. */
 export interface CapturedMail {
   /** The log id of its first recipient. */
   readonly id: string;
-  /** What `before` takes for the next older ones. */
+  /** The value for `before` to list older emails. */
   readonly seq: number;
   readonly messageId: string;
-  /** Milliseconds since 1970, on the service's clock. */
+  /** Milliseconds since 1970, by the service's clock. */
   readonly sentAt: number;
   readonly from: Mailbox;
   readonly subject: string;
-  /** Everyone who got it, bcc included. */
+  /** All recipients, including bcc. */
   readonly recipients: readonly Recipient[];
-  /** How many files it brings, without the images that its html shows by their content id. */
+  /** Number of attachments, without images that the HTML embeds by content id. */
   readonly attachmentCount: number;
 }
 
 export interface Recipient extends Mailbox {
-  /** The id of its log entry. */
+  /** Id of the recipient's log entry. */
   readonly logId: string;
-  /** The last thing that happened to it. */
+  /** The latest status. */
   readonly status: LogStatus;
   readonly events: LogEntryRecord["events"];
 }
 
-/** A captured mail with its content, read back from its source. */
+/** A captured email with its content, parsed from its source. */
 export interface OpenedMail extends CapturedMail {
-  /** RFC 5322. */
+  /** In RFC 5322 format. */
   readonly source: Uint8Array;
   readonly to: readonly Mailbox[];
   readonly cc: readonly Mailbox[];
-  /** Recipients that the source does not name. */
+  /** Recipients that are not named in the source. */
   readonly bcc: readonly Mailbox[];
   readonly replyTo: readonly Mailbox[];
-  /** In their order, names as written. */
+  /** In order, with names as written. */
   readonly headers: readonly { readonly name: string; readonly value: string }[];
-  /** Without white space at its end, which is the source's as often as the mail's; so is the text. */
+  /** Without trailing white space, which may have been added by the source. The same applies to `text`. */
   readonly html?: string;
   readonly text?: string;
   readonly attachments: readonly CapturedAttachment[];
-  /** Absent where the request brought the content itself. */
+  /** Undefined if the request contained the content itself. */
   readonly madeFrom?: MadeFrom;
 }
 
 export interface CapturedAttachment {
   readonly filename: string;
   readonly contentType: string;
-  /** What `cid:` images name it by; without angle brackets. */
+  /** The id in `cid:` URLs, without angle brackets. */
   readonly contentId?: string;
   readonly content: Uint8Array;
 }
 
 /**
- * The mails that the service was sent.
+ * The emails that were sent to the service.
  *
  * @example
  * const [newest] = service.mail.list();
@@ -70,26 +70,29 @@ export interface CapturedAttachment {
  * mail?.html;
  */
 export interface CapturedMails {
-  /** The newest mails, or those older than one; newest first. */
+  /** The newest emails, or those older than one; newest first. */
   list(options?: { readonly limit?: number; readonly before?: number }): CapturedMail[];
-  /** The mails after one (0 for all), to everybody or to one address, in any case; oldest first, at most 100. */
+  /**
+   * The emails after one (0 for all), for all recipients or for one address, case-insensitive; oldest first, at most
+   * 100.
+   */
   after(seq: number, to?: string): CapturedMail[];
-  /** Waits until a mail comes or is deleted: false where the signal aborted, or the service ends. */
+  /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   next(signal: AbortSignal): Promise<boolean>;
-  /** The number of the newest mail, for `after`; 0 where there is none. */
+  /** The number of the newest email, for `after`; 0 if there is none. */
   lastSeq(): number;
-  /** How many there are. */
+  /** Number of emails. */
   total(): number;
-  /** A mail with its content, by the log id of any of its recipients. */
+  /** An email with its content, by the log id of any of its recipients. */
   open(logId: string): Promise<OpenedMail | undefined>;
   /**
-   * Deletes a mail with its files, by the log id of any of its recipients: false where there is none. The log keeps what it
-   * has of it, as it is what applications ask.
+   * Deletes an email with its files, by the log id of any of its recipients. False if there is none. Its log entries
+   * stay, because applications query the log.
    */
   delete(logId: string): Promise<boolean>;
-  /** Deletes all of them, and gives how many there were. */
+  /** Deletes all emails and returns their number. */
   deleteAll(): Promise<number>;
-  /** How often something was deleted since the service started. */
+  /** Number of deletions since the service started. */
   deletions(): number;
 }
 
@@ -123,7 +126,7 @@ export function capturedMails(
       const known = mail && summary(mail.seq);
       if (!known) return undefined;
       const read = await readSource(await sourceOf(mail), known.recipients);
-      // As it was written when the mail came.
+      // As stored when the email arrived.
       const madeFrom: MadeFrom | undefined = mail.template === null ? undefined : JSON.parse(mail.template);
       return { ...known, ...read, ...(madeFrom && { madeFrom }) };
     },
@@ -147,7 +150,7 @@ export function capturedMails(
   };
 }
 
-/** A mail that is not composed yet is composed now. */
+/** Composes the email now if that has not happened yet. */
 async function sourceOf({ source, draft }: MailRecord): Promise<Uint8Array> {
   return draft === null ? source : await composeSource(readDraft(draft));
 }

@@ -1,7 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Writes a captured mail for people and tools that read files: `<id>.eml`, and `<id>.html` and `<id>.txt` where it has them. */
+/**
+ * Writes a captured email as files, for people and tools: `<id>.eml`, and `<id>.html` and `<id>.txt` if it has these
+ * parts.
+ */
 export async function writeMailFiles(
   folder: string,
   id: string,
@@ -17,7 +20,7 @@ export async function writeMailFiles(
   }
 }
 
-/** Makes the folder where it is missing: clearing it while the service runs is a fair way to tidy up. */
+/** Creates the folder if it is missing, because users may delete it while the service runs. */
 async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
   try {
     await writeFile(join(folder, name), content);
@@ -32,7 +35,7 @@ function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }
 
-/** Removes the files of a mail that is deleted, where they are. */
+/** Removes the files of a deleted email, if they exist. */
 export async function removeMailFiles(folder: string, id: string): Promise<void> {
   await Promise.all(["eml", "html", "txt"].map((kind) => rm(join(folder, `${id}.${kind}`), { force: true })));
 }

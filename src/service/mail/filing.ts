@@ -6,21 +6,23 @@ import type { DraftRecord } from "../store/mails.js";
 import type { Store } from "../store/store.js";
 import { removeMailFiles, writeMailFiles } from "./files.js";
 
-/** How long no mail must have come for those that did to be filed, in the machine's time: sending goes first. */
+/**
+ * How long no email must have arrived before emails are filed, in ms of the machine's time, so that sending goes first.
+ */
 const QUIET_MS = 20;
-/** How long a reader waits at most, in the machine's time. */
+/** Maximum time a reader waits, in ms of the machine's time. */
 const WAIT_MAX_MS = 2_000;
 
 /**
- * Composes accepted mails and writes their files, in their order, while nobody sends, or as soon as somebody reads. What
- * was not done when the service ended is done when it runs again.
+ * Composes accepted emails and writes their files, in order, while nobody sends, or as soon as somebody reads. The rest
+ * is done when the service runs again.
  */
 export class Filing {
   readonly #store;
   readonly #folder;
   readonly #onError;
   #filed = 0;
-  /** The newest mail that somebody waits for. */
+  /** The newest email that a reader waits for. */
   #awaited = 0;
   #wokenAt = 0;
   #running: Promise<void> | undefined;
@@ -28,14 +30,14 @@ export class Filing {
   readonly #waiting = new Set<(isNews: boolean) => void>();
   #isAwaited = true;
 
-  /** Without a folder there are no files, and mails are composed when they are opened. */
+  /** Without a folder no files are written, and emails are composed when they are opened. */
   constructor(store: Store, folder: string | undefined, onError: (error: Error) => void) {
     this.#store = store;
     this.#folder = folder;
     this.#onError = onError;
   }
 
-  /** Is told that a mail came. */
+  /** Called when an email arrives. */
   wake(): void {
     this.#wokenAt = performance.now();
     this.#tell(true);
@@ -43,14 +45,14 @@ export class Filing {
     this.#running ??= this.#run(this.#folder);
   }
 
-  /** Removes the files of deleted mails, by the log ids that were theirs. */
+  /** Removes the files of deleted emails, by their log ids. */
   async forget(ids: readonly string[]): Promise<void> {
     this.#tell(true);
     const folder = this.#folder;
     if (folder !== undefined) await Promise.all(ids.map((id) => removeMailFiles(folder, id)));
   }
 
-  /** Waits until a mail comes or is deleted: false where the signal aborted, or the service ends. */
+  /** Waits until an email arrives or is deleted. False if the signal aborted or the service is closing. */
   nextChange(signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const end = (isNews: boolean) => {
@@ -65,7 +67,7 @@ export class Filing {
     });
   }
 
-  /** Nobody waits for the next change any longer: the service ends. */
+  /** Ends all waits for the next change, because the service is closing. */
   stopWaiting(): void {
     this.#isAwaited = false;
     this.#tell(false);
@@ -80,8 +82,8 @@ export class Filing {
   }
 
   /**
-   * Resolves when every mail that came before has its files, so that whoever reads of a mail finds them. Behind thousands
-   * of mails that came at once, readers do not wait longer than is bearable: these files follow.
+   * Resolves when every email that has arrived so far has its files, so that readers find them. After thousands of
+   * emails at once, readers wait only for a limited time; the remaining files follow.
    */
   async settled(): Promise<void> {
     if (!this.busy) return;
@@ -90,7 +92,7 @@ export class Filing {
     while (this.#filed < this.#awaited && this.busy && performance.now() < until) await sleep(1);
   }
 
-  /** What is left is done when the service runs again. */
+  /** The remaining emails are filed when the service runs again. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;
@@ -133,7 +135,7 @@ export class Filing {
       const isKept = this.#store.transaction(() => this.#store.mails.setSource(seq, source));
       if (!isKept) await removeMailFiles(folder, draft.id);
     } catch (error) {
-      // Its draft stays, and is tried again when the service runs again.
+      // The draft stays and is tried again when the service runs again.
       this.#onError(asError(error));
     }
   }

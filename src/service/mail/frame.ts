@@ -1,10 +1,10 @@
 import type { OpenedMail } from "./captured.js";
 
-/* The mail itself, as it is shown inside a page: a stranger's document. */
+/* The email itself inside a page: an untrusted document. */
 
 /**
- * What the mail may do: look as it wants and show the images of this service, and all others once they are asked for.
- * No scripts, no forms, nothing to load; its links open in a window of their own.
+ * The policy of the email's frame: any styles, images of this service, and other images if they are requested. No
+ * scripts and no forms; links open in a new window.
  */
 export function framePolicy(own: readonly string[], remoteImages: boolean): string {
   const remote = remoteImages ? " http: https:" : "";
@@ -20,26 +20,26 @@ export function framePolicy(own: readonly string[], remoteImages: boolean): stri
   ].join("; ");
 }
 
-/** The names of this service on its own machine, one of which the page was asked for by. */
+/** The origins of this service on its own machine, one of which the page was requested with. */
 export function ownOrigins(pageUrl: string): string[] {
   const { origin, port } = new URL(pageUrl);
   return [...new Set([origin, `http://127.0.0.1:${port}`, `http://localhost:${port}`])];
 }
 
-/** The mail's html with the images that it carries, and with links that leave the frame. */
+/** The email's HTML with its embedded images, and with links that leave the frame. */
 export function frameDocument(mail: OpenedMail): string {
   return withLinksOutside(withCarriedImages(mail.html ?? "", mail));
 }
 
 const IMAGE_ORIGIN = /(?:\b(?:src|srcset|background)\s*=|\burl\()[\s"']*((?:https?:)?\/\/[^\s"'<>)/?#]*)/gi;
 
-/** What becomes of images that neither the mail nor this service has. */
+/** The state of images that are neither embedded nor served by this service. */
 export type RemoteImages = "none" | "withheld" | "loaded";
 
-export function remoteImagesOf(mail: OpenedMail, own: readonly string[], asked: boolean): RemoteImages {
+export function remoteImagesOf(mail: OpenedMail, own: readonly string[], requested: boolean): RemoteImages {
   const origins = [...(mail.html ?? "").matchAll(IMAGE_ORIGIN)].map(([, origin]) => origin?.toLowerCase() ?? "");
   if (origins.every((origin) => own.includes(origin))) return "none";
-  return asked ? "loaded" : "withheld";
+  return requested ? "loaded" : "withheld";
 }
 
 function withCarriedImages(html: string, { id, attachments }: OpenedMail): string {
@@ -50,11 +50,11 @@ function withCarriedImages(html: string, { id, attachments }: OpenedMail): strin
   });
 }
 
-/** Before the head's own content, and never before the doctype, which decides how the whole is laid out. */
+/** Inserts it before the head's own content, but never before the doctype, which determines the layout mode. */
 function withLinksOutside(html: string): string {
   const base = '<base target="_blank">';
   for (const tag of [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]) {
-    if (tag.test(html)) return html.replace(tag, (found) => `${found}${base}`);
+    if (tag.test(html)) return html.replace(tag, (start) => `${start}${base}`);
   }
   return `${base}${html}`;
 }

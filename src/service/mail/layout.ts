@@ -3,7 +3,7 @@ import type { HtmlEscapedString } from "hono/utils/html";
 
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** What the pages may load: their own stylesheet, their own frame, nothing else, and no scripts. */
+/** The policy of the pages: only their own stylesheet and frame, and no scripts. */
 export const PAGE_POLICY =
   "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -11,7 +11,7 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect x="1" y="3" width="14" height="10" rx="2" fill="#3557c4"/><path d="M2 5l6 4 6-4" fill="none" stroke="#fff" stroke-width="1.5"/></svg>',
 )}`;
 
-/** A page: `layout` is `reading` where the content scrolls with the page, `filling` where it fills the window. */
+/** A page. With the layout `reading`, the content scrolls with the page; with `filling`, it fills the window. */
 export function page(title: string, layout: "reading" | "filling", content: Markup): Markup {
   return html`<!doctype html>
     <html lang="en">

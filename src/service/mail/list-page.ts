@@ -4,13 +4,13 @@ import type { CapturedMail } from "./captured.js";
 import { type Markup, page } from "./layout.js";
 import { statusChips, time } from "./parts.js";
 
-/** The list of captured mails; `older` is what the page after this one starts before, where there is one. */
+/** The list of captured emails. `older` is the number that the next page starts before, if there is one. */
 export function listPage(mails: readonly CapturedMail[], older: number | undefined): Markup {
-  return page("Captured mail", "reading", mails.length === 0 ? nothing() : list(mails, older));
+  return page("Captured emails", "reading", mails.length === 0 ? nothing() : list(mails, older));
 }
 
 function list(mails: readonly CapturedMail[], older: number | undefined): Markup {
-  return html`<h1>Captured mail</h1>
+  return html`<h1>Captured emails</h1>
     <ul class="mails">
       ${mails.map(
         (mail) =>
@@ -27,13 +27,13 @@ function list(mails: readonly CapturedMail[], older: number | undefined): Markup
           </li>`,
       )}
     </ul>
-    ${older === undefined ? "" : html`<p class="more"><a class="button" href="/mail?before=${older}">Older mail</a></p>`}`;
+    ${older === undefined ? "" : html`<p class="more"><a class="button" href="/mail?before=${older}">Older emails</a></p>`}`;
 }
 
 function nothing(): Markup {
   return html`<section class="empty">
-    <h1>No mail yet</h1>
-    <p>Every mail that is sent to this service is kept here. None of it leaves this machine.</p>
+    <h1>No emails yet</h1>
+    <p>Every email that is sent to this service is stored here. None of them leaves this machine.</p>
     <p>Send one of your templates:</p>
     <pre><code>npx templates send receipt --to ada@example.com</code></pre>
   </section>`;

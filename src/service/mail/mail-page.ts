@@ -16,14 +16,14 @@ import {
 
 interface Part {
   label(mail: OpenedMail): string;
-  /** Whether the mail has it. */
+  /** Whether the email has this part. */
   has(mail: OpenedMail): boolean;
   section(mail: OpenedMail, remoteImages: RemoteImages): Markup;
 }
 
 const always = () => true;
 
-/** What a mail's page can show, by the end of its address, in the order of its tabs. */
+/** The parts of an email's page, by the end of its URL, in the order of the tabs. */
 const parts = {
   rendered: { label: () => "Rendered", has: (mail) => mail.html !== undefined, section: renderedSection },
   text: { label: () => "Text", has: (mail) => mail.text !== undefined, section: textSection },
@@ -44,7 +44,7 @@ export function isView(name: string): name is View {
   return Object.hasOwn(parts, name);
 }
 
-/** What to show first: the mail as a reader sees it. */
+/** The part to show first: the email as its recipient sees it. */
 export function firstView(mail: OpenedMail): View {
   return mail.html === undefined ? "text" : "rendered";
 }
@@ -54,7 +54,7 @@ export function mailPage(mail: OpenedMail, view: View, remoteImages: RemoteImage
   return page(
     mail.subject || "(no subject)",
     view === "rendered" ? "filling" : "reading",
-    html`<a class="back" href="/mail">← Captured mail</a>
+    html`<a class="back" href="/mail">← Captured emails</a>
       <div class="envelope">
         <h1>${mail.subject || "(no subject)"} ${statusChips(mail.recipients)}</h1>
         <dl>
@@ -66,7 +66,7 @@ export function mailPage(mail: OpenedMail, view: View, remoteImages: RemoteImage
           </div>
         </dl>
       </div>
-      <nav class="tabs" aria-label="Parts of the mail">
+      <nav class="tabs" aria-label="Parts of the email">
         ${Object.entries<Part>(parts)
           .filter(([, part]) => part.has(mail))
           .map(

@@ -4,7 +4,7 @@ import type { Mailbox } from "../mailbox.js";
 import type { Recipient } from "./captured.js";
 import type { Markup } from "./layout.js";
 
-/* Pieces that several pages have. */
+/* Components shared by several pages. */
 
 const tones: Readonly<Record<LogStatus, "good" | "bad" | "waiting">> = {
   DELIVERED: "good",
@@ -19,14 +19,14 @@ export function statusChip(status: LogStatus): Markup {
   return html`<span class="chip ${tones[status]}">${status.toLowerCase()}</span>`;
 }
 
-/** One chip for each status that any of the recipients has. */
+/** One chip for each status of the recipients. */
 export function statusChips(recipients: readonly Recipient[]): Markup[] {
   return [...new Set(recipients.map(({ status }) => status))].map(statusChip);
 }
 
 const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 
-/** A time in the zone of this machine, which is its reader's too. */
+/** A time in this machine's zone, which is also the reader's. */
 export function time(at: number): Markup {
   return html`<time datetime="${new Date(at).toISOString()}">${format.format(at)}</time>`;
 }

@@ -10,11 +10,11 @@ import { STYLE } from "./style.js";
 
 const MAILS_PER_PAGE = 50;
 
-/** The pages for people: what the service was sent. */
+/** The pages that show captured emails in a browser. */
 export function mailRoutes(mails: CapturedMails): Hono {
   async function open(id: string): Promise<OpenedMail> {
     const mail = await mails.open(id);
-    if (!mail) throw notFound("There is no captured mail with this id.");
+    if (!mail) throw notFound("There is no captured email with this id.");
     return mail;
   }
 
@@ -27,7 +27,7 @@ export function mailRoutes(mails: CapturedMails): Hono {
         "reading",
         html`<section class="empty">
           <h1>${error.message}</h1>
-          <p><a href="/mail">All captured mail</a></p>
+          <p><a href="/mail">All captured emails</a></p>
         </section>`,
       ),
       error.status,
@@ -43,12 +43,12 @@ export function mailRoutes(mails: CapturedMails): Hono {
 
   routes.get("/mail", (c) => {
     const before = Number(c.req.query("before"));
-    const found = mails.list({
+    const listed = mails.list({
       limit: MAILS_PER_PAGE + 1,
       ...(Number.isSafeInteger(before) && before > 0 && { before }),
     });
-    const shown = found.slice(0, MAILS_PER_PAGE);
-    return c.html(listPage(shown, found.length > shown.length ? shown.at(-1)?.seq : undefined));
+    const shown = listed.slice(0, MAILS_PER_PAGE);
+    return c.html(listPage(shown, listed.length > shown.length ? shown.at(-1)?.seq : undefined));
   });
 
   routes.get("/mail/style.css", (c) => c.body(STYLE, 200, { "Content-Type": "text/css; charset=utf-8" }));
@@ -67,14 +67,14 @@ export function mailRoutes(mails: CapturedMails): Hono {
   routes.get("/mail/:id/attachments/:number{[1-9][0-9]*}", async (c) => {
     const { attachments } = await open(c.req.param("id"));
     const attachment = attachments[Number(c.req.param("number")) - 1];
-    if (!attachment) throw notFound("The mail has no such attachment.");
+    if (!attachment) throw notFound("The email has no such attachment.");
     return download(c, attachment.content, attachment.filename, attachment.contentType);
   });
 
   routes.get("/mail/:id/:view?", async (c) => {
     const mail = await open(c.req.param("id"));
     const view = c.req.param("view") ?? firstView(mail);
-    if (!isView(view)) throw notFound("The mail has no such part.");
+    if (!isView(view)) throw notFound("The email has no such part.");
     const remoteImages = remoteImagesOf(mail, ownOrigins(c.req.url), c.req.query("images") === "all");
     return c.html(mailPage(mail, view, remoteImages));
   });
@@ -82,7 +82,7 @@ export function mailRoutes(mails: CapturedMails): Hono {
   return routes;
 }
 
-/** A file to keep. What it is called and what it is come from the mail, so a browser must not show it as a page. */
+/** A file to download. Its name and type come from the email, so a browser must not show it as a page. */
 function download(c: Context, content: Uint8Array, filename: string, contentType: string): Response {
   const encodedName = encodeURIComponent(filename).replace(
     /['()*]/g,

@@ -4,16 +4,16 @@ import type { RemoteImages } from "./frame.js";
 import type { Markup } from "./layout.js";
 import { size, statusChip, time } from "./parts.js";
 
-/* What the parts of a mail look like, each in its tab. */
+/* The parts of an email, each in its tab. */
 
 export function renderedSection(mail: OpenedMail, remoteImages: RemoteImages): Markup {
   const address = `/mail/${mail.id}/frame.html${remoteImages === "loaded" ? "?images=all" : ""}`;
   const note = html`<p class="note">
-    Images from elsewhere are not loaded. <a href="/mail/${mail.id}/rendered?images=all">Load them</a>
+    Images from other servers are not loaded. <a href="/mail/${mail.id}/rendered?images=all">Load them</a>
   </p>`;
   return html`${remoteImages === "withheld" ? note : ""}
     <iframe
-      title="The mail as its reader sees it"
+      title="The email as its recipient sees it"
       src="${address}"
       sandbox="allow-popups allow-popups-to-escape-sandbox"
       referrerpolicy="no-referrer"
@@ -22,7 +22,7 @@ export function renderedSection(mail: OpenedMail, remoteImages: RemoteImages): M
 
 export function textSection(mail: OpenedMail): Markup {
   return mail.text === undefined
-    ? html`<p class="quiet">This mail has no text.</p>`
+    ? html`<p class="quiet">This email has no text body.</p>`
     : html`<pre class="prose">${mail.text}</pre>`;
 }
 
@@ -44,7 +44,7 @@ export function headersSection(mail: OpenedMail): Markup {
   </table>`;
 }
 
-/** As much of the source as a person reads; attachments make it as long as a book. */
+/** Maximum size of the source that is shown; attachments can make it very long. */
 const SOURCE_SHOWN = 200_000;
 
 export function sourceSection(mail: OpenedMail): Markup {
@@ -54,7 +54,7 @@ export function sourceSection(mail: OpenedMail): Markup {
       <a class="button" href="/mail/${mail.id}/message.eml">Download .eml (${size(mail.source.byteLength)})</a>
     </p>
     <pre>${shown}</pre>
-    ${rest > 0 ? html`<p class="quiet">${size(rest)} more are in the download.</p>` : ""}`;
+    ${rest > 0 ? html`<p class="quiet">The download contains another ${size(rest)}.</p>` : ""}`;
 }
 
 export function attachmentsSection(mail: OpenedMail): Markup {

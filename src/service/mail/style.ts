@@ -1,4 +1,4 @@
-/** The pages' stylesheet: one type scale, one spacing scale, light and dark by the reader's own choice. */
+/** The pages' stylesheet: one type scale, one spacing scale, light and dark as the user prefers. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

@@ -5,7 +5,7 @@ import { Schemas } from "./schemas.js";
 import { API_VERSIONS, type DescribedVersion } from "./versions.js";
 
 /**
- * The OpenAPI 3.1 document of one version, made of the contract that client and service share.
+ * The OpenAPI 3.1 document of one version, generated from the contract that client and service share.
  *
  * @example
  * openApiDocument("v4").openapi; // "3.1.1"
@@ -19,7 +19,7 @@ export function openApiDocument(version: DescribedVersion): Readonly<Record<stri
     info: {
       title: "Email forwarding service",
       version: `${version.slice(1)}.0.0`,
-      description: `Version ${version.slice(1)} of the service's interface, released on ${released}.`,
+      description: `Version ${version.slice(1)} of the service's API, released on ${released}.`,
     },
     servers: [{ url: `/${version}` }],
     security: [{ apiKey: [] }],
@@ -27,7 +27,7 @@ export function openApiDocument(version: DescribedVersion): Readonly<Record<stri
     paths,
     components: {
       securitySchemes: {
-        apiKey: { type: "http", scheme: "basic", description: "The user name is `api`, the password the API key." },
+        apiKey: { type: "http", scheme: "basic", description: "The user name is `api`, the password is the API key." },
       },
       headers: RATE_HEADERS,
       responses: refusalsOf(COMMON_REFUSALS),

@@ -4,7 +4,7 @@ import { describePathParameter, describeQueryParameter } from "./descriptions.js
 import { jsonContent, responsesOf } from "./responses.js";
 import type { Json, Schemas } from "./schemas.js";
 
-/** Every endpoint as an operation of its path, and the tags that group them. */
+/** Every endpoint as an operation of its path, with the tags that group them. */
 export function operationsOf(
   endpoints: readonly Endpoint[],
   schemas: Schemas,
@@ -26,7 +26,7 @@ const PARAMETER = /:(\w+)/g;
 
 type Alike = readonly [Endpoint, ...Endpoint[]];
 
-/** Endpoints that only the value of a parameter tells apart are one operation of OpenAPI. */
+/** OpenAPI has one operation for endpoints that differ only in the value of a parameter. */
 function sameAddress(endpoints: readonly Endpoint[]): Alike[] {
   const byAddress = new Map<string, Alike>();
   for (const endpoint of endpoints) {

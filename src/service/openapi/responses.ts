@@ -2,13 +2,13 @@ import { COMMON_REFUSALS, type Endpoint, type Refusal } from "../../api/contract
 import type { Json, Schemas } from "./schemas.js";
 
 export const RATE_HEADERS = {
-  "X-RateLimit-Limit": { description: "Requests that the window takes", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Requests that are left in the window", schema: { type: "integer" } },
-  "X-RateLimit-Reset": { description: "When the window ends: Unix seconds", schema: { type: "integer" } },
+  "X-RateLimit-Limit": { description: "Maximum number of requests in the window", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left in the window", schema: { type: "integer" } },
+  "X-RateLimit-Reset": { description: "When the window ends, in Unix seconds", schema: { type: "integer" } },
   "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } },
 } as const;
 
-/** All that endpoints of one address may answer, by status. */
+/** All responses of the endpoints that share an operation, by status. */
 export function responsesOf(alike: readonly Endpoint[], schemas: Schemas): Json {
   const common = COMMON_REFUSALS.map(({ status }) => [status, { $ref: `#/components/responses/${status}` }]);
   return {
@@ -36,7 +36,7 @@ const descriptions: Readonly<Record<string, string>> = {
   207: "Some entries failed",
 };
 
-/** Refusals by status, each with its conditions. */
+/** Refusals by status, with their conditions. */
 export function refusalsOf(refusals: readonly (Refusal | (typeof COMMON_REFUSALS)[number])[]): Json {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
   return Object.fromEntries(

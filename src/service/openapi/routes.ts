@@ -1,7 +1,10 @@
 import { Hono } from "hono";
 import { openApiDocument } from "./document.js";
 
-/** `/openapi/v4.json` and `/openapi/v3.json`, for whoever asks: they hold nothing of the account. */
+/**
+ * Serves `/openapi/v4.json` and `/openapi/v3.json` without authentication, because they contain nothing about the
+ * account.
+ */
 export function openApiRoutes(): Hono {
   return new Hono()
     .get("/openapi/v4.json", (c) => c.json(openApiDocument("v4")))

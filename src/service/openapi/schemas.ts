@@ -6,18 +6,18 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const jsonSchema = z.looseObject({ $defs: z.record(z.string(), z.unknown()).optional() });
 
-/** The contract's schemas as JSON Schema; one that has a name is written once, and referred to. */
+/** The contract's schemas as JSON Schema. Named schemas are written once and referenced. */
 export class Schemas {
   readonly #names = z.registry<{ id: string }>();
   readonly #named = new Map<string, unknown>();
 
-  /** @param named By the names that they get under `#/components/schemas/`. */
+  /** @param named Schemas by their names under `#/components/schemas/`. */
   constructor(named: Readonly<Record<string, z.ZodType>>) {
     for (const [id, schema] of Object.entries(named)) this.#names.add(schema, { id });
     for (const schema of Object.values(named)) this.of(schema);
   }
 
-  /** What goes into the schema: what a transform makes of an answer is the client's, and never on the wire. */
+  /** The schema of the input: the client's transforms of responses never appear on the wire. */
   of(schema: z.ZodType): Json {
     const written = z.toJSONSchema(schema, {
       io: "input",
@@ -34,13 +34,13 @@ export class Schemas {
     return json;
   }
 
-  /** Those that have a name. */
+  /** The named schemas. */
   get named(): Json {
     return Object.fromEntries([...this.#named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 }
 
-/** Writes what the service's document lists: that a client also reads other values is not part of it. */
+/** Describes only the values that the service's documents list; clients also accept others. */
 function describeOpen(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSchema): void {
   Object.assign(json, z.globalRegistry.get(schema));
   if (!(schema instanceof z.ZodUnion)) return;
@@ -51,7 +51,7 @@ function describeOpen(schema: z.core.$ZodTypes, json: z.core.JSONSchema.BaseSche
   Object.assign(json, kept.length === 1 ? kept[0] : { anyOf: kept });
 }
 
-/** A format says what its pattern says, and that a number is one that JavaScript can hold says nothing. */
+/** Removes patterns that repeat a format, and the limits of JavaScript's safe integers. */
 function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

@@ -25,7 +25,7 @@ export type DescribedVersion = "v3" | "v4";
 
 interface VersionFacts {
   readonly endpoints: readonly Endpoint[];
-  /** What has a name of its own in the description (part 2). */
+  /** Schemas with a name of their own in the documents (part 2). */
   readonly resources: Readonly<Record<string, z.ZodType>>;
   readonly released: string;
 }
@@ -42,7 +42,7 @@ const shared = {
   TemplateSummary: templateSummarySchema,
 };
 
-/** What is described of each version. */
+/** Facts about each version. */
 export const API_VERSIONS: Readonly<Record<DescribedVersion, VersionFacts>> = {
   v3: {
     endpoints: ENDPOINTS_V3,

@@ -3,10 +3,10 @@ import type { Mailbox } from "../mailbox.js";
 
 const LOCAL_PART_MAX = 64;
 const ADDRESS_MAX = 254;
-/** With its display name: what one line of a header holds. */
+/** With its display name: the maximum length of a header line. */
 const MAILBOX_MAX = 998;
 
-/** An atom of RFC 5322, and with RFC 6531 any letter beyond ASCII. */
+/** An atom as in RFC 5322, plus any non-ASCII letter as in RFC 6531. */
 const ATOM = /[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+/u.source;
 const LOCAL_PART = new RegExp(`^${ATOM}(?:\\.${ATOM})*$`, "u");
 const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -15,7 +15,7 @@ const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
 const NAMED = /^(?:"((?:[^"\\\p{Cc}]|\\[^\p{Cc}])*)" *|([^"<>@,;:\\\p{Cc}]*))<([^<>\s]+)>$/u;
 
 /**
- * One address, with or without a display name; undefined for anything else, lists included.
+ * One address, with or without a display name. Undefined for anything else, including lists.
  *
  * @example
  * parseAddress("Ada <ada@example.com>"); // { email: "ada@example.com", name: "Ada" }
@@ -30,7 +30,7 @@ export function parseAddress(text: string): Mailbox | undefined {
   return { email, name: name.trim() === "" ? null : name.trim() };
 }
 
-/** What stands before the `@`, without quotes. */
+/** Whether a string is an unquoted local part, that is, the part before the `@`. */
 export function isLocalPart(text: string): boolean {
   return text.length <= LOCAL_PART_MAX && LOCAL_PART.test(text);
 }
@@ -40,7 +40,7 @@ function isEmailAddress(text: string): boolean {
   return text.length <= ADDRESS_MAX && isLocalPart(text.slice(0, Math.max(at, 0))) && isDomain(text.slice(at + 1));
 }
 
-/** A full domain name, also an international one; neither a bare host nor an IP address. */
+/** A full domain name, including international ones, but not a bare host or an IP address. */
 function isDomain(text: string): boolean {
   if (/[\s[\]:/?#@\\%]/u.test(text)) return false;
   const labels = domainToASCII(text).split(".");

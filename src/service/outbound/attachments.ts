@@ -17,9 +17,9 @@ const TOKEN = "[A-Za-z0-9!#$&^_.+-]+";
 const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:\\s*;\\s*${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, "u");
 const CONTENT_ID = /^<?([^<>\s\p{Cc}]+)>?$/u;
 
-/** Decodes the attachments; what is against the document's rules (part 7) is added to the problems. */
-export function readAttachments(given: readonly OutboundAttachment[], problems: Problems): Attachment[] {
-  const attachments = given.flatMap(
+/** Decodes the attachments. Violations of the documents' rules (part 7) are added to the problems. */
+export function readAttachments(uploaded: readonly OutboundAttachment[], problems: Problems): Attachment[] {
+  const attachments = uploaded.flatMap(
     (attachment, index) => readAttachment(attachment, `${FIELD}[${index}]`, problems) ?? [],
   );
   const total = attachments.reduce((bytes, { base64 }) => bytes + Buffer.byteLength(base64, "base64"), 0);
@@ -29,17 +29,17 @@ export function readAttachments(given: readonly OutboundAttachment[], problems: 
   return attachments;
 }
 
-function readAttachment(given: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
-  const refusals = [...filenameRefusals(given.filename), ...typeRefusals(given)];
-  if (given.content === "") refusals.push(".content is required");
-  else if (!isBase64(given.content)) refusals.push(".content is not valid base64");
+function readAttachment(attachment: OutboundAttachment, place: string, problems: Problems): Attachment | undefined {
+  const refusals = [...filenameRefusals(attachment.filename), ...typeRefusals(attachment)];
+  if (attachment.content === "") refusals.push(".content is required");
+  else if (!isBase64(attachment.content)) refusals.push(".content is not valid base64");
   for (const refusal of refusals) problems.add(FIELD, `${place}${refusal}`);
   if (refusals.length > 0) return undefined;
-  const contentId = CONTENT_ID.exec(given.content_id ?? "")?.[1];
+  const contentId = CONTENT_ID.exec(attachment.content_id ?? "")?.[1];
   return {
-    filename: given.filename,
-    base64: given.content,
-    ...(given.content_type === undefined ? {} : { contentType: given.content_type }),
+    filename: attachment.filename,
+    base64: attachment.content,
+    ...(attachment.content_type === undefined ? {} : { contentType: attachment.content_type }),
     ...(contentId === undefined ? {} : { contentId }),
   };
 }
@@ -47,7 +47,7 @@ function readAttachment(given: OutboundAttachment, place: string, problems: Prob
 function filenameRefusals(filename: string): string[] {
   if (filename.trim() === "") return [".filename is required"];
   if (filename.length > FILENAME_MAX) return [`.filename may have at most ${FILENAME_MAX} characters`];
-  if (!isText(filename)) return [".filename has characters that are not text"];
+  if (!isText(filename)) return [".filename has invalid characters"];
   if (/\p{Cc}/u.test(filename)) return [".filename has control characters"];
   const extension = extensionOf(filename);
   return BLOCKED_EXTENSIONS.has(extension) ? [`.filename has the extension ${extension}, which is blocked`] : [];
@@ -55,7 +55,7 @@ function filenameRefusals(filename: string): string[] {
 
 function typeRefusals({ content_type: contentType, content_id: contentId }: OutboundAttachment): string[] {
   const refusals = [];
-  // A multipart needs parts of its own, which one file's bytes are not.
+  // A multipart type needs parts, which a single file does not have.
   const valid =
     contentType === undefined ||
     (isText(contentType) && CONTENT_TYPE.test(contentType) && !/^multipart\//i.test(contentType));
@@ -65,13 +65,13 @@ function typeRefusals({ content_type: contentType, content_id: contentId }: Outb
   return refusals;
 }
 
-/** In lower case. Windows ignores dots and spaces at a name's end, so that `a.exe. ` is an exe. */
+/** In lower case. Windows ignores dots and spaces at the end of a name, so `a.exe. ` is an exe file. */
 function extensionOf(filename: string): string {
   const name = filename.replace(/[.\s]+$/u, "");
   return name.slice(name.lastIndexOf(".") + 1).toLowerCase();
 }
 
-/** Base64 of RFC 4648, padded and without line breaks. Only what encodes back to the same text is. */
+/** Base64 as in RFC 4648, padded and without line breaks. Only canonical encodings are valid. */
 function isBase64(text: string): boolean {
   return Buffer.from(text, "base64").toString("base64") === text;
 }

@@ -3,8 +3,8 @@ import type { Mailbox } from "../mailbox.js";
 import type { Draft } from "./draft.js";
 
 /**
- * The message as RFC 5322 has it, with CRLF; of one draft always the same. Bcc is left out: its recipients get the same
- * source, and nobody sees them.
+ * The message in RFC 5322 format, with CRLF. The same draft always gives the same message. Bcc is left out: its
+ * recipients get the same source, and nobody sees their addresses.
  */
 export async function composeSource({ id, messageId, sentAt, message }: Draft): Promise<Buffer> {
   const composer = new MailComposer({
@@ -25,9 +25,9 @@ export async function composeSource({ id, messageId, sentAt, message }: Draft): 
       ...(contentId !== undefined && { cid: contentId }),
     })),
     newline: "win",
-    // Of the draft itself, so that it is the same each time; nobody who writes a mail knows its id.
+    // From the draft itself, so that it is always the same. Nobody who writes an email can know its id.
     baseBoundary: id,
-    // Contents are given as they are: nothing that a request says is read from a disk or fetched.
+    // Content is used as is: a request must not make the composer read files or fetch URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -7,16 +7,19 @@ import { isText } from "../text.js";
 import type { Problems } from "../http/validate.js";
 import type { OutboundMessage, SendingDomain } from "./message.js";
 
-/** UTF-16 units, as given and when it is filled: what one line of a header holds. */
+/** Maximum length in UTF-16 units, before and after filling: the length of a header line. */
 const SUBJECT_MAX = 998;
-/** The same for a body: twenty times the greatest template. */
+/** The same for a body: twenty times the largest template. */
 const BODY_MAX = 2_000_000;
-/** For each of the three: a fraction of a second, in which nobody else is answered. */
+/**
+ * Maximum number of steps for each of the three. They take a fraction of a second, during which no other request is
+ * answered.
+ */
 const STEPS_MAX = 500_000;
 
 type Content = Pick<OutboundMessage, "subject" | "text" | "html">;
 
-/** The filled subject and bodies; undefined where the request names a template that is not there. */
+/** The filled subject and bodies. Undefined if the request names a template that does not exist. */
 export function readContent(
   request: Partial<OutboundEmail>,
   domain: SendingDomain,
@@ -57,7 +60,7 @@ function checkGiven(field: string, text: string, max: number, problems: Problems
   else checkStorable(field, text, problems);
 }
 
-/** Fills the texts of one mail. What the variables make of one that cannot be sent is a problem of theirs. */
+/** Fills the subject and bodies of one email. If the result cannot be sent, the variables are to blame. */
 class Filling {
   readonly #variables;
   readonly #domain;
@@ -70,13 +73,13 @@ class Filling {
   }
 
   fill(field: string, source: string, escaped: boolean, length: number): string {
-    // One that is refused has taken long enough.
+    // A rejected template has taken enough time.
     if (this.#problems.has("variables")) return "";
     const escape = escaped ? "html" : "none";
     const limits = { steps: STEPS_MAX, length };
     try {
       const filled = renderMustache(source, this.#variables, { ...this.#domain.dialect, escape, limits });
-      if (!isText(filled)) this.#add(`variables bring characters that are not text into ${field}`);
+      if (!isText(filled)) this.#add(`variables insert invalid characters into ${field}`);
       return filled;
     } catch (error) {
       if (!(error instanceof FillLimitError)) throw error;
@@ -95,17 +98,17 @@ class Filling {
   }
 }
 
-/** What is empty when it is filled counts as missing, as what is empty from the beginning does. */
+/** Values that are empty after filling count as missing, like values that were empty before. */
 function present(
   { subject, text, html }: { subject: string; text: string | undefined; html: string | undefined },
   problems: Problems,
 ): Content {
-  if (!subject) problems.add("subject", "subject is empty when it is filled");
-  if (!text && !html) problems.add("text", "the template's bodies are empty when they are filled");
+  if (!subject) problems.add("subject", "subject is empty after filling");
+  if (!text && !html) problems.add("text", "the template's bodies are empty after filling");
   return { subject, ...(text && { text }), ...(html && { html }) };
 }
 
-/** A header has one line: a value with line breaks in it must not start another header. */
+/** A header has one line: a value with line breaks must not start another header. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
 }

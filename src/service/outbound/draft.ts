@@ -1,6 +1,8 @@
 import type { OutboundMessage } from "./message.js";
 
-/** A mail that was accepted: all that its source is made of, so that it can be composed at any time, always the same. */
+/**
+ * An accepted email: everything its source consists of, so that it can be composed at any time with the same result.
+ */
 export interface Draft {
   /** The log id of its first recipient. */
   readonly id: string;
@@ -10,12 +12,12 @@ export interface Draft {
   readonly message: OutboundMessage;
 }
 
-/** A draft as the database keeps it. */
+/** Serialises a draft for the database. */
 export function writeDraft(draft: Draft): string {
   return JSON.stringify(draft);
 }
 
-/** What `writeDraft` wrote. */
+/** Parses what `writeDraft` wrote. */
 export function readDraft(text: string): Draft {
   return JSON.parse(text);
 }

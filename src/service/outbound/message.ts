@@ -11,7 +11,7 @@ import { isLocalPart, parseAddress } from "./address.js";
 import { type Attachment, readAttachments } from "./attachments.js";
 import { readContent } from "./content.js";
 
-/** A mail that is ready to go out: everything checked, everything rendered. */
+/** An email that is ready to be sent: everything is checked and rendered. */
 export interface OutboundMessage {
   readonly from: Mailbox;
   readonly to: readonly Mailbox[];
@@ -24,35 +24,35 @@ export interface OutboundMessage {
   readonly attachments: readonly Attachment[];
 }
 
-/** The template that a message was made from, as the request named it. */
+/** The template that a message was rendered from, as named in the request. */
 export interface MadeFrom {
   readonly template: string;
   readonly variables: Variables;
 }
 
-/** What is missing is found together with what else is wrong, not before it. */
+/** Required fields are optional here, so that missing ones are reported together with other problems. */
 const bodySchema = outboundEmailSchema.partial({ from: true, to: true });
 
-/** How much of a wrong value a message quotes. */
+/** Maximum length of an invalid value that a message quotes. */
 const QUOTED_MAX = 100;
 
-/** Of to, cc and bcc together: as many as are written down in a fraction of a second. */
+/** Maximum number of recipients in to, cc and bcc together: as many as can be written in a fraction of a second. */
 const RECIPIENTS_MAX = 2_000;
 
 const LIST_LIMITS = { to: RECIPIENTS_MAX, cc: RECIPIENTS_MAX, bcc: RECIPIENTS_MAX, attachments: ATTACHMENTS_MAX };
 
-/** Where the mail is sent from. */
+/** The domain that the email is sent from. */
 export interface SendingDomain {
   readonly name: string;
-  /** How Mustache is read there. */
+  /** Its Mustache behaviour. */
   readonly dialect: MustacheDialect;
   findTemplate(name: string): TemplateFields | undefined;
 }
 
 /**
- * Makes a message of a request's body.
+ * Creates a message from a request's body.
  *
- * @throws ApiError: 400 with everything that is wrong with the body, 404 for a template that is not there (part 7).
+ * @throws ApiError: 400 with every problem of the body, 404 for an unknown template (part 7).
  */
 export function readMessage(
   body: Record<string, unknown>,
@@ -74,7 +74,7 @@ export function readMessage(
   const attachments = readAttachments(request.attachments ?? [], problems);
   const content = readContent(request, domain, problems);
   problems.throwIfFound();
-  if (!content) throw notFound("There is no template of this name on the domain.");
+  if (!content) throw notFound("There is no template with this name on the domain.");
 
   const from = { email: `${request.from}@${domain.name}`, name: null };
   const message = { from, to, cc, bcc, ...(replyTo && { replyTo }), attachments, ...content };
@@ -82,13 +82,13 @@ export function readMessage(
   return { message, ...(template && { madeFrom: { template, variables } }) };
 }
 
-/** A list that is too long is refused as a whole: nobody wants to be told of each of a million items. */
+/** A list that is too long is rejected as a whole, because nobody wants a million messages. */
 function withoutLongLists(body: Record<string, unknown>, problems: Problems): Record<string, unknown> {
   const shortened = { ...body };
   for (const [field, max] of Object.entries(LIST_LIMITS)) {
     const list = body[field];
     if (!Array.isArray(list) || list.length <= max) continue;
-    problems.add(field, `${field} may be at most ${max}`);
+    problems.add(field, `${field} may have at most ${max} items`);
     delete shortened[field];
   }
   return shortened;
@@ -99,9 +99,9 @@ function checkFrom(from: string | undefined, problems: Problems): void {
   else if (!isLocalPart(from)) problems.add("from", "from must be the local part of an address, without the domain");
 }
 
-/** Addresses as one or many; an empty text counts as none. */
-function readAddresses(field: string, given: string | readonly string[], problems: Problems): Mailbox[] {
-  const texts = typeof given === "string" ? [given].filter((text) => text !== "") : given;
+/** Addresses as a string or an array. An empty string counts as none. */
+function readAddresses(field: string, value: string | readonly string[], problems: Problems): Mailbox[] {
+  const texts = typeof value === "string" ? [value].filter((text) => text !== "") : value;
   return texts.flatMap((text) => {
     const mailbox = isText(text) ? parseAddress(text) : undefined;
     if (!mailbox) problems.add(field, `${field} has an invalid address: ${JSON.stringify(text.slice(0, QUOTED_MAX))}`);

@@ -13,10 +13,11 @@ import { writeDraft } from "./draft.js";
 import { type MadeFrom, type OutboundMessage, readMessage } from "./message.js";
 
 /**
- * Takes a mail, as the body of version 4's request says: logs it, one entry for each recipient, and lets what becomes of
- * it begin. Each recipient counts against the plan's send limits.
+ * Accepts an email, as in version 4's request: logs one entry per recipient and starts its delivery. Each recipient
+ * counts against the plan's send limits.
  *
- * @throws ApiError: 403 for a free plan, a domain that is banned or not set up, and over a send limit; else as `readMessage`.
+ * @throws ApiError: 403 for a free plan, for a domain that is banned or not set up, and over a send limit; otherwise as
+ * `readMessage`.
  */
 export async function sendEmail(
   context: ServiceContext,
@@ -76,7 +77,7 @@ async function accept(
   return { id, message_id: messageId };
 }
 
-/** Everyone once, in the order of to, cc and bcc: an address that is named twice gets one mail. */
+/** All recipients in the order of to, cc and bcc. An address that appears twice gets one email. */
 function recipientsOf({ to, cc, bcc }: OutboundMessage): Mailbox[] {
   const byAddress = new Map<string, Mailbox>();
   for (const mailbox of [...to, ...cc, ...bcc]) {

@@ -4,10 +4,11 @@ import { errorAt, expressionsIn, type ParsedCel } from "./cel-tree.js";
 import { compileRegex } from "./regex.js";
 
 /**
- * Refuses what the language allows and no rule can mean: a variable whose name is almost one that there is, and a
- * regular expression, written out, that does not compile. Any other variable is let through, as the documents name none.
+ * Rejects what the language allows but no rule can mean: a variable whose name is almost a known one, and a literal
+ * regular expression that does not compile. Other unknown variables are accepted, because the documents do not list the
+ * variables.
  *
- * @throws Error that says what it is, and where.
+ * @throws Error with the problem and its place.
  */
 export function refuseMistakes(parsed: ParsedCel, expression: string, variables: readonly string[]): void {
   const all = [...expressionsIn(parsed.expr)];
@@ -18,7 +19,7 @@ export function refuseMistakes(parsed: ParsedCel, expression: string, variables:
   }
 }
 
-/** The variables that macros such as `all` make. */
+/** Variables that macros such as `all` define. */
 function ownVariablesOf({ exprKind }: Expr): string[] {
   return exprKind.case === "comprehensionExpr" ? [exprKind.value.iterVar, exprKind.value.iterVar2] : [];
 }

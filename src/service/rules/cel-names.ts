@@ -6,8 +6,8 @@ const INT_MAX = 2n ** 63n - 1n;
 const UINT_MAX = 2n ** 64n - 1n;
 
 /**
- * Refuses functions that don't exist, a macro with wrong arguments among them: no value of the variables can make such a
- * call right.
+ * Rejects functions that do not exist, including macros with wrong arguments: no value of the variables could make such
+ * a call valid.
  *
  * @throws Error that names the function and its place.
  */
@@ -21,8 +21,8 @@ export function refuseUnknownFunctions(parsed: ParsedCel, expression: string, en
 }
 
 /**
- * Refuses integers that do not fit in 64 bits. The parser accepts them and the evaluator calculates with their exact
- * value, so that `9223372036854775808 > 0` would be true.
+ * Rejects integers that do not fit in 64 bits. The parser accepts them and the evaluator uses their exact value, so
+ * that `9223372036854775808 > 0` would be true.
  *
  * @throws Error that names the integer and its place.
  */
@@ -35,7 +35,7 @@ export function refuseLargeIntegers(parsed: ParsedCel, expression: string): void
 }
 
 function isKnown({ function: name, target }: Expr_Call, { funcs }: CelEnv): boolean {
-  // Operators have names that nobody can write.
+  // Operators have names that users cannot write.
   if (!/^\w+$/.test(name) || name.startsWith("_") || funcs.find(name)) return true;
   const qualifier = target && qualifiedName(target);
   return qualifier !== undefined && funcs.find(`${qualifier}.${name}`) !== undefined;
@@ -48,7 +48,7 @@ function qualifiedName({ exprKind }: Expr): string | undefined {
   return operand && `${operand}.${exprKind.value.field}`;
 }
 
-/** The integer of a constant, where it has more than 64 bits. */
+/** The integer of a constant, if it has more than 64 bits. */
 function largeInteger({ constantKind: { case: kind, value } }: Constant): bigint | undefined {
   if (kind === "int64Value" && (value > INT_MAX || value < -INT_MAX - 1n)) return value;
   return kind === "uint64Value" && value > UINT_MAX ? value : undefined;

@@ -1,14 +1,14 @@
 import { parse } from "@bufbuild/cel";
 import { errorAt, expressionsIn, type ParsedCel } from "./cel-tree.js";
 
-/** A comment, a raw string, a string, and what is looked for: a name in backticks. Each hides what is in it. */
+/** A comment, a raw string, a string, or a name in backticks, which is what we look for. Each hides its content. */
 const TOKENS =
   /\/\/[^\n]*|(?:[bB]?[rR]|[rR][bB])("""|'''|"|')[^]*?\1|("""|'''|"|')(?:\\[^]|(?!\2)[^])*\2|`([\w./ -]+)`/g;
 
 /**
  * Parses an expression that may select members by names in backticks (``headers.`list-id` ``), which the language has
- * and the parser has not: each such name is given to it as another one of the same length, so that places stay right,
- * and put back into the tree.
+ * but the parser does not. Each such name is replaced by a valid one of the same length, so that positions stay
+ * correct, and restored in the tree.
  */
 export function parseWithSelectors(expression: string): ParsedCel {
   const names = new Map<string, string>();
@@ -18,9 +18,9 @@ export function parseWithSelectors(expression: string): ParsedCel {
     names.set(standIn, name);
     return standIn;
   });
-  // The parser wants a line's end after a comment.
+  // The parser requires a line break after a comment.
   const parsed = parse(/\/\/[^\n]*$/.test(plain) ? `${plain}\n` : plain);
-  if (names.size > 0) putBack(parsed, expression, names);
+  if (names.size > 0) restoreNames(parsed, expression, names);
   return parsed;
 }
 
@@ -31,7 +31,7 @@ function freeName(expression: string, taken: ReadonlyMap<string, string>, length
   }
 }
 
-function putBack(parsed: ParsedCel, expression: string, names: ReadonlyMap<string, string>): void {
+function restoreNames(parsed: ParsedCel, expression: string, names: ReadonlyMap<string, string>): void {
   for (const expr of expressionsIn(parsed.expr)) {
     const { exprKind } = expr;
     if (exprKind.case === "selectExpr") exprKind.value.field = names.get(exprKind.value.field) ?? exprKind.value.field;
@@ -43,7 +43,7 @@ function putBack(parsed: ParsedCel, expression: string, names: ReadonlyMap<strin
     const other = exprKind.case === "identExpr" ? exprKind.value.name : undefined;
     const name = exprKind.case === "callExpr" ? exprKind.value.function : other;
     if (name !== undefined && names.has(name)) {
-      throw errorAt(parsed, expression, expr, "only a member can have its name in backticks");
+      throw errorAt(parsed, expression, expr, "only member names can be in backticks");
     }
   }
 }

@@ -1,16 +1,16 @@
 import type { parse } from "@bufbuild/cel";
 import type { Expr } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
 
-/** What the parser makes of an expression: a tree, and the places of what is in it. */
+/** A parsed expression: a tree with source positions. */
 export type ParsedCel = ReturnType<typeof parse>;
 
-/** An error about a part of the expression, with its place first where the parser noted one. */
+/** An error about a part of the expression. The message starts with its place if the parser recorded one. */
 export function errorAt(parsed: ParsedCel, source: string, { id }: Expr, problem: string): Error {
   const offset = parsed.sourceInfo?.positions[String(id)];
   return new Error(offset === undefined ? problem : `${placeOf(source, offset)}: ${problem}`);
 }
 
-/** The expression and all within it, in the order in which they are written. */
+/** The expression and everything inside it, in source order. */
 export function* expressionsIn(expr: Expr | undefined): Generator<Expr> {
   if (!expr) return;
   yield expr;

@@ -6,23 +6,23 @@ import { parseWithSelectors } from "./cel-selectors.js";
 import type { ParsedCel } from "./cel-tree.js";
 
 export interface CelOptions {
-  /** What a rule has: names that are almost these are refused. */
+  /** Variables that rules have. Names that look like typos of these are rejected. */
   readonly variables?: readonly string[];
-  /** These two are what tests of the language need, not rules. */
+  /** These two are only needed by tests of the language. */
   readonly namespace?: string;
   readonly registry?: NonNullable<Parameters<typeof celEnv>[0]>["registry"];
 }
 
-/** An expression that can be evaluated, with values for its variables. Gives errors back as values. */
+/** A compiled expression, which is evaluated with values for its variables. Errors are returned as values. */
 export type CelEvaluator = (variables: Record<string, CelInput>) => CelResult;
 
-/** Of the strings extension, and missing in the package's. */
+/** Part of the strings extension, but missing in the package's version. */
 const reverse = celMethod("reverse", CelScalar.STRING, [], CelScalar.STRING, function () {
   return Array.from(this).toReversed().join("");
 });
 
 /**
- * Makes the function that compiles expressions of the Common Expression Language, with its standard functions and those
+ * Creates a function that compiles expressions of the Common Expression Language, with its standard functions and those
  * of the strings extension.
  *
  * @example
@@ -38,7 +38,8 @@ export function celCompiler({ variables, namespace = "", registry }: CelOptions 
     if (variables) refuseMistakes(parsed, expression, variables);
     refuseLargeIntegers(parsed, expression);
     const evaluate = plan(env, parsed);
-    // What has a value already, as `unknown() || true` has, needs nothing else.
+    // An expression that has a value without variables, such as `unknown()
+    // true`, needs no further checks.
     if (isCelError(evaluate({}))) refuseUnknownFunctions(parsed, expression, env);
     return evaluate;
   };
@@ -46,7 +47,7 @@ export function celCompiler({ variables, namespace = "", registry }: CelOptions 
 
 const SYNTAX_ERROR = /^<input>:(\d+):(\d+): (.*)$/s;
 
-/** The parser's errors, with the place first and in words. */
+/** Rewrites the parser's errors so that they start with the place. */
 function parseWorded(expression: string): ParsedCel {
   try {
     return parseWithSelectors(expression);

@@ -8,9 +8,9 @@ import { type NewRule, readRuleChanges, type RuleChanges } from "./check-rule.js
 import { findRule } from "./find.js";
 
 /**
- * Adds a rule to a domain: after all that are there and active, unless it says otherwise.
+ * Adds a rule to a domain, ranked after all active rules unless it has a rank.
  *
- * @throws ApiError (400) where its id is taken, no rank is left after the others, or the account has as many rules as its plan allows.
+ * @throws ApiError (400) if its id is taken, if no higher rank exists, or if the account has reached its plan's limit.
  */
 export function addRule(
   { store, clock }: ServiceContext,
@@ -25,19 +25,19 @@ export function addRule(
   return store.rules.create(domainId, { id, kind, rank, active }, clock.now());
 }
 
-/** One more; where numbers are further apart than that, the next one or the one after it. */
+/** The rank plus one, or the next representable number if that is further away. */
 function rankAfter(highest = 0): number {
   const rank = highest + Math.max(1, Math.abs(highest) * Number.EPSILON);
   if (rank === Infinity)
-    throw invalidFields({ rank: ["rank is required: a rule has the highest number that there is"] });
+    throw invalidFields({ rank: ["rank is required: another rule has the highest possible rank"] });
   return rank;
 }
 
 /**
- * Changes one of the domain's rules as a body says. What its configuration has to be depends on the rule, so that a
- * missing one is refused first.
+ * Changes one of the domain's rules. What its configuration must contain depends on the rule, so a missing rule is
+ * reported first.
  *
- * @throws ApiError: 404 where there is no such rule, 400 with every field that is wrong.
+ * @throws ApiError: 404 if there is no such rule, 400 with every invalid field.
  */
 export async function updateRule(
   context: ServiceContext,
@@ -51,7 +51,7 @@ export async function updateRule(
   return changeRule(context, findRule(rules, domainId, id), changes);
 }
 
-/** Changes a rule; its type and id stay. */
+/** Changes a rule. Its type and id stay. */
 export function changeRule({ store, clock }: ServiceContext, rule: RuleRecord, changes: RuleChanges): RuleRecord {
   const { kind = rule.kind, rank = rule.rank, active = rule.active } = changes;
   return store.rules.update(rule.seq, { kind, rank, active }, clock.now());

@@ -12,14 +12,14 @@ const newRule = settings.extend({
   id: z.guid("must be a UUID").optional(),
 });
 
-/** What can be changed of a rule; an absent member stays as it is. */
+/** Changes to a rule. Members that are left out stay unchanged. */
 export interface RuleChanges {
   readonly kind?: RuleKind;
   readonly rank?: number | undefined;
   readonly active?: boolean | undefined;
 }
 
-/** What a client asks a new rule to be; what it leaves out is the service's to choose. */
+/** A new rule. The service chooses values for members that are left out. */
 export interface NewRule extends RuleChanges {
   readonly kind: RuleKind;
   readonly id?: string | undefined;
@@ -28,23 +28,24 @@ export interface NewRule extends RuleChanges {
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * The fields of a new rule.
+ * Reads the fields of a new rule.
  *
- * @throws ApiError (400) with every field that is missing or wrong; a pattern that does not compile with the place.
+ * @throws ApiError (400) with every missing or invalid field. For a pattern that does not compile, the message contains
+ * the place.
  */
 export async function readNewRule(body: Body, patterns: PatternChecks): Promise<NewRule> {
   const problems = new Problems();
   const fields = check(newRule, body, problems);
-  // Of an unknown type, all that can be said about the configuration is whether there is one.
+  // For an unknown type, only the presence of the configuration can be checked.
   const kind = await readKind(newRule.shape.type.safeParse(body["type"]).data, body, patterns, problems);
   if (!fields || !kind) throw invalidFields(problems.errors);
   return { kind, rank: fields.rank, active: fields.active, id: fields.id };
 }
 
 /**
- * What is to change of a rule of this type; the configuration is checked where there is one, or where it is required.
+ * Reads changes to a rule of this type. The configuration is checked if it is present or required.
  *
- * @throws ApiError (400), as for a new one.
+ * @throws ApiError (400), as for a new rule.
  */
 export async function readRuleChanges(
   type: RuleKind["type"],
@@ -60,7 +61,7 @@ export async function readRuleChanges(
   return { ...fields, ...(kind && { kind }) };
 }
 
-/** The configuration of a rule of this type; what is wrong with it is added to the problems. */
+/** Reads the configuration of a rule of this type. Errors are added to the problems. */
 async function readKind(
   type: RuleKind["type"] | undefined,
   { config }: Body,
@@ -87,6 +88,6 @@ async function contentRefusals(kind: RuleKind, patterns: PatternChecks): Promise
   return [
     ["regex", refusal],
     ["scopes", scopes.length === 0 ? "must name at least one of sender, recipient, subject and body" : undefined],
-    ["scopes", new Set(scopes).size < scopes.length ? "names one of them twice" : undefined],
+    ["scopes", new Set(scopes).size < scopes.length ? "contains a duplicate" : undefined],
   ];
 }

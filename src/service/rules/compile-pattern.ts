@@ -3,7 +3,10 @@ import { type CelEvaluator, celCompiler } from "./cel.js";
 import type { Pattern, PatternAnswer, PatternTask, RoutedMessage } from "./pattern-protocol.js";
 import { compileRegex } from "./regex.js";
 
-/** Compiled patterns that are kept: more than the rules of a domain or two, less than fills a worker's memory. */
+/**
+ * Maximum number of compiled patterns that are cached: enough for the rules of a domain or two, without filling a
+ * worker's memory.
+ */
 const KEPT_MAX = 200;
 
 type Match = (pattern: Pattern, message: RoutedMessage) => PatternAnswer;
@@ -11,18 +14,18 @@ type Match = (pattern: Pattern, message: RoutedMessage) => PatternAnswer;
 const compileCel = celCompiler({ variables: ["sender", "recipient", "subject", "body", "headers"] });
 const kept = new Map<string, Match>();
 
-/** Compiles the task's pattern, unless it is kept from before, and evaluates it where there is a message. */
+/** Compiles the task's pattern, unless it is cached, and evaluates it if there is a message. */
 export function answerTo({ pattern, message }: PatternTask): PatternAnswer {
   try {
     const match = compiled(pattern);
     return message ? match(pattern, message) : { matched: false };
   } catch (error) {
-    if (error instanceof RangeError) return { reason: "it is nested too deep" };
+    if (error instanceof RangeError) return { reason: "it is nested too deeply" };
     return { reason: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** What was used last is kept longest. */
+/** The cache drops the least recently used patterns first. */
 function compiled(pattern: Pattern): Match {
   const key = JSON.stringify([pattern.type, sourceOf(pattern)]);
   const match = kept.get(key) ?? compile(pattern);
@@ -36,9 +39,9 @@ function compiled(pattern: Pattern): Match {
 function compile(pattern: Pattern): Match {
   if (pattern.type === "cel") return celMatch(compileCel(pattern.config.expression));
   const find = compileRegex(pattern.config.regex);
-  // The scopes are the rule's, not the expression's: they come with each task.
-  return (asked, message) => ({
-    matched: asked.type === "regex" && asked.config.scopes.some((scope) => find(message[scope])),
+  // Scopes belong to the rule rather than to the expression, so they come with each task.
+  return (requested, message) => ({
+    matched: requested.type === "regex" && requested.config.scopes.some((scope) => find(message[scope])),
   });
 }
 

@@ -3,20 +3,20 @@ import type { RuleRecord } from "../store/rules.js";
 import type { PatternAnswer, RoutedMessage } from "./pattern-protocol.js";
 import type { Patterns } from "./patterns.js";
 
-/** Where a message goes by the rules of its domain. */
+/** The result of applying a domain's rules to a message. */
 export interface Routing {
-  /** The first rule that matches; without one, no rule is for this message. */
+  /** The first rule that matches. Undefined if none does. */
   readonly rule?: RuleRecord;
-  /** Rules before it that could not be evaluated, and so don't match, with the reasons. */
+  /** Earlier rules that could not be evaluated and therefore do not match, with the reasons. */
   readonly failed: readonly { readonly rule: RuleRecord; readonly reason: string }[];
 }
 
 /**
- * Which of a domain's rules a message is for: the first, in the order given, that matches.
+ * Finds the first of a domain's rules that matches a message, in the given order.
  *
- * An alias rule is for the mails to its alias, in any case, and one for `*` for all. A regular expression has to be
- * found in one of the parts of the mail that its scopes name. A CEL expression has to be true, with the message as its
- * variables: `sender`, `recipient`, `subject` and `body` are strings, `headers` is a map from names in lower case to
+ * An alias rule matches emails to its alias, case-insensitively; one for `*` matches all. A regular expression must
+ * match one of the parts of the email that its scopes name. A CEL expression must be true, with the message as its
+ * variables: `sender`, `recipient`, `subject` and `body` are strings, `headers` is a map from lower-case names to
  * strings.
  *
  * @example

@@ -4,7 +4,7 @@ import type { RuleRecord, RuleStore } from "../store/rules.js";
 /**
  * The domain's rule with this id.
  *
- * @throws ApiError (404) where there is none.
+ * @throws ApiError (404) if there is none.
  */
 export function findRule(rules: RuleStore, domainId: number, id: string): RuleRecord {
   const rule = rules.find(domainId, id);

@@ -1,26 +1,26 @@
 import type { RuleKind } from "../../api/contract/rule-config.js";
 
-/** A rule's type and configuration, where the rule is decided by what someone wrote: a regular expression or CEL. */
+/** The type and configuration of a rule with a user-written pattern: a regular expression or CEL. */
 export type Pattern = Extract<RuleKind, { type: "regex" | "cel" }>;
 
-/** A mail, as rules see it. */
+/** An email, as rules see it. */
 export interface RoutedMessage {
-  /** The address of the envelope's sender. */
+  /** The sender's address in the envelope. */
   readonly sender: string;
-  /** The address at the domain. */
+  /** The recipient's address at the domain. */
   readonly recipient: string;
   readonly subject: string;
-  /** Its text. */
+  /** The text body. */
   readonly body: string;
-  /** By name in lower case; of a repeated one the first. */
+  /** By lower-case name. Of repeated headers, the first. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What the worker is asked: whether the pattern compiles, and, where there is a message, whether it matches. */
+/** A task for the worker: compile the pattern and, if there is a message, match it. */
 export interface PatternTask {
   readonly pattern: Pattern;
   readonly message?: RoutedMessage;
 }
 
-/** What came of it: a match or none, or why there is no saying. */
+/** The result: whether it matched, or why that is unknown. */
 export type PatternAnswer = { readonly matched: boolean } | { readonly reason: string };

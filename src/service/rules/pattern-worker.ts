@@ -1,5 +1,5 @@
 /*
- * The worker's side: compiles and evaluates what users wrote, one task at a time. It may be ended at any moment.
+ * The worker's side: compiles and evaluates user-written patterns, one task at a time. It may be terminated at any moment.
  */
 import { parentPort } from "node:worker_threads";
 import { answerTo } from "./compile-pattern.js";

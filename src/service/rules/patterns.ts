@@ -5,15 +5,15 @@ import type { ProcessorTime } from "./pattern-check.js";
 import { passed, processorMs } from "./processor-time.js";
 import type { Pattern, PatternAnswer, PatternTask, RoutedMessage } from "./pattern-protocol.js";
 
-/** Of processor time, as all limits here. What an honest pattern takes is a hundredth of this. */
+/** Limits in ms of CPU time. Normal patterns take a hundredth of this. */
 const COMPILE_MS = 500;
-/** A match may have to compile its pattern once more. */
+/** A match may have to compile its pattern again. */
 const MATCH_MS = 1_000;
 const MEMORY_MB = 256;
 
 /**
- * Compiles and evaluates users' patterns in a worker, so that whatever they wrote ends in bounded time and memory, and
- * nothing else waits for it. A worker that takes too long is ended; the next task gets another one.
+ * Compiles and evaluates users' patterns in a worker, so that they take bounded time and memory and nothing else waits
+ * for them. A worker that takes too long is terminated; the next task gets a new one.
  *
  * @example
  * const patterns = new Patterns();
@@ -25,29 +25,29 @@ export class Patterns {
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** Why the pattern does not compile; undefined where it does. */
+  /** Why the pattern does not compile. Undefined if it does. */
   async check(pattern: Pattern, time?: ProcessorTime): Promise<string | undefined> {
     const answer = await this.#run({ pattern }, COMPILE_MS, time);
     return "reason" in answer ? answer.reason : undefined;
   }
 
-  /** Whether the message is one that the pattern is for, or why there is no saying. */
+  /** Whether the pattern matches the message, or why that is unknown. */
   async match(pattern: Pattern, message: RoutedMessage): Promise<PatternAnswer> {
     return await this.#run({ pattern, message }, MATCH_MS);
   }
 
-  /** Ends the worker. What waits for it is told so. */
+  /** Terminates the worker. Pending tasks are answered with a reason. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#end();
   }
 
-  /** One task after the other: the time that one has is its own. */
+  /** Runs one task at a time, so that each is only charged for its own time. */
   async #run(task: PatternTask, limitMs: number, time?: ProcessorTime): Promise<PatternAnswer> {
     const turn = this.#last.then(async () => {
       const since = process.cpuUsage();
       const first = await this.#attempt(task, limitMs);
-      // It may have found the worker's memory filled by others.
+      // The worker's memory may have been filled by earlier tasks.
       const last = first === "died" ? await this.#attempt(task, limitMs) : first;
       if (time) time.takenMs += processorMs(since);
       return last;
@@ -70,7 +70,7 @@ export class Patterns {
       const outcome = await Promise.race([
         once(worker, "message", { signal }).then(([answer]: PatternAnswer[]) => answer),
         once(worker, "exit", { signal }).then(() => "died" as const),
-        // Where this thread was busy itself, the answer may be there, too: it comes first.
+        // If this thread was busy, the answer may have arrived too. It then comes first.
         passed(limitMs, signal).then(() => setImmediate("late" as const)),
       ]);
       if (outcome !== "late" && outcome !== "died" && outcome !== undefined) return outcome;
@@ -110,7 +110,7 @@ async function startWorker(): Promise<Worker> {
   });
   await once(worker, "message");
   worker.unref();
-  // Out of memory: whoever waits for an answer hears of it.
+  // Out of memory. The pending task is answered elsewhere.
   worker.on("error", () => {});
   return worker;
 }

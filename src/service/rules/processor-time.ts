@@ -1,11 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 
-/** How soon to look again, at the least: a machine that is busy with other work takes its time. */
+/** Minimum pause in ms between measurements, because on a busy machine CPU time passes slowly. */
 const LOOK_MS = 10;
 
 /**
- * The processor time that this process, with all its threads, has had since then: milliseconds. Node tells no thread's
- * own, so that it is at least what a worker had, and other work on the machine is not in it.
+ * The CPU time of this process with all its threads since a measurement, in ms. Node does not report the time of a
+ * single thread. This is at least a worker's time, and excludes other processes.
  */
 export function processorMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(since);
@@ -13,8 +13,8 @@ export function processorMs(since: NodeJS.CpuUsage): number {
 }
 
 /**
- * Resolves when the process has had so many milliseconds of processor time, however long a busy machine takes to give
- * them, and not before they have passed on a clock.
+ * Resolves when the process has used this much CPU time in ms, however long that takes on a busy machine, but not
+ * before that much wall-clock time has passed.
  */
 export async function passed(limitMs: number, signal: AbortSignal): Promise<void> {
   const since = process.cpuUsage();

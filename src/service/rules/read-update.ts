@@ -6,9 +6,9 @@ import { findRule } from "./find.js";
 import type { PatternChecks } from "./pattern-check.js";
 
 /**
- * An entry that updates one of the domain's rules: its id, and at least one of `config`, `rank` and `active`.
+ * Reads an entry that updates one of the domain's rules: its id and at least one of `config`, `rank` and `active`.
  *
- * @throws ApiError (400, or 404 where the domain has no such rule).
+ * @throws ApiError (400, or 404 if the domain has no such rule).
  */
 export async function readRuleUpdate(
   rules: RuleStore,
@@ -19,6 +19,6 @@ export async function readRuleUpdate(
   const id = readId(entry);
   const { kind } = findRule(rules, domainId, id);
   const changes = await readRuleChanges(kind.type, entry, patterns, "optional");
-  if (Object.keys(changes).length === 0) throw badRequest("The entry has nothing to update but its id.");
+  if (Object.keys(changes).length === 0) throw badRequest("The entry has no fields to update.");
   return { id, changes };
 }

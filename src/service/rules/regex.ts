@@ -8,7 +8,7 @@ const SHOWN_MAX = 40;
  * @example
  * compileRegex("invoice-[0-9]+")("Your invoice-17"); // true
  *
- * @throws Error that says what is wrong with it, and where.
+ * @throws Error with the problem and its place.
  */
 export function compileRegex(source: string): (text: string) => boolean {
   try {
@@ -22,7 +22,7 @@ export function compileRegex(source: string): (text: string) => boolean {
 function wordingOf(error: RE2JSSyntaxException, source: string): string {
   const wrong = error.getPattern() ?? "";
   const shown = wrong.length > SHOWN_MAX ? `${wrong.slice(0, SHOWN_MAX)}…` : wrong;
-  // What is wrong with the whole has no place in it.
+  // A problem of the whole expression has no place in it.
   const at = wrong === source ? -1 : source.indexOf(wrong);
   return `${error.getDescription()} in ${JSON.stringify(shown)}${at < 0 ? "" : ` at character ${at + 1}`}`;
 }

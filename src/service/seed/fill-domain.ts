@@ -11,9 +11,9 @@ import { credentialKey, type HashedPasswords } from "./passwords.js";
 import type { ReadDomain } from "./schema.js";
 
 /**
- * Adds what of a domain's contents is not there yet.
+ * Adds content that the domain does not have yet.
  *
- * @returns What it left alone although the seed says something else.
+ * @returns What differs from the seed and was left unchanged.
  * @throws ApiError (400) for more than the plan allows.
  */
 export function fillDomain(
@@ -25,26 +25,28 @@ export function fillDomain(
 ): string[] {
   const { store, clock } = context;
   const kept: string[] = [];
-  const keep = (what: string) => kept.push(`The ${what} of ${domain.name} stays as it is.`);
+  const keep = (what: string) =>
+    kept.push(`The ${what} of ${domain.name} differs from the seed and was left unchanged.`);
 
   for (const template of seed.templates) {
     const wanted: TemplateFields = { description: "", subject: "", html_body: "", text_body: "", ...template };
-    const found = store.templates.find(domain.id, template.name);
-    if (!found) store.templates.create(domain.id, wanted, clock.now());
-    else if (!hasMembers(found, template)) keep(`template ${template.name}`);
+    const existing = store.templates.find(domain.id, template.name);
+    if (!existing) store.templates.create(domain.id, wanted, clock.now());
+    else if (!hasMembers(existing, template)) keep(`template ${template.name}`);
   }
   for (const alias of seed.aliases) {
-    const found = store.aliases.findByName(domain.id, alias.alias);
-    if (!found) addAlias(context, account, domain.id, alias);
-    else if (found.forward !== alias.forward) keep(`alias ${alias.alias}`);
+    const existing = store.aliases.findByName(domain.id, alias.alias);
+    if (!existing) addAlias(context, account, domain.id, alias);
+    else if (existing.forward !== alias.forward) keep(`alias ${alias.alias}`);
   }
   const rules = store.rules.list(domain.id, undefined, { ...ALL, order: "rank_asc" }).rules;
   for (const { type, config, id, rank, active } of seed.rules) {
     const kind = ruleKindSchema.parse({ type, config });
-    const found =
+    const existing =
       id === undefined ? rules.find((rule) => isDeepStrictEqual(rule.kind, kind)) : store.rules.find(domain.id, id);
-    if (!found) addRule(context, account, domain.id, { kind, id, rank, active });
-    else if (!isDeepStrictEqual(found.kind, kind) || !hasMembers(found, { rank, active })) keep(`rule ${found.id}`);
+    if (!existing) addRule(context, account, domain.id, { kind, id, rank, active });
+    else if (!isDeepStrictEqual(existing.kind, kind) || !hasMembers(existing, { rank, active }))
+      keep(`rule ${existing.id}`);
   }
   for (const { username } of seed.credentials) {
     const password = passwords.get(credentialKey(domain.name, username));
@@ -54,12 +56,12 @@ export function fillDomain(
   return kept;
 }
 
-/** Whether a record has every member that the seed gives, as the seed gives it. */
+/** Whether a record matches the seed in every member that the seed has. */
 export function hasMembers<Item extends object>(
-  found: Item,
-  given: { readonly [Key in keyof Item]?: Item[Key] | undefined },
+  existing: Item,
+  expected: { readonly [Key in keyof Item]?: Item[Key] | undefined },
 ): boolean {
-  return Object.entries(given).every(
-    ([key, value]) => value === undefined || isDeepStrictEqual(Reflect.get(found, key), value),
+  return Object.entries(expected).every(
+    ([key, value]) => value === undefined || isDeepStrictEqual(Reflect.get(existing, key), value),
   );
 }

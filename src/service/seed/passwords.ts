@@ -2,11 +2,11 @@ import { hashPassword, matchesPassword } from "../credentials/password.js";
 import type { Store } from "../store/store.js";
 import type { ReadAccount } from "./schema.js";
 
-/** What is to become of a seed's password: hashed for a credential that is not there, else compared. */
+/** A seed's password: hashed for a new credential, or compared with an existing one. */
 export interface HashedPassword {
-  /** For the one that is to be added. */
+  /** Hash for a new credential. */
   readonly hash?: string;
-  /** Whether the one that is there has another. */
+  /** Whether the existing credential has another password. */
   readonly differs: boolean;
 }
 
@@ -17,7 +17,7 @@ export function credentialKey(domain: string, username: string): string {
   return `${username.toLowerCase()}@${domain}`;
 }
 
-/** Does what takes its time before anything is planted, which is to happen at once. */
+/** Computes the slow hashes before the seed is added, so that adding it does not have to wait. */
 export async function hashPasswords(accounts: readonly ReadAccount[], store: Store): Promise<HashedPasswords> {
   const credentials = accounts.flatMap(({ apiKey, domains }) =>
     domains.flatMap((domain) => domain.credentials.map((credential) => ({ apiKey, name: domain.name, ...credential }))),
@@ -25,9 +25,9 @@ export async function hashPasswords(accounts: readonly ReadAccount[], store: Sto
   const hashed = credentials.map(async ({ apiKey, name, username, password }) => {
     const account = store.accounts.findByKey(apiKey);
     const domain = account && store.domains.find(account.id, name);
-    const found = domain && store.credentials.find(domain.id, username);
-    const result: HashedPassword = found
-      ? { differs: !(await matchesPassword(password, found.passwordHash)) }
+    const existing = domain && store.credentials.find(domain.id, username);
+    const result: HashedPassword = existing
+      ? { differs: !(await matchesPassword(password, existing.passwordHash)) }
       : { hash: await hashPassword(password), differs: false };
     return [credentialKey(name, username), result] as const;
   });

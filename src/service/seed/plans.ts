@@ -4,7 +4,7 @@ import type { AccountProfile } from "../store/accounts.js";
 import { isoSeconds } from "../timestamp.js";
 import type { ReadAccount } from "./schema.js";
 
-/** Invented: large enough not to be in the way. */
+/** Invented limits, large enough not to get in the way. */
 const plans: Readonly<Record<ReadAccount["plan"], Plan>> = {
   free: {
     name: "Free",
@@ -34,7 +34,7 @@ const plans: Readonly<Record<ReadAccount["plan"], Plan>> = {
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1_000;
 
-/** What an account of the seed is, added at this time. */
+/** The profile of an account of the seed that is added at this time. */
 export function profileOf({ plan, limits, locked, profile }: ReadAccount, now: number): AccountProfile {
   return {
     address: "1 Loopback Lane",

@@ -11,10 +11,10 @@ import { profileOf } from "./plans.js";
 import type { ReadAccount, ReadDomain } from "./schema.js";
 
 /**
- * Adds what is not there yet, all of it or nothing; what is there stays as it is.
+ * Adds everything that does not exist yet, or nothing if that fails. Existing data stays unchanged.
  *
- * @returns What it left alone although the seed says something else, one sentence each.
- * @throws SeedError for more than the plan of an account allows.
+ * @returns What differs from the seed and was left unchanged, one sentence each.
+ * @throws SeedError for more than an account's plan allows.
  */
 export async function plant(accounts: readonly ReadAccount[], context: ServiceContext): Promise<string[]> {
   const passwords = await hashPasswords(accounts, context.store);
@@ -25,11 +25,11 @@ function plantAccount(seed: ReadAccount, passwords: HashedPasswords, context: Se
   const { accounts } = context.store;
   const wanted = profileOf(seed, context.clock.now());
   const paid = seed.plan === "paid";
-  const found = accounts.findByKey(seed.apiKey);
-  const account = found ?? accounts.create(seed.apiKey, paid, wanted);
+  const existing = accounts.findByKey(seed.apiKey);
+  const account = existing ?? accounts.create(seed.apiKey, paid, wanted);
   const differs = account.paid !== paid || !isDeepStrictEqual(timeless(account.profile), timeless(wanted));
   return [
-    ...(differs ? [`The account "${account.profile.name}" stays as it is, which is not as the seed has it.`] : []),
+    ...(differs ? [`The account "${account.profile.name}" differs from the seed and was left unchanged.`] : []),
     ...seed.domains.flatMap((domain) => plantDomain(domain, account, passwords, context)),
   ];
 }
@@ -43,14 +43,16 @@ function plantDomain(
   const { store, clock } = context;
   const { name, sendReady, forwardingReady = sendReady } = seed;
   const settings = settingsOf(seed);
-  const found = store.domains.find(account.id, name);
+  const existing = store.domains.find(account.id, name);
   try {
-    if (!found) refuseOverLimit(account, "domains_limit", store.domains.count(account.id));
+    if (!existing) refuseOverLimit(account, "domains_limit", store.domains.count(account.id));
     const ready = { forwarding: forwardingReady, sending: sendReady };
-    const domain = found ?? store.domains.create(account.id, name, ready, settings, clock.now());
-    if (!domain) return [`The domain ${name} stays with the account that has it; nothing of the seed was added to it.`];
+    const domain = existing ?? store.domains.create(account.id, name, ready, settings, clock.now());
+    if (!domain) return [`The domain ${name} belongs to another account, so nothing was added to it.`];
     return [
-      ...(hasMembers(domain, settings) ? [] : [`The domain ${name} keeps its settings.`]),
+      ...(hasMembers(domain, settings)
+        ? []
+        : [`The settings of ${name} differ from the seed and were left unchanged.`]),
       ...fillDomain(seed, domain, account, passwords, context),
     ];
   } catch (error) {
@@ -59,7 +61,7 @@ function plantDomain(
   }
 }
 
-/** Without what is about when it was added. */
+/** Without members that depend on the time of creation. */
 function timeless(profile: AccountProfile): object {
   return { ...profile, created_at: undefined, renews_at: undefined, locked: profile.locked !== null };
 }

@@ -12,15 +12,15 @@ import { wording } from "../http/validate.js";
 import { accountsSchema, memberNames, type ReadDomain, type ReadSeed } from "./schema.js";
 
 /**
- * Checks a seed, wholly, before any of it is planted.
+ * Checks a whole seed before any of it is added.
  *
- * @param seed One account, or `{ accounts: [...] }`, as a file or a caller gives it.
- * @throws SeedError with everything that is wrong, each with its place: `accounts[0].domains[1].name`.
+ * @param seed One account, or `{ accounts: [...] }`, from a file or a caller.
+ * @throws SeedError with every problem and its place: `accounts[0].domains[1].name`.
  */
 export async function readSeed(seed: unknown, patterns: PatternChecks): Promise<ReadSeed> {
   const isMany = typeof seed === "object" && seed !== null && "accounts" in seed && seed.accounts !== undefined;
   const result = accountsSchema.safeParse(isMany ? seed : { accounts: [withoutAccounts(seed)] }, { error: wording });
-  // A place is named as the reader of the file sees it.
+  // Places are reported as they appear in the file.
   const shown = (path: readonly PropertyKey[]) => placeOf(isMany ? path : path.slice(2)) || "the seed";
   if (!result.success) {
     throw new SeedError(result.error.issues.map((issue) => `${shown(issue.path)} ${messageOf(issue)}`));
@@ -32,11 +32,11 @@ export async function readSeed(seed: unknown, patterns: PatternChecks): Promise<
 
 interface Problem {
   readonly path: readonly PropertyKey[];
-  /** Words that follow the place. */
+  /** Text that follows the place. */
   readonly message: string;
 }
 
-/** What the schema does not see. */
+/** Problems that the schema does not detect. */
 async function problemsOf({ accounts }: ReadSeed, patterns: PatternChecks): Promise<Problem[]> {
   const domains = accounts.flatMap((account, i) =>
     account.domains.map((domain, j) => ({ domain, path: ["accounts", i, "domains", j] })),
@@ -45,30 +45,30 @@ async function problemsOf({ accounts }: ReadSeed, patterns: PatternChecks): Prom
   return [
     ...repeated(
       accounts.map(({ apiKey }, i) => ({ name: apiKey, path: ["accounts", i, "apiKey"] })),
-      "is another account's, too",
+      "is also used by another account",
     ),
     ...repeated(
       domains.map(({ domain, path }) => ({ name: domain.name, path: [...path, "name"] })),
-      "is there twice",
+      "appears twice",
     ),
     ...contents.flat(),
   ];
 }
 
-/** What a creation of each item would be refused for. */
+/** Reasons for which creating an item would be refused. */
 async function contentProblems(
   domain: ReadDomain,
   path: readonly PropertyKey[],
   patterns: PatternChecks,
 ): Promise<Problem[]> {
   const { templates, aliases, rules, credentials } = domain;
-  const found = await Promise.all([
+  const problems = await Promise.all([
     ...templates.map((item, i) => refusal([...path, "templates", i], () => checkTemplate(newTemplateSchema, item))),
     ...credentials.map((item, i) => refusal([...path, "credentials", i], () => readNewCredential(item))),
     ...rules.map((item, i) => refusal([...path, "rules", i], () => readNewRule(item, patterns))),
     ...aliases.map((item, i) => refusal([...path, "aliases", i], () => readNewAlias(item, patterns))),
   ]);
-  return found.filter((problem) => problem !== undefined);
+  return problems.filter((problem) => problem !== undefined);
 }
 
 async function refusal(path: readonly PropertyKey[], read: () => unknown): Promise<Problem | undefined> {
@@ -76,7 +76,7 @@ async function refusal(path: readonly PropertyKey[], read: () => unknown): Promi
     await read();
     return undefined;
   } catch (error) {
-    if (error instanceof ApiError) return { path, message: `is refused: ${error.message}` };
+    if (error instanceof ApiError) return { path, message: `is not valid: ${error.message}` };
     throw error;
   }
 }
@@ -90,7 +90,7 @@ function repeated(items: readonly { name: string; path: readonly PropertyKey[] }
   });
 }
 
-/** An undefined member is an absent one. */
+/** Treats an undefined member like a missing one. */
 function withoutAccounts(seed: unknown): unknown {
   if (typeof seed !== "object" || seed === null || !("accounts" in seed)) return seed;
   const { accounts: _, ...account } = seed;
@@ -99,7 +99,7 @@ function withoutAccounts(seed: unknown): unknown {
 
 function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== "unrecognized_keys") {
-    // The contract's messages begin with the field, which the place ends with.
+    // The contract's messages start with the field, which is also the end of the place.
     const field = `${String(issue.path.at(-1))} `;
     return issue.message.startsWith(field) ? issue.message.slice(field.length) : issue.message;
   }
@@ -111,7 +111,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   return `has an unknown member "${key}"${near === undefined ? "" : `; did you mean "${near}"?`}`;
 }
 
-/** `accounts[0].domains[1].name`. */
+/** `accounts[0].domains[1].name` */
 function placeOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((outer, key) => {
     if (typeof key === "number") return `${outer}[${key}]`;

@@ -27,20 +27,20 @@ const domainSchema = z.strictObject({
   name: domainName,
   /** Whether its DNS is set up for sending. Default true. */
   sendReady: z.boolean().default(true),
-  /** Whether its MX records are set up. Default: as `sendReady`. */
+  /** Whether its MX records are set up. Default: same as `sendReady`. */
   forwardingReady: z.boolean().optional(),
   notificationEmail: emailAddress.optional(),
-  /** A parent domain that DNS settings show. */
+  /** The parent domain that is shown in DNS settings. */
   whitelabel: domainName.optional(),
-  /** Where the events of its mails are posted: an http or https URL. */
+  /** The http or https URL to which events of its emails are posted. */
   webhook: webhookUrl.optional(),
-  /** Which of aliases and rules are applied to received mail; null for neither. Default null. */
+  /** Whether aliases or rules are applied to received mail; null for neither. Default null. */
   routingEngine: z.enum(["alias", "rules"]).nullable().optional(),
   rulesFallbackEmail: emailAddress.optional(),
   banned: z.boolean().optional(),
   strictMxes: z.boolean().optional(),
   notifyWhenSpamBlocked: z.boolean().optional(),
-  /* As the bodies of version 4's creations have them. */
+  /* The same as the bodies of version 4's create requests. */
   templates: z.array(z.strictObject(newTemplateSchema.shape)).readonly().default([]),
   aliases: z.array(z.strictObject(newAliasSchema.shape)).readonly().default([]),
   rules: z.array(newRuleSchema).readonly().default([]),
@@ -48,7 +48,7 @@ const domainSchema = z.strictObject({
 });
 
 const limitsSchema = planSchema.omit({ name: true, price: true, billing_cycle: true });
-const given = { plan: true, created_at: true, over_quota: true, locked: true, lock_reason: true } as const;
+const SET_BY_SEED = { plan: true, created_at: true, over_quota: true, locked: true, lock_reason: true } as const;
 
 const accountSchema = z.strictObject({
   /** Default `local`. */
@@ -57,10 +57,10 @@ const accountSchema = z.strictObject({
   plan: z.enum(["free", "paid"]).default("paid"),
   /** Limits that differ from the plan's, by their names in version 4's plan object. */
   limits: z.strictObject(limitsSchema.partial().shape).default({}),
-  /** Why the account is locked; it is not where this is missing. */
+  /** Why the account is locked. Left out: it is not locked. */
   locked: z.string().min(1).optional(),
-  /** What else the account shows, by its names in version 4, and for what only version 3 has, in version 3. */
-  profile: z.strictObject(profileSchema.omit(given).partial().shape).default({}),
+  /** Other members of the account, by their names in version 4, or in version 3 if only that has them. */
+  profile: z.strictObject(profileSchema.omit(SET_BY_SEED).partial().shape).default({}),
   /** Default: `example.test`, ready to send. */
   domains: z
     .tuple([domainSchema], domainSchema)
@@ -68,18 +68,18 @@ const accountSchema = z.strictObject({
     .prefault([{ name: LOCAL_DOMAIN }]),
 });
 
-/** Several accounts. The first is the one that `RunningService` and the command speak of. */
+/** Several accounts. `RunningService` and the command report the first. */
 export const accountsSchema = z.strictObject({
   accounts: z.tuple([accountSchema], accountSchema).readonly(),
 });
 
-/** Every member of a seed, whatever it is a member of: what a misspelt one may have meant. */
+/** All members of a seed at any level, to suggest one for a typo. */
 export const memberNames = ["accounts", ...Object.keys(accountSchema.shape), ...Object.keys(domainSchema.shape)];
 
 export type SeedAccount = z.input<typeof accountSchema>;
 
 /**
- * What a data folder is to hold: one account, or several.
+ * The content of a data folder: one account, or several.
  *
  * @example
  * const seed: Seed = {
@@ -89,7 +89,7 @@ export type SeedAccount = z.input<typeof accountSchema>;
  */
 export type Seed = SeedAccount | z.input<typeof accountsSchema>;
 
-/** A seed that was read: everything there, every name as it is stored. */
+/** A parsed seed: with all defaults, and every name as it is stored. */
 export type ReadSeed = z.output<typeof accountsSchema>;
 export type ReadAccount = z.output<typeof accountSchema>;
 export type ReadDomain = z.output<typeof domainSchema>;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { accountSchema } from "../../api/contract/v4/account.js";
 import type { Database } from "../../sqlite/driver.js";
 
-/** What an account is: as version 4 shows it, and what only version 3 shows. */
+/** An account as version 4 shows it, plus what only version 3 shows. */
 export const profileSchema = accountSchema.extend({
   whitelabels: z.array(z.string()).default([]),
   card_brand: z.string().default(""),
@@ -16,7 +16,7 @@ export type AccountProfile = Readonly<z.infer<typeof profileSchema>>;
 
 export interface AccountRecord {
   readonly id: number;
-  /** Whether the plan includes the premium features and their rate limit. */
+  /** Whether the plan includes premium features and their rate limit. */
   readonly paid: boolean;
   readonly profile: AccountProfile;
 }
@@ -33,7 +33,10 @@ interface KeptAccount {
   readonly account: AccountRecord;
 }
 
-/** The accounts: few, asked for by every request, and so kept in memory, too. Nobody else writes into the database. */
+/**
+ * Accounts. There are few and every request needs one, so they are also cached in memory. No other process writes to
+ * the database.
+ */
 export class AccountStore {
   readonly #insert;
   readonly #sentSince;
@@ -58,16 +61,16 @@ export class AccountStore {
   }
 
   /**
-   * The account whose key this is. Takes as long for a key that is nearly right as for one that is not: what is looked
-   * up is a hash, and how far the hash of a wrong key agrees with another says nothing about that one's key.
+   * The account with this key. Takes the same time however similar a wrong key is: the lookup uses a hash, and how far
+   * two hashes agree says nothing about the keys.
    */
   findByKey(apiKey: string): AccountRecord | undefined {
-    const given = sha256(apiKey);
-    const kept = this.#byKeyHash.get(hex(given));
-    return kept && timingSafeEqual(kept.keyHash, given) ? kept.account : undefined;
+    const received = sha256(apiKey);
+    const kept = this.#byKeyHash.get(hex(received));
+    return kept && timingSafeEqual(kept.keyHash, received) ? kept.account : undefined;
   }
 
-  /** Adds an account and returns it. */
+  /** Adds an account. */
   create(apiKey: string, paid: boolean, profile: AccountProfile): AccountRecord {
     const keyHash = sha256(apiKey);
     const id = Number(this.#insert.get(keyHash, Number(paid), JSON.stringify(profile))?.["id"]);
@@ -76,7 +79,7 @@ export class AccountStore {
     return account;
   }
 
-  /** How many mails the account has sent since the beginning of a day, in days since 1970. */
+  /** Number of emails the account has sent since the start of a day, in days since 1970. */
   sentSince(id: number, day: number): number {
     return Number(this.#sentSince.get(id, day)?.["mails"]);
   }

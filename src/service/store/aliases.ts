@@ -4,11 +4,11 @@ import { Conditions } from "./conditions.js";
 import type { Database } from "../../sqlite/driver.js";
 import { type OrderedPage, selectPage } from "./page.js";
 
-/** What a client writes into an alias. */
+/** The fields of an alias that clients write. */
 export interface AliasFields {
-  /** A local part, `*` for every other, or a regular expression between slashes. */
+  /** A local part, `*` for every other address, or a regular expression between slashes. */
   readonly alias: string;
-  /** Comma-separated addresses and webhooks. */
+  /** Addresses and webhooks, separated by commas. */
   readonly forward: string;
 }
 
@@ -22,11 +22,11 @@ const row = z.object({
 
 export type AliasRecord = Readonly<z.infer<typeof row>>;
 
-/** Which aliases to list; an absent member does not filter. */
+/** Which aliases to list. Members that are left out do not filter. */
 export interface AliasFilter {
-  /** A part of the alias or of its destinations, in any case. */
+  /** A substring of the alias or of its destinations, case-insensitive. */
   readonly query?: string | undefined;
-  /** What the alias begins with, in any case. */
+  /** A prefix of the alias, case-insensitive. */
   readonly prefix?: string | undefined;
 }
 
@@ -70,13 +70,13 @@ export class AliasStore {
     return columns && row.parse(columns);
   }
 
-  /** The alias of this name, in any case; a regular expression as it was written. */
+  /** The alias with this name, case-insensitive; regular expressions must be equal. */
   findByName(domainId: number, alias: string): AliasRecord | undefined {
     const columns = this.#findByName.get(domainId, aliasKey(alias));
     return columns && row.parse(columns);
   }
 
-  /** How many aliases the account's domains have together. */
+  /** Number of aliases in all of the account's domains. */
   count(accountId: number): number {
     return Number(this.#count.get(accountId)?.["total"]);
   }
@@ -109,7 +109,7 @@ export class AliasStore {
     this.#delete.run(id);
   }
 
-  /** Deletes every alias of the domain, and says how many they were. */
+  /** Deletes every alias of the domain and returns their number. */
   deleteAll(domainId: number): number {
     return Number(this.#deleteAll.run(domainId).changes);
   }
@@ -119,7 +119,7 @@ function columnsOf({ alias, forward }: AliasFields): [string, string, string, st
   return [alias, aliasKey(alias), forward, forward.toLowerCase()];
 }
 
-/** What aliases are compared by. In a regular expression the case has a meaning: `\d` is not `\D`. */
+/** The key by which aliases are compared. In a regular expression, case matters: `\d` is not `\D`. */
 function aliasKey(alias: string): string {
   return alias.startsWith("/") ? alias : alias.toLowerCase();
 }

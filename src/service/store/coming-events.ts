@@ -2,7 +2,7 @@ import { z } from "zod";
 import { logStatusSchema } from "../../api/contract/v4/logs.js";
 import type { Database } from "../../sqlite/driver.js";
 
-/** What will happen to a mail, without where. */
+/** A future event of an email, without the entry it belongs to. */
 export interface ComingEvent {
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ const row = z.object({
 
 export type ComingEventRecord = Readonly<z.infer<typeof row>>;
 
-/** The events that are still to come, of all entries of the log. */
+/** The future events of all log entries. */
 export class ComingEventStore {
   readonly #insert;
   readonly #next;
@@ -48,13 +48,13 @@ export class ComingEventStore {
     this.#insert.run(entryId, dueAt, id, code, message, status);
   }
 
-  /** When the next one is due; never, where none is to come. */
+  /** When the next event is due; `Infinity` if there is none. */
   nextDueAt(): number {
     const dueAt = this.#next.get()?.["dueAt"];
     return typeof dueAt === "number" ? dueAt : Infinity;
   }
 
-  /** Those that are due, oldest first. */
+  /** Events that are due, oldest first. */
   due(now: number, limit: number): ComingEventRecord[] {
     return this.#due.all(now, limit).map((columns) => row.parse(columns));
   }

@@ -1,6 +1,6 @@
 import type { SqlValue } from "../../sqlite/driver.js";
 
-/** What a row must fulfil, all of it, with the values for its placeholders in their order. */
+/** Conditions that a row must all meet, with the values of their placeholders in order. */
 export class Conditions {
   readonly #parts: string[] = [];
   readonly parameters: SqlValue[] = [];
@@ -12,7 +12,7 @@ export class Conditions {
     return this;
   }
 
-  /** Adds a condition on one value, unless there is no value to ask for. */
+  /** Adds a condition on one value, unless the value is undefined. */
   addGiven(sql: string, parameter: SqlValue | undefined): this {
     return parameter === undefined ? this : this.add(sql, parameter);
   }

@@ -14,7 +14,7 @@ export type CredentialRecord = Readonly<z.infer<typeof row>>;
 
 const COLUMNS = "id, username, password_hash AS passwordHash, usage, created_at AS createdAt";
 
-/** SMTP credentials. User names are compared in any case. */
+/** SMTP credentials. User names are case-insensitive. */
 export class CredentialStore {
   readonly #list;
   readonly #count;
@@ -38,7 +38,7 @@ export class CredentialStore {
     this.#delete = database.prepare("DELETE FROM credentials WHERE id = ?");
   }
 
-  /** A page of a domain's credentials, by user name. */
+  /** A page of a domain's credentials, sorted by user name. */
   list(domainId: number, page: Page): CredentialRecord[] {
     return this.#list.all(domainId, page.limit, offsetOf(page)).map((columns) => row.parse(columns));
   }
@@ -52,7 +52,7 @@ export class CredentialStore {
     return columns && row.parse(columns);
   }
 
-  /** Adds a credential; undefined where the domain has one of this user name. */
+  /** Adds a credential. Undefined if the domain already has one with this user name. */
   create(domainId: number, username: string, passwordHash: string, now: number): CredentialRecord | undefined {
     const columns = this.#insert.get(domainId, username, username.toLowerCase(), passwordHash, now);
     return columns && row.parse(columns);
@@ -62,7 +62,7 @@ export class CredentialStore {
     this.#setPassword.run(passwordHash, id);
   }
 
-  /** Counts one mail that was sent with it. */
+  /** Counts one email that was sent with it. */
   countUse(id: number): void {
     this.#countUse.run(id);
   }

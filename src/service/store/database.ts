@@ -3,14 +3,15 @@ import { type Database, loadDriver } from "../../sqlite/driver.js";
 import { transaction } from "../../sqlite/transaction.js";
 import { migrations } from "./migrations/index.js";
 
-/** How long to wait for someone who looks at the file with a tool of their own. */
+/** Maximum time in ms to wait for someone who reads the file with another tool. */
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
- * Opens the database and brings it up to date. It keeps a write-ahead log, in which a write survives the end of the
- * process at once, and the machine's once the log was flushed: `flush.ts`, so that writes share what takes the longest.
+ * Opens the database and migrates it to the current version. It uses a write-ahead log. A write survives the end of the
+ * process at once, and a power failure once the log was flushed; `flush.ts` does that for several writes together,
+ * because it is the slowest step.
  *
- * @throws DatabaseNewerError where a newer version has written it.
+ * @throws DatabaseNewerError if a newer version has written it.
  */
 export async function openDatabase(file: string): Promise<Database> {
   const open = await loadDriver("the local service");
@@ -35,13 +36,13 @@ export function writeAheadLog(file: string): string {
   return `${file}-wal`;
 }
 
-/** Moves what is in the write-ahead log into the file, and closes it. */
+/** Moves the write-ahead log into the file and closes it. */
 export function closeDatabase(database: Database): void {
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
 }
 
-/** Counts the rows that were written since the database was opened. */
+/** Returns a function that counts the rows written since the database was opened. */
 export function changesOf(database: Database): () => number {
   const total = database.prepare("SELECT total_changes() AS total");
   return () => Number(total.get()?.["total"]);

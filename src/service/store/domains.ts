@@ -9,7 +9,7 @@ const flag = z.int().transform(Boolean);
 
 const row = z.object({
   id: z.int(),
-  /** Lower case. */
+  /** In lower case. */
   name: z.string(),
   forwardingReady: flag,
   sendReady: flag,
@@ -20,9 +20,9 @@ const row = z.object({
   rulesFallbackEmail: z.string().nullable(),
   strictMxes: flag,
   whitelabel: z.string().nullable(),
-  /** Where the events of its mails are posted. */
+  /** The URL to which events of its emails are posted. */
   webhook: z.string().nullable(),
-  /** Whether sending by SMTP waits for DKIM and DMARC to be found. */
+  /** Whether sending by SMTP is blocked until DKIM and DMARC are found. */
   smtpBlocked: flag,
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -34,9 +34,9 @@ const COLUMNS = `id, name, forwarding_ready AS forwardingReady, send_ready AS se
   notification_email AS notificationEmail, notify_when_spam_blocked AS notifyWhenSpamBlocked, routing_engine AS routingEngine,
   rules_fallback_email AS rulesFallbackEmail, strict_mxes AS strictMxes, whitelabel, webhook, smtp_blocked AS smtpBlocked, created_at AS createdAt, updated_at AS updatedAt`;
 
-/** Which domains to list. Null asks for those that have none; an absent member does not filter. */
+/** Which domains to list. Null selects domains without a value. Members that are left out do not filter. */
 export interface DomainFilter {
-  /** A part of the name, in any case. */
+  /** A substring of the name, case-insensitive. */
   readonly query?: string | undefined;
   readonly forwardingReady?: boolean | undefined;
   readonly sendReady?: boolean | undefined;
@@ -51,14 +51,14 @@ const orders: Readonly<Record<DomainOrder, string>> = {
   created_desc: "created_at DESC, id DESC",
 };
 
-/** What can be changed about a domain; an absent member stays as it is. */
+/** Changes to a domain. Members that are left out stay unchanged. */
 export interface DomainSettings {
   readonly notificationEmail?: string | null | undefined;
   readonly whitelabel?: string | null | undefined;
   readonly webhook?: string | null | undefined;
 }
 
-/** What of a domain the API shows and cannot change. */
+/** Properties of a domain that the API shows but cannot change. */
 export interface DomainTraits {
   readonly banned?: boolean | undefined;
   readonly notifyWhenSpamBlocked?: boolean | undefined;
@@ -83,7 +83,7 @@ export class DomainStore {
   readonly #setReadiness;
   readonly #setSmtpBlocked;
   readonly #delete;
-  /** Domains that were asked for, by account and name, until any is written: every request asks for its own. */
+  /** Cache of domains by account and name, until any domain is written, because every request needs its own. */
   readonly #found = new Map<string, DomainRecord>();
 
   constructor(database: Database) {
@@ -106,7 +106,7 @@ export class DomainStore {
     this.#delete = database.prepare("DELETE FROM domains WHERE id = ?");
   }
 
-  /** The account's domain of this name, in any case, international names in either form. */
+  /** The account's domain with this name, case-insensitive, with international names in either form. */
   find(accountId: number, name: string): DomainRecord | undefined {
     const key = domainKey(name);
     const found = this.#found.get(`${accountId} ${key}`);
@@ -138,12 +138,12 @@ export class DomainStore {
     return Number(this.#count.get(accountId)?.["total"]);
   }
 
-  /** The parent domains that the account's domains show, each once. */
+  /** The distinct parent domains of the account's domains. */
   whitelabels(accountId: number): string[] {
     return this.#whitelabels.all(accountId).map(({ whitelabel }) => String(whitelabel));
   }
 
-  /** Adds a domain; undefined where there is one of this name, in whatever account. */
+  /** Adds a domain. Undefined if any account already has a domain of this name. */
   create(
     accountId: number,
     name: string,
@@ -190,13 +190,13 @@ export class DomainStore {
     this.#setSmtpBlocked.run(Number(blocked), id);
   }
 
-  /** Deletes a domain with all that belongs to it. */
+  /** Deletes a domain with everything that belongs to it. */
   delete(id: number): void {
     this.forget();
     this.#delete.run(id);
   }
 
-  /** Looks into the database again: what was written may have been taken back with its transaction. */
+  /** Clears the cache: a write may have been rolled back. */
   forget(): void {
     this.#found.clear();
   }
@@ -204,7 +204,7 @@ export class DomainStore {
 
 /** A name as it is stored and compared: ASCII, lower case. */
 export function domainKey(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- ASCII, all of it
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
   return /^[\0-\x7f]*$/.test(name) ? name.toLowerCase() : domainToASCII(name);
 }
 

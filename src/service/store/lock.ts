@@ -1,6 +1,6 @@
 import { loadDriver } from "../../sqlite/driver.js";
 
-/** How long to wait for a service that is just closing. */
+/** Maximum time in ms to wait for a service that is just closing. */
 const PATIENCE_MS = 1_000;
 
 export interface Lock {
@@ -8,14 +8,14 @@ export interface Lock {
 }
 
 /**
- * Takes a file for this process; undefined where another one has it. The lock is SQLite's own on a database without
- * content, which the operating system drops with the process, however that ends: there are no stale locks.
+ * Locks a file for this process. Undefined if another process has locked it. This is SQLite's own lock on an empty
+ * database, which the operating system releases when the process ends for any reason, so there are no stale locks.
  */
 export async function lockFile(file: string): Promise<Lock | undefined> {
   const open = await loadDriver("the local service");
   const database = open(file);
   try {
-    // Nothing may be prepared here: a statement that is still around would keep the lock beyond the close.
+    // Nothing may be prepared here: a statement that still exists would keep the lock after closing.
     database.exec(`PRAGMA busy_timeout = ${PATIENCE_MS}; BEGIN EXCLUSIVE`);
     return { release: () => database.close() };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Database } from "../../sqlite/driver.js";
 import type { SearchedEntry } from "./log-rows.js";
 import { statusBits } from "./log-status.js";
 
-/** A later event's status, for an entry that was read before. */
+/** The status of a later event, for an entry that was read before. */
 export interface AddedStatus {
   readonly domainId: number;
   readonly entrySeq: number;
@@ -15,7 +15,7 @@ export interface AddedStatus {
 const COLUMNS = `seq, domain_id, created_at, subject, transport, statuses, sender_email, sender_name, recipient_email,
   recipient_name, forward_email, forward_name`;
 
-/** What a search index has to learn: what was added to the log since it last looked. */
+/** Reads what was added to the log since the last time, for a search index. */
 export class LogFeed {
   readonly #entries;
   readonly #bySeq;
@@ -33,17 +33,17 @@ export class LogFeed {
     this.#deletedDomains = database.prepare("SELECT count FROM deleted_domains");
   }
 
-  /** The next entries after one, in the order in which they came. */
+  /** The next entries after one, in order of arrival. */
   entriesAfter(seq: number, limit: number): SearchedEntry[] {
     return this.#entries.all(seq, limit).map(searchedEntry);
   }
 
-  /** The entries of these numbers, in any order. */
+  /** The entries with these numbers, in any order. */
   bySeq(seqs: readonly number[]): SearchedEntry[] {
     return this.#bySeq.all(JSON.stringify(seqs)).map(searchedEntry);
   }
 
-  /** What happened after an event to the entries as far as one. */
+  /** Statuses of events after an event, for entries up to one. */
   statusesAfter(eventSeq: number, lastEntry: number): AddedStatus[] {
     return this.#statuses.all(eventSeq, lastEntry).map((columns) => ({
       domainId: Number(columns["domain_id"]),
@@ -56,7 +56,9 @@ export class LogFeed {
     return Number(this.#lastEvent.get()?.["seq"]);
   }
 
-  /** Grows when a domain is deleted: entries that were read before may be gone, and their domain's number another's. */
+  /**
+   * Grows when a domain is deleted: entries that were read before may be gone, and the domain's number may be reused.
+   */
   deletedDomains(): number {
     return Number(this.#deletedDomains.get()?.["count"]);
   }
@@ -76,7 +78,7 @@ function searchedEntry(columns: Record<string, unknown>): SearchedEntry {
   };
 }
 
-/** Read by hand: a parser takes too long for a hundred thousand rows. */
+/** Checked by hand, because a parser takes too long for 100,000 rows. */
 function transport(value: unknown): LogTransport {
   return value === "api" || value === "mx" || value === "smtp" ? value : transportSchema.parse(value);
 }

@@ -2,29 +2,31 @@ import type { LogStatus, LogTransport } from "../../api/contract/v4/logs.js";
 import { Conditions } from "./conditions.js";
 import { statusBits } from "./log-status.js";
 
-/** Which log entries are meant: those that fulfil every member that is there. */
+/** Which log entries to select: those that meet every member that is set. */
 export interface LogFilter {
-  /** Addresses in any case: whole ones for listing and counting, parts of one for searching. */
+  /** Addresses, case-insensitive: whole ones for listing and counting, substrings for searching. */
   readonly sender?: string | undefined;
   readonly recipient?: string | undefined;
   readonly forward?: string | undefined;
-  /** Whole addresses in lower case, one of which sent or got the mail. */
+  /** Whole addresses in lower case, one of which sent or received the email. */
   readonly between?: readonly string[] | undefined;
-  /** Entries that have an event of one of these. */
+  /** Entries that have an event with one of these statuses. */
   readonly status?: readonly LogStatus[] | undefined;
   readonly transport?: LogTransport | undefined;
   readonly times?: TimeRange | undefined;
 }
 
-/** Milliseconds since 1970. */
+/** In milliseconds since 1970. */
 export interface TimeRange {
-  /** The first that belongs to it. */
+  /** Inclusive start. */
   readonly from?: number | undefined;
-  /** The first that no longer does. */
+  /** Exclusive end. */
   readonly until?: number | undefined;
 }
 
-/** The filter, with whole addresses, as conditions on `log_entries`; `horizon` is the time from which entries are kept. */
+/**
+ * The filter, with whole addresses, as conditions on `log_entries`. `horizon` is the time from which entries are kept.
+ */
 export function logConditions(domainId: number, horizon: number, filter: LogFilter): Conditions {
   const { from = horizon, until } = filter.times ?? {};
   const where = new Conditions()

@@ -3,7 +3,7 @@ import type { Database } from "../../sqlite/driver.js";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** How long the log's entries are kept: as many days as the account says, on the service's clock. */
+/** How long log entries are kept: the account's number of days, by the service's clock. */
 export class LogRetention {
   readonly #clock;
   readonly #days;
@@ -27,7 +27,9 @@ export class LogRetention {
     return this.#clock.now() - Number(this.#days.get(domainId)?.["days"]) * DAY_MS;
   }
 
-  /** Deletes older entries, no more than so many, and gives their ids. Their mails go with the last entry of each. */
+  /**
+   * Deletes expired entries, at most `limit`, and returns their ids. An email is deleted with the last of its entries.
+   */
   deleteExpired(limit: number): string[] {
     const deleted: string[] = [];
     for (const { id } of this.#domains.all()) {

@@ -44,7 +44,7 @@ export const entryRow = z
     forward: columns.forward_email === null ? null : { email: columns.forward_email, name: columns.forward_name },
   }));
 
-/** One mail to one recipient. */
+/** One email to one recipient. */
 export interface NewLogEntry extends Readonly<Omit<z.infer<typeof entryRow>, "seq">> {
   readonly events: readonly LogEventRecord[];
 }
@@ -53,13 +53,13 @@ export interface LogEntryRecord extends NewLogEntry {
   readonly seq: number;
 }
 
-/** Where in the order of time an entry stands. */
+/** An entry's position in time order. */
 export interface LogPosition {
   readonly seq: number;
   readonly createdAt: number;
 }
 
-/** What searches need to know of an entry: little, for they look through all of them. */
+/** The part of an entry that searches need. Kept small, because they read all entries. */
 export interface SearchedEntry extends LogPosition {
   readonly domainId: number;
   readonly subject: string;

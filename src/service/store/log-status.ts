@@ -1,6 +1,6 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 
-/** The bits by which an entry's row says which statuses its events have. Kept in databases: none ever changes. */
+/** Bits for the statuses of an entry's events. They are stored in databases, so they must never change. */
 const bits: Readonly<Record<LogStatus, number>> = {
   QUEUED: 1,
   DELIVERED: 2,

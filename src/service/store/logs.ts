@@ -14,7 +14,7 @@ import {
 } from "./log-rows.js";
 import { statusBits } from "./log-status.js";
 
-/** The log. Entries that are older than their account keeps them are in no answer, whether they are deleted yet or not. */
+/** The log. Entries that have expired are never returned, even if they are not deleted yet. */
 export class LogStore {
   readonly #database;
   readonly #clock;
@@ -58,7 +58,7 @@ export class LogStore {
       UNION SELECT recipient_key FROM log_entries WHERE domain_id = ?`);
   }
 
-  /** Adds an entry; `mailSeq` is the captured mail that it is about, where there is one. */
+  /** Adds an entry. `mailSeq` is the number of its captured email, if there is one. */
   append(domainId: number, mailSeq: number | null, entry: NewLogEntry): void {
     const { sender, recipient, forward } = entry;
     const inserted = this.#insertEntry.get(
@@ -77,9 +77,7 @@ export class LogStore {
     for (const event of entry.events) this.#appendEvent(seq, event);
   }
 
-  /**
-   * Adds what happened to an entry since: false where the entry is gone. To be called in a transaction.
-   */
+  /** Adds a later event to an entry. False if the entry no longer exists. Must be called in a transaction. */
   appendEvent(entryId: string, event: LogEventRecord): boolean {
     const entry = this.#addStatus.get(statusBits([event.status]), entryId);
     if (entry) this.#appendEvent(Number(entry["seq"]), event);
@@ -91,13 +89,13 @@ export class LogStore {
     return columns && this.#withEvents([columns])[0];
   }
 
-  /** An entry as it is, whether the log shows it or not. */
+  /** An entry, whether or not the log shows it. */
   findUnshown(id: string): LogEntryRecord | undefined {
     const columns = this.#findUnshown.get(id);
     return columns && this.#withEvents([columns])[0];
   }
 
-  /** The entries of one captured mail, in the order of its recipients. */
+  /** The entries of one captured email, in the order of its recipients. */
   ofMail(mailSeq: number): LogEntryRecord[] {
     const rows = this.#byMail.all(mailSeq);
     const horizon = rows[0] ? this.horizon(Number(rows[0]["domain_id"])) : 0;
@@ -109,13 +107,13 @@ export class LogStore {
     return this.#retention.horizon(domainId);
   }
 
-  /** The time as far as which entries are shown already. */
+  /** The time up to which entries are shown. */
   latest(): number {
     const delay = this.#logDelayMs();
     return delay === 0 ? Number.MAX_SAFE_INTEGER : this.#clock.now() - delay;
   }
 
-  /** Deletes entries that are older, of any domain, no more than so many, and gives their ids. */
+  /** Deletes expired entries of any domain, at most `limit`, and returns their ids. */
   deleteExpired(limit: number): string[] {
     return this.#retention.deleteExpired(limit);
   }
@@ -128,7 +126,7 @@ export class LogStore {
     return Number(counted?.["total"]);
   }
 
-  /** Entries by time; those of the same millisecond in the order in which they came. `from` is where to begin. */
+  /** Entries by time; entries of the same millisecond in order of arrival. `from` is where to start. */
   list(
     domainId: number,
     filter: LogFilter,
@@ -146,13 +144,13 @@ export class LogStore {
     return this.#withEvents(rows);
   }
 
-  /** Entries with their events, in the order of the numbers given. */
+  /** Entries with their events, in the order of the given numbers. */
   bySeq(seqs: readonly number[]): LogEntryRecord[] {
     const entries = new Map(this.#withEvents(this.#bySeq.all(JSON.stringify(seqs))).map((entry) => [entry.seq, entry]));
     return seqs.flatMap((seq) => entries.get(seq) ?? []);
   }
 
-  /** The addresses at the domain, in lower case, that sent or got a mail of the log. */
+  /** The domain's addresses that sent or received an email in the log, in lower case. */
   addressesAt(domainId: number, domain: string): string[] {
     const rows = this.#addresses.all(domainId, domainId);
     return rows.map((columns) => String(columns["address"])).filter((address) => address.endsWith(`@${domain}`));

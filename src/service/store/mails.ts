@@ -3,11 +3,11 @@ import type { Database } from "../../sqlite/driver.js";
 
 const row = z.object({
   seq: z.int(),
-  /** RFC 5322; empty where there is only a draft. */
+  /** In RFC 5322 format; empty if there is only a draft. */
   source: z.instanceof(Uint8Array),
-  /** JSON, of a mail that is not composed yet. */
+  /** JSON of an email that has not been composed yet. */
   draft: z.string().nullable(),
-  /** JSON: what it was made from; null where it brought its own content. */
+  /** JSON of the template it was rendered from; null if the request contained the content. */
   template: z.string().nullable(),
 });
 
@@ -19,7 +19,7 @@ export type DraftRecord = Readonly<z.infer<typeof draftRow>>;
 
 const NOT_COMPOSED = new Uint8Array();
 
-/** The mails that were sent: what they are made of, and their sources once they are composed. Who got one is in the log. */
+/** Sent emails: what they consist of, and their sources once they are composed. Their recipients are in the log. */
 export class MailStore {
   readonly #insert;
   readonly #insertDraft;
@@ -62,25 +62,27 @@ export class MailStore {
       WHERE log_entries.id = ?`);
   }
 
-  /** Adds a mail that is to be composed. */
+  /** Adds an email that will be composed later. */
   createDraft(draft: string, template: string | null = null, attachments = 0): number {
     const seq = Number(this.#insert.get(NOT_COMPOSED, template, attachments)?.["seq"]);
     this.#insertDraft.run(seq, draft);
     return seq;
   }
 
-  /** The next mail after one that is not composed yet. */
+  /** The next email after one that has not been composed yet. */
   nextDraft(after: number): DraftRecord | undefined {
     const columns = this.#nextDraft.get(after);
     return columns && draftRow.parse(columns);
   }
 
-  /** The number of the newest mail that is not composed yet; 0 where all are. */
+  /** The number of the newest email that has not been composed yet; 0 if all have. */
   newestDraft(): number {
     return Number(this.#newestDraft.get()?.["seq"]);
   }
 
-  /** Keeps a mail's source in its draft's place: false where the mail was deleted meanwhile. To be called in a transaction. */
+  /**
+   * Replaces an email's draft by its source. False if the email was deleted meanwhile. Must be called in a transaction.
+   */
   setSource(seq: number, source: Uint8Array): boolean {
     const { changes } = this.#setSource.run(source, seq);
     this.#deleteDraft.run(seq);
@@ -88,8 +90,8 @@ export class MailStore {
   }
 
   /**
-   * Deletes the mails from one number to another, and gives the log ids that were theirs: the log keeps its entries. To be
-   * called in a transaction.
+   * Deletes the emails in a range of numbers and returns their log ids. The log keeps its entries. Must be called in a
+   * transaction.
    */
   delete(first: number, last: number): string[] {
     const ids = this.#release.all(first, last).map((columns) => String(columns["id"]));
@@ -101,28 +103,28 @@ export class MailStore {
     return Number(this.#total.get()?.["total"]);
   }
 
-  /** The numbers of the newest mails, or of those before one; newest first. */
+  /** The numbers of the newest emails, or of those before one; newest first. */
   newest(limit: number, before = Number.MAX_SAFE_INTEGER): number[] {
     return this.#page.all(before, limit).map((columns) => Number(columns["seq"]));
   }
 
-  /** The numbers of the mails after one, all or those to an address; oldest first. */
+  /** The numbers of the emails after one, all or those to an address; oldest first. */
   after(seq: number, recipient: string | undefined, limit: number): number[] {
     const rows = this.#after.all(seq, recipient?.toLowerCase() ?? null, limit);
     return rows.map((columns) => Number(columns["seq"]));
   }
 
-  /** The number of the newest mail; 0 where there is none. */
+  /** The number of the newest email; 0 if there is none. */
   lastSeq(): number {
     return Number(this.#newest.get()?.["seq"]);
   }
 
-  /** How many files a mail brings, without the images that its html shows. */
+  /** Number of an email's attachments, without images that the HTML embeds. */
   attachmentsOf(seq: number): number {
     return Number(this.#attachments.get(seq)?.["attachments"] ?? 0);
   }
 
-  /** The mail that this log id, of any of its recipients, is about. */
+  /** The email with this log id of any of its recipients. */
   findByLogId(id: string): MailRecord | undefined {
     const columns = this.#find.get(id);
     return columns && row.parse(columns);

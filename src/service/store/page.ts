@@ -1,10 +1,10 @@
 import type { Conditions } from "./conditions.js";
 import type { Database } from "../../sqlite/driver.js";
 
-/** Which part of a list to read. */
+/** The part of a list to read. */
 export interface Page {
   readonly limit: number;
-  /** Counts from 1. */
+  /** Starts at 1. */
   readonly page: number;
 }
 
@@ -12,10 +12,10 @@ export interface OrderedPage<Order extends string> extends Page {
   readonly order: Order;
 }
 
-/** Everything there is, as one page. */
+/** Everything, as one page. */
 export const ALL: Page = { limit: Number.MAX_SAFE_INTEGER, page: 1 };
 
-/** How many rows come before the page. */
+/** Number of rows before the page. */
 export function offsetOf({ limit, page }: Page): number {
   return (page - 1) * limit;
 }
@@ -27,7 +27,7 @@ interface Selection {
   readonly orderBy: string;
 }
 
-/** A page of the rows that fulfil the conditions, and how many they are on all pages. */
+/** A page of the rows that meet the conditions, and the number of rows on all pages. */
 export function selectPage(
   database: Database,
   { table, columns, where, orderBy }: Selection,

@@ -20,12 +20,12 @@ const row = z
 
 export type RuleRecord = Readonly<z.infer<typeof row>>;
 
-/** What a client writes into a rule. */
+/** The fields of a rule that clients write. */
 export interface RuleFields {
   readonly id: string;
-  /** Its type with the configuration that belongs to it. */
+  /** Its type with the configuration for that type. */
   readonly kind: RuleKind;
-  /** Rules are tried from the lowest on; those of the same in the order in which they were made. */
+  /** Rules are evaluated from the lowest rank up; rules of the same rank in order of creation. */
   readonly rank: number;
   readonly active: boolean;
 }
@@ -75,28 +75,28 @@ export class RuleStore {
     return columns && row.parse(columns);
   }
 
-  /** Whether any rule, of whatever domain, has this id. */
+  /** Whether any rule of any domain has this id. */
   isTaken(id: string): boolean {
     return this.#isTaken.get(id) !== undefined;
   }
 
-  /** How many rules the account's domains have together. */
+  /** Number of rules in all of the account's domains. */
   count(accountId: number): number {
     return Number(this.#count.get(accountId)?.["total"]);
   }
 
-  /** The highest rank of the domain's rules; undefined where it has none. */
+  /** The highest rank of the domain's rules. Undefined if it has none. */
   highestRank(domainId: number): number | undefined {
     const rank = this.#highest.get(domainId)?.["rank"];
     return typeof rank === "number" ? rank : undefined;
   }
 
-  /** The rules that are to be tried, in the order in which they are. */
+  /** The active rules in order of evaluation. */
   active(domainId: number): RuleRecord[] {
     return this.#active.all(domainId).map((columns) => row.parse(columns));
   }
 
-  /** A page of rules; those whose configuration has `query` in one of its texts, in any case, where it is given. */
+  /** A page of rules. With `query`: those whose configuration contains it in one of its strings, case-insensitive. */
   list(
     domainId: number,
     query: string | undefined,
@@ -114,7 +114,7 @@ export class RuleStore {
     return row.parse(this.#insert.get(fields.id, domainId, ...columnsOf(fields), now, now));
   }
 
-  /** Writes all but the id. */
+  /** Writes all fields except the id. */
   update(seq: number, fields: Omit<RuleFields, "id">, now: number): RuleRecord {
     return row.parse(this.#update.get(...columnsOf(fields), now, seq));
   }
@@ -123,7 +123,7 @@ export class RuleStore {
     this.#delete.run(seq);
   }
 
-  /** Deletes every rule of the domain, and says how many they were. */
+  /** Deletes every rule of the domain and returns their number. */
   deleteAll(domainId: number): number {
     return Number(this.#deleteAll.run(domainId).changes);
   }
@@ -133,13 +133,13 @@ function columnsOf({ kind, rank, active }: Omit<RuleFields, "id">): SqlValue[] {
   return [kind.type, JSON.stringify(kind.config), searchedTexts(kind), ...factorsOf(rank), Number(active)];
 }
 
-/** The packaged SQLite binds a positive number below 1e-16 as 0, and a negative one as it is. */
+/** The bundled SQLite binds positive numbers below 1e-16 as 0, but negative ones correctly. */
 function factorsOf(rank: number): [number, number] {
   return rank > 0 ? [-rank, -1] : [rank, 1];
 }
 
 function searchedTexts({ config }: RuleKind): string {
-  // Scopes are no texts that anyone wrote.
+  // Scopes are not user-written text.
   return Object.values(config)
     .filter((value) => typeof value === "string")
     .join("\n")

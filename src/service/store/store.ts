@@ -17,8 +17,8 @@ import { TimeStore } from "./time.js";
 import { WebhookPostStore } from "./webhook-posts.js";
 
 /**
- * Everything that the service remembers. What was written outlives the process at once, and a loss of power when it
- * was `flushed`: no write is answered before.
+ * Everything the service stores. A write survives the end of the process at once, and a power failure once it was
+ * `flushed`: no write is answered before that.
  */
 export interface Store {
   readonly accounts: AccountStore;
@@ -33,11 +33,11 @@ export interface Store {
   readonly comingEvents: ComingEventStore;
   readonly webhookPosts: WebhookPostStore;
   readonly time: TimeStore;
-  /** Runs the changes as one: all are kept, or, when something throws, none. Must not wait for anything. */
+  /** Runs changes atomically: all are kept or, if something throws, none. Must be synchronous. */
   transaction<Result>(change: () => Result): Result;
   /**
-   * Runs the changes as one, together with others that come at the same time, each as a transaction for itself; resolves
-   * when they are on the disk.
+   * Runs changes together with others that arrive at the same time, each in its own transaction. Resolves when they are
+   * on the disk.
    */
   write<Result>(change: () => Result): Promise<Result>;
   /** Resolves when everything written so far is on the disk. */
@@ -48,7 +48,7 @@ export interface Store {
 /**
  * Opens the store in a file, or `:memory:`.
  *
- * @param logDelayMs How long a new entry takes to show in the log, on the clock.
+ * @param logDelayMs Delay in ms, by the clock, before a new entry appears in the log.
  */
 export async function openStore(file: string, clock: Clock, logDelayMs = () => 0): Promise<Store> {
   const database = await openDatabase(file);

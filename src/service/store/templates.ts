@@ -3,7 +3,7 @@ import { changesOf } from "./database.js";
 import type { Database } from "../../sqlite/driver.js";
 import { Unchanged } from "./unchanged.js";
 
-/** What a client writes into a template; every string is Mustache but the name and the description. */
+/** The fields of a template that clients write. Every string is Mustache except the name and the description. */
 export interface TemplateFields {
   readonly name: string;
   readonly description: string;
@@ -58,7 +58,7 @@ export class TemplateStore {
     this.#delete = database.prepare("DELETE FROM templates WHERE id = ?");
   }
 
-  /** For changes that were not kept. */
+  /** Clears the cache after changes were rolled back. */
   forget(): void {
     this.#unchanged.forget();
   }

@@ -1,6 +1,6 @@
 import type { Database } from "../../sqlite/driver.js";
 
-/** Where there are times that were the service's when they were written; of the log, the newest stand last. */
+/** Queries for stored times of the service. In the log, the newest times come last. */
 const TIMES = [
   "SELECT time FROM reached",
   "SELECT created_at FROM (SELECT created_at FROM log_entries ORDER BY seq DESC LIMIT 1)",
@@ -9,7 +9,7 @@ const TIMES = [
   ...["templates", "domains", "aliases", "rules"].map((table) => `SELECT max(updated_at) FROM ${table}`),
 ];
 
-/** How far the service's time has come: the next start goes on from there. */
+/** The service's latest time, from which the next start continues. */
 export class TimeStore {
   readonly #keep;
   readonly #newest;
@@ -20,12 +20,12 @@ export class TimeStore {
     this.#newest = database.prepare(`SELECT coalesce(max(time), 0) AS time FROM (${TIMES.join(" UNION ALL ")})`);
   }
 
-  /** Notes a time that was the service's, in milliseconds since 1970. */
+  /** Records a time of the service, in milliseconds since 1970. */
   keep(time: number): void {
     this.#keep.run(time);
   }
 
-  /** The newest time that was noted, or that anything in the store has; 0 where there is none. */
+  /** The latest time that was recorded or that anything in the store has; 0 if there is none. */
   newest(): number {
     return Number(this.#newest.get()?.["time"]);
   }

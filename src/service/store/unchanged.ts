@@ -1,13 +1,13 @@
-/** As many records are kept: a suite of tests or a benchmark asks for few, and each may be 200 kB. */
+/** Maximum number of cached records: tests and benchmarks need few, and each may take 200 kB. */
 const MOST = 50;
 
-/** Records that were read, until anything at all is written: nobody else writes into the database. */
+/** A cache of records that is valid until anything is written. No other process writes to the database. */
 export class Unchanged<Row> {
   readonly #changes: () => number;
   readonly #records = new Map<string, Row>();
   #readAt = Number.NaN;
 
-  /** @param changes How many rows were written so far. */
+  /** @param changes Returns the number of rows written so far. */
   constructor(changes: () => number) {
     this.#changes = changes;
   }
@@ -23,7 +23,7 @@ export class Unchanged<Row> {
     return record;
   }
 
-  /** After a rollback: what was read within it was never there. */
+  /** Clears the cache after a rollback: records that were read in the transaction never existed. */
   forget(): void {
     this.#records.clear();
   }

@@ -5,13 +5,13 @@ const row = z.object({
   seq: z.int(),
   attempts: z.int(),
   body: z.string(),
-  /** The domain's, as it is now; null where it has none any more. */
+  /** The domain's current webhook; null if it no longer has one. */
   webhook: z.string().nullable(),
 });
 
 export type WebhookPostRecord = Readonly<z.infer<typeof row>>;
 
-/** What is still to be posted to webhooks. */
+/** Pending posts to webhooks. */
 export class WebhookPostStore {
   readonly #announced;
   readonly #insert;
@@ -33,7 +33,7 @@ export class WebhookPostStore {
     this.#delete = database.prepare("DELETE FROM webhook_posts WHERE seq = ?");
   }
 
-  /** The name of a domain whose events are posted; undefined for any other. */
+  /** The name of a domain that has a webhook. Undefined for any other domain. */
   announcedName(domainId: number): string | undefined {
     const name = this.#announced.get(domainId)?.["name"];
     return typeof name === "string" ? name : undefined;
@@ -43,24 +43,24 @@ export class WebhookPostStore {
     this.#insert.run(domainId, dueAt, body);
   }
 
-  /** When the next one is due; never, where none is there. */
+  /** When the next post is due; `Infinity` if there is none. */
   nextDueAt(): number {
     const dueAt = this.#nextDueAt.get()?.["dueAt"];
     return typeof dueAt === "number" ? dueAt : Infinity;
   }
 
-  /** The domains for which something is to be posted now. */
+  /** The domains with posts that are due. */
   dueDomains(now: number): number[] {
     return this.#dueDomains.all(now).map(({ id }) => Number(id));
   }
 
-  /** The oldest that is due for a domain. */
+  /** The oldest post that is due for a domain. */
   next(domainId: number, now: number): WebhookPostRecord | undefined {
     const columns = this.#next.get(domainId, now);
     return columns && row.parse(columns);
   }
 
-  /** Counts an attempt, and says when the next one is due. */
+  /** Counts an attempt and sets the time of the next one. */
   postpone(seq: number, dueAt: number): void {
     this.#postpone.run(dueAt, seq);
   }

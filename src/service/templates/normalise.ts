@@ -6,8 +6,8 @@ interface Bodies {
 }
 
 /**
- * A template's fields with bodies as a service might store them: line ends as LF, no spaces at the ends of lines, one
- * line end at the end where there is room for it.
+ * Normalises a template's bodies as a service might: line ends as LF, no spaces at ends of lines, one line end at the
+ * end if there is room for it.
  */
 export function normaliseBodies<Fields extends Bodies>(fields: Fields): Fields {
   const { html_body: html, text_body: text } = fields;

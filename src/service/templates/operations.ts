@@ -6,19 +6,19 @@ import type { TemplateRecord } from "../store/templates.js";
 import { checkTemplate } from "./template-check.js";
 import { normaliseBodies } from "./normalise.js";
 
-/** What a field is that was never set, which the document leaves open. */
+/** Values of fields that were never set, which the documents leave open. */
 const emptyFields = { description: "", subject: "", html_body: "", text_body: "" };
 
 type Templates = Pick<ServiceContext, "store" | "clock" | "settings">;
 
-/** @throws ApiError (404) where the domain has no such template. */
+/** @throws ApiError (404) if the domain has no such template. */
 export function findTemplate({ store }: Templates, domainId: number, name: string): TemplateRecord {
   const template = store.templates.find(domainId, name);
-  if (!template) throw notFound("There is no template of this name on the domain.");
+  if (!template) throw notFound("There is no template with this name on the domain.");
   return template;
 }
 
-/** @throws ApiError (400) as version 4, part 7, has it for creating. */
+/** @throws ApiError (400) as listed in version 4, part 7, for creating. */
 export function addTemplate(context: Templates, domainId: number, body: Record<string, unknown>): TemplateRecord {
   const { store, clock, settings } = context;
   const fields = { ...emptyFields, ...checkTemplate(newTemplateSchema, body) };
@@ -32,9 +32,9 @@ export function addTemplate(context: Templates, domainId: number, body: Record<s
 }
 
 /**
- * Changes the fields that the body has; another name renames.
+ * Changes the fields that are in the body. A different name renames the template.
  *
- * @throws ApiError: 400 as version 4, part 7, has it for updating, 404 where the domain has no such template.
+ * @throws ApiError: 400 as listed in version 4, part 7, for updating, 404 if the domain has no such template.
  */
 export function changeTemplate(
   context: Templates,
@@ -52,7 +52,7 @@ export function changeTemplate(
   return findTemplate(context, domainId, fields.name);
 }
 
-/** @throws ApiError (404) where the domain has no such template. */
+/** @throws ApiError (404) if the domain has no such template. */
 export function deleteTemplate(context: Templates, domainId: number, name: string): void {
   context.store.templates.delete(findTemplate(context, domainId, name).id);
 }

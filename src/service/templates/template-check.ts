@@ -8,9 +8,9 @@ const MUSTACHE_FIELDS = ["subject", "html_body", "text_body"] as const;
 const FIELDS = ["name", "description", ...MUSTACHE_FIELDS] as const;
 
 /**
- * The fields of a template, or of a change to one.
+ * Checks the fields of a template, or of a change to one.
  *
- * @throws ApiError (400) with every field that is missing, too long, of a wrong form, or malformed Mustache (part 7).
+ * @throws ApiError (400) with every field that is missing, too long, malformed or invalid Mustache (part 7).
  */
 export function checkTemplate<Schema extends z.ZodType>(
   schema: Schema,
@@ -27,8 +27,8 @@ export function checkTemplate<Schema extends z.ZodType>(
 }
 
 /**
- * Adds a problem where the value is a text that is not well-formed Mustache. What the specification can parse is: names
- * are the sender's own business.
+ * Adds a problem if the value is a string with malformed Mustache. Anything that the specification can parse is
+ * accepted; names are up to the sender.
  */
 export function checkMustache(field: string, value: unknown, problems: Problems): void {
   if (typeof value !== "string") return;
@@ -36,7 +36,7 @@ export function checkMustache(field: string, value: unknown, problems: Problems)
   if (first) problems.add(field, `${field} is not valid Mustache: ${first.message}`);
 }
 
-/** Adds a problem where the value is a text that would not come back as it was sent. */
+/** Adds a problem if the value is a string that would not be stored unchanged. */
 export function checkStorable(field: string, value: unknown, problems: Problems): void {
-  if (typeof value === "string" && !isText(value)) problems.add(field, `${field} has characters that are not text`);
+  if (typeof value === "string" && !isText(value)) problems.add(field, `${field} has invalid characters`);
 }

@@ -61,7 +61,7 @@ function accountV3({ paid, profile }: AccountRecord): AccountV3 {
   };
 }
 
-/** How many destinations an alias may have, which nothing holds it to: its text ends before. */
+/** Maximum number of destinations per alias. It is never enforced, because the length limit is reached first. */
 const DESTINATIONS = 100;
 
 function milliseconds(timestamp: string | null): number | null {

@@ -12,14 +12,14 @@ import type { AliasRecord } from "../store/aliases.js";
 import { parse } from "../http/validate.js";
 import { aliasV3, changedAliasV3 } from "./aliases.js";
 
-/** The one endpoint that adds, updates or deletes many aliases, addressed by name. Entries that fail don't fail the rest. */
+/** The endpoint that adds, updates or deletes several aliases by name. Failed entries do not affect the others. */
 export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { store } = context;
 
   function find(domainId: number, alias: string): AliasRecord {
-    const found = store.aliases.findByName(domainId, alias);
-    if (!found) throw notFound("There is no such alias on the domain.");
-    return found;
+    const existing = store.aliases.findByName(domainId, alias);
+    if (!existing) throw notFound("There is no such alias on the domain.");
+    return existing;
   }
 
   return new Hono<ApiEnv>().post(PATHS.aliasBulk, async (c) => {
@@ -33,9 +33,9 @@ export function aliasBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
         aliases,
         ({ alias }) => alias,
         (alias) => {
-          const found = find(domainId, alias);
-          store.aliases.delete(found.id);
-          return found;
+          const existing = find(domainId, alias);
+          store.aliases.delete(existing.id);
+          return existing;
         },
         store,
       );

@@ -15,12 +15,12 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.aliases, (c) => {
       const { q: query, alias: prefix, is_active: active, limit, page } = parse(aliasListQuery, readQuery(c.req));
-      // No alias can be made inactive, so that none is.
-      const found =
+      // Aliases cannot be made inactive, so no alias is.
+      const records =
         active === "0"
           ? { aliases: [], total: 0 }
           : aliases.list(c.get("domain").id, { query, prefix }, { order: "name_asc", limit, page });
-      return c.json({ aliases: found.aliases.map(aliasV3), limit, page, total: found.total, success: true });
+      return c.json({ aliases: records.aliases.map(aliasV3), limit, page, total: records.total, success: true });
     })
     .get(PATHS.alias, (c) => {
       const { alias } = findAliasByEither(aliases, c.get("domain").id, c.req.param("alias"));
@@ -36,7 +36,7 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
       const changes = await readAliasChanges(await readJsonObject(c.req.raw), context.patterns, "renamable");
       const { alias, by } = findAliasByEither(aliases, domainId, c.req.param("alias"));
       if (by === "name" && changes.alias !== undefined && changes.alias !== alias.alias) {
-        throw invalidFields({ alias: ["alias can be changed only where the path has the alias' integer id"] });
+        throw invalidFields({ alias: ["alias can only be changed if the path contains the alias's integer id"] });
       }
       return c.json({ alias: changedAliasV3(changeAlias(context, domainId, alias, changes)), success: true });
     })

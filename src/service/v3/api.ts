@@ -13,14 +13,14 @@ import { ruleBulkRoutes } from "./rule-bulk.js";
 import { ruleRoutes } from "./rules.js";
 import { templateRoutes } from "./templates.js";
 
-/** Every endpoint of version 3, by resource; paths are below `/v3`. */
+/** All endpoints of version 3, by resource. Paths are below `/v3`. */
 export function apiV3(context: ServiceContext): Hono<ApiEnv> {
   const api = new Hono<ApiEnv>();
   for (const routes of [
     accountRoutes,
     domainRoutes,
     credentialRoutes,
-    // Fixed paths first: an alias named batch is reached by its id.
+    // Fixed paths first: an alias named batch can be reached by its id.
     aliasBatchRoutes,
     aliasBulkRoutes,
     aliasRoutes,

@@ -14,10 +14,10 @@ export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.credentials, (c) => {
       requirePaidPlan(c.get("account"));
-      // Version 3 answers without saying what page it is.
+      // Responses of version 3 do not contain the page number.
       const { limit, page } = parse(credentialListQuery, readQuery(c.req));
-      const found = credentials.list(c.get("domain").id, { limit, page });
-      return c.json({ credentials: found.map(credentialV3), success: true });
+      const records = credentials.list(c.get("domain").id, { limit, page });
+      return c.json({ credentials: records.map(credentialV3), success: true });
     })
     .post(PATHS.credentials, async (c) => {
       requirePaidPlan(c.get("account"));

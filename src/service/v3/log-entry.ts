@@ -1,7 +1,7 @@
 import type { LogEntryV3, LogEventV3 } from "../../api/contract/v3/logs.js";
 import type { LogEventRecord, NewLogEntry } from "../store/log-rows.js";
 
-/* The log's records as version 3 shows them (part 2): times in milliseconds. */
+/* Log records as version 3 shows them (part 2): with times in milliseconds. */
 
 export function logEntryV3(entry: NewLogEntry): LogEntryV3 {
   return {

@@ -13,7 +13,7 @@ import type { LogFilter } from "../store/log-filter.js";
 import { parse } from "../http/validate.js";
 import { logEntryV3 } from "./log-entry.js";
 
-/** Entries on a page, which the document does not say. */
+/** Entries per page, which the document does not specify. */
 const PAGE = 100;
 const SECOND_MS = 1_000;
 
@@ -22,17 +22,17 @@ const bounces: readonly LogStatus[] = ["SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED"];
 export function logRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { logs } = context.store;
 
-  /** Newest first, after the entry that the query names. */
+  /** A page, newest first, after the entry that the query names. */
   function answerPage(c: Context<ApiEnv>, filter: LogFilter): Response {
     const domainId = c.get("domain").id;
     const { next_cursor } = parse(logListQuery, readQuery(c.req));
     const from = next_cursor === undefined ? undefined : positionOf(logs, domainId, { next_cursor }, "desc");
-    // The cursor's own entry, and one that shows that there is more.
-    const found = logs
+    // The cursor's own entry, plus one that shows whether there is more.
+    const entries = logs
       .list(domainId, filter, { order: "desc", from, limit: PAGE + 2 })
       .filter(({ id }) => id !== next_cursor);
-    const page = found.slice(0, PAGE);
-    const last = found.length > PAGE ? page.at(-1)?.id : undefined;
+    const page = entries.slice(0, PAGE);
+    const last = entries.length > PAGE ? page.at(-1)?.id : undefined;
     return c.json({ logs: page.map(logEntryV3), next_cursor: last ?? null, success: true });
   }
 
@@ -44,19 +44,19 @@ export function logRoutes(context: ServiceContext): Hono<ApiEnv> {
     })
     .get(PATHS.logsSearch, async (c) => {
       const { filter, text, order, after, before } = parse(logSearchQuery, readQuery(c.req));
-      const found = await searchText(context, c.get("domain").id, text, {
+      const entries = await searchText(context, c.get("domain").id, text, {
         filter: {
           ...(filter === "failure" && { status: bounces }),
           times: { from: after * SECOND_MS, until: (before + 1) * SECOND_MS },
         },
         order: order === "asc" ? "oldest" : "newest",
       });
-      return c.json({ logs: found.map(logEntryV3), success: true });
+      return c.json({ logs: entries.map(logEntryV3), success: true });
     })
     .get(PATHS.logsOfAlias, (c) => {
       const domain = c.get("domain");
       const alias = c.req.param("alias");
-      // `/logs/:id` is the same path; no other alias has the form of a log id.
+      // `/logs/:id` is the same path. No other alias has the form of a log id.
       if (!isLogId(alias)) return answerPage(c, { between: aliasAddresses(context.store, domain, alias) });
       const entry = logs.find(domain.id, alias);
       if (!entry) throw notFound("There is no log entry with this id on the domain.");

@@ -18,11 +18,11 @@ import { ruleInSecondsV3 } from "./rules.js";
 const bulkBehavior = ruleBulkSchema.pick({ behavior: true });
 
 interface Bulk extends z.output<typeof bulkBehavior> {
-  /** Of whatever form they are: one that is no object fails for itself. */
+  /** Entries of any form: one that is not an object only fails itself. */
   readonly rules: readonly unknown[];
 }
 
-/** The one endpoint that adds, updates or deletes many rules. Entries that fail don't fail the rest. */
+/** The endpoint that adds, updates or deletes several rules. Failed entries do not affect the others. */
 export function ruleBulkRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { store } = context;
 

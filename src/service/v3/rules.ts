@@ -15,8 +15,8 @@ export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.rules, (c) => {
       const { search, limit, page } = parse(ruleListQuery, readQuery(c.req));
-      const found = rules.list(c.get("domain").id, search, { order: "rank_asc", limit, page });
-      return c.json({ rules: found.rules.map(ruleV3), limit, page, total: found.total, success: true });
+      const records = rules.list(c.get("domain").id, search, { order: "rank_asc", limit, page });
+      return c.json({ rules: records.rules.map(ruleV3), limit, page, total: records.total, success: true });
     })
     .get(PATHS.rule, (c) => c.json(ruleV3(findRule(rules, c.get("domain").id, c.req.param("rule")))))
     .post(PATHS.rules, async (c) => {
@@ -44,7 +44,7 @@ function ruleV3({ id, kind, rank, active, createdAt }: RuleRecord): RuleV3 {
   return { id, ...kind, rank, active, created: createdAt };
 }
 
-/** Updates and bulks show the time in seconds (version 3, part 2). */
+/** Updates and bulk responses show the time in seconds (version 3, part 2). */
 export function ruleInSecondsV3(rule: RuleRecord): RuleV3 {
   return { ...ruleV3(rule), created: Math.floor(rule.createdAt / 1_000) };
 }

@@ -6,7 +6,7 @@ import { readJsonObject } from "../http/request.js";
 import { addTemplate, changeTemplate, deleteTemplate, findTemplate } from "../templates/operations.js";
 import { templateSummaryV4, templateV4 } from "../v4/wire.js";
 
-/** Templates as version 4 has them, "also" with `success` (part 4). */
+/** Templates as in version 4, "also" with `success` (part 4). */
 export function templateRoutes(context: ServiceContext): Hono<ApiEnv> {
   const { templates } = context.store;
   return new Hono<ApiEnv>()

@@ -13,6 +13,6 @@ export function accountRoutes(context: ServiceContext): Hono<ApiEnv> {
 }
 
 function accountV4({ profile }: AccountRecord, overQuota: boolean): Account {
-  // Leaves out what only version 3 shows.
+  // Removes members that only version 3 shows.
   return accountSchema.parse({ ...profile, over_quota: overQuota });
 }

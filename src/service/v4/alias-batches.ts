@@ -36,7 +36,7 @@ export function aliasBatchRoutes(context: ServiceContext): Hono<ApiEnv> {
           const fields = asObject(entry);
           const id = readId(fields);
           const changes = await readAliasChanges(fields, patterns, "any");
-          if (Object.keys(changes).length === 0) throw badRequest("The entry has nothing to update but its id.");
+          if (Object.keys(changes).length === 0) throw badRequest("The entry has no fields to update.");
           return { id, changes };
         },
         ({ id, changes }) => changeAlias(context, domainId, findAlias(store.aliases, domainId, id), changes),

@@ -15,8 +15,8 @@ export function aliasRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.aliases, (c) => {
       const { order, limit, page, query } = parse(aliasListQuery, readQuery(c.req));
-      const found = aliases.list(c.get("domain").id, { query }, { order, limit, page });
-      return c.json({ aliases: found.aliases.map(aliasV4), limit, page, total: found.total });
+      const records = aliases.list(c.get("domain").id, { query }, { order, limit, page });
+      return c.json({ aliases: records.aliases.map(aliasV4), limit, page, total: records.total });
     })
     .get(PATHS.alias, (c) => {
       return c.json({ alias: aliasV4(findAlias(aliases, c.get("domain").id, c.req.param("id"))) });

@@ -11,7 +11,7 @@ import { ruleBatchRoutes } from "./rule-batches.js";
 import { ruleRoutes } from "./rules.js";
 import { templateRoutes } from "./templates.js";
 
-/** Every endpoint of version 4, by resource; paths are below `/v4`. */
+/** All endpoints of version 4, by resource. Paths are below `/v4`. */
 export function apiV4(context: ServiceContext): Hono<ApiEnv> {
   const api = new Hono<ApiEnv>();
   for (const routes of [

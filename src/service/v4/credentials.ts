@@ -16,8 +16,8 @@ export function credentialRoutes(context: ServiceContext): Hono<ApiEnv> {
       requirePaidPlan(c.get("account"));
       const { id } = c.get("domain");
       const { limit, page } = parse(credentialListQuery, readQuery(c.req));
-      const found = credentials.list(id, { limit, page });
-      return c.json({ credentials: found.map(credentialV4), limit, page, total: credentials.count(id) });
+      const records = credentials.list(id, { limit, page });
+      return c.json({ credentials: records.map(credentialV4), limit, page, total: credentials.count(id) });
     })
     .post(PATHS.credentials, async (c) => {
       requirePaidPlan(c.get("account"));

@@ -46,7 +46,7 @@ export function domainRoutes(context: ServiceContext): Hono<ApiEnv> {
     });
 }
 
-/** The query's `null` asks for domains that have none. */
+/** The query's `null` selects domains without a value. */
 function orNull<Value extends string>(value: Value | undefined): Exclude<Value, "null"> | null | undefined;
 function orNull(value: string | undefined): string | null | undefined {
   return value === "null" ? null : value;

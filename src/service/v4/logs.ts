@@ -18,17 +18,17 @@ export function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
       const domainId = c.get("domain").id;
       const { order, limit, cursor, ...filter } = parse(logListQuery, readQuery(c.req));
       const direction = order === "created_asc" ? "asc" : "desc";
-      // The cursor is where a page starts, inclusive: one entry more than the page shows is the next one's.
-      const found = logs.list(domainId, logFilter(filter), {
+      // A page starts at its cursor, inclusive, so the entry after the page is the next cursor.
+      const result = logs.list(domainId, logFilter(filter), {
         order: direction,
         from: cursor === undefined ? undefined : positionOf(logs, domainId, { cursor }, direction),
         limit: limit + 1,
       });
       return c.json({
-        logs: found.slice(0, limit).map(logEntryV4),
+        logs: result.slice(0, limit).map(logEntryV4),
         limit,
         cursor: cursor ?? null,
-        next_cursor: found[limit]?.id ?? null,
+        next_cursor: result[limit]?.id ?? null,
       });
     })
     .get(PATHS.logsCount, (c) => {
@@ -38,7 +38,7 @@ export function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
     .get(PATHS.logsSearch, async (c) => {
       const domainId = c.get("domain").id;
       const { query, order, limit, offset, ...filter } = parse(logSearchQuery, readQuery(c.req));
-      const found = await logSearch.find(domainId, {
+      const result = await logSearch.find(domainId, {
         query,
         filter: logFilter(filter),
         horizon: logs.horizon(domainId),
@@ -47,11 +47,11 @@ export function logRoutes({ store, logSearch }: ServiceContext): Hono<ApiEnv> {
       });
       const next = offset + limit;
       return c.json({
-        logs: logs.bySeq(found.seqs(offset, next)).map(logEntryV4),
+        logs: logs.bySeq(result.seqs(offset, next)).map(logEntryV4),
         limit,
         offset,
-        total: found.total,
-        next_offset: next < found.total ? next : null,
+        total: result.total,
+        next_offset: next < result.total ? next : null,
       });
     })
     .get(PATHS.log, (c) => {

@@ -16,8 +16,8 @@ export function ruleRoutes(context: ServiceContext): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get(PATHS.rules, (c) => {
       const { order, limit, page, query } = parse(ruleListQuery, readQuery(c.req));
-      const found = rules.list(c.get("domain").id, query, { order, limit, page });
-      return c.json({ rules: found.rules.map(ruleV4), limit, page, total: found.total });
+      const records = rules.list(c.get("domain").id, query, { order, limit, page });
+      return c.json({ rules: records.rules.map(ruleV4), limit, page, total: records.total });
     })
     .get(PATHS.rule, (c) => c.json({ rule: ruleV4(findRule(rules, c.get("domain").id, c.req.param("rule"))) }))
     .post(PATHS.rules, async (c) => {

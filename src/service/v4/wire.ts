@@ -6,7 +6,7 @@ import type { LogEntryRecord } from "../store/log-rows.js";
 import type { TemplateRecord, TemplateSummary } from "../store/templates.js";
 import { isoSeconds } from "../timestamp.js";
 
-/* The store's records as version 4 shows them (part 2). */
+/* Records of the store as version 4 shows them (part 2). */
 
 export function domainV4(domain: DomainRecord): Domain {
   return {

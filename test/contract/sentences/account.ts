@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { sentence } from "../sentence.js";
 
 sentence(
-  "v4 part 4, Account: “GET | /account | nothing | `{account}`”",
+  'v4 part 4, Account: "GET | /account | nothing | `{account}`"',
   ["v4 account.get {answer *,200}"],
   async ({ v4 }) => {
     const { account } = await v4("GET /account");
@@ -11,7 +11,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Account: “GET | /account | `{account, success}`”",
+  'v3 part 4, Account: "GET | /account | `{account, success}`"',
   ["v3 account.get {answer *,200}"],
   async ({ v3 }) => {
     const { account } = await v3("GET /account");
@@ -20,7 +20,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Account: “GET | /account/whitelabels | `{whitelabels:[{name}], success}`”",
+  'v3 part 4, Account: "GET | /account/whitelabels | `{whitelabels:[{name}], success}`"',
   ["v3 account.whitelabels {answer *,200}"],
   async ({ v3, domain }) => {
     await v3("PUT /domains/:domain", { body: { whitelabel: "brand.test" } });

@@ -6,7 +6,7 @@ const absent = "987654321";
 const batch = "/domains/:domain/aliases/batch";
 
 sentence(
-  "v4 part 4, Aliases: “`aliases` (required, up to 500 objects with `alias` and `forward`); paid plan required”",
+  'v4 part 4, Aliases: "`aliases` (required, up to 500 objects with `alias` and `forward`); paid plan required"',
   ["{v3,v4} aliases.createMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {
@@ -19,7 +19,7 @@ sentence(
       });
       await api.refused(400, `POST ${batch}`, { body: { aliases: aliases(501) } });
       expect((await api.refused(400, `POST ${batch}`, { body: {} })).errors).toHaveProperty("aliases");
-      // “Each failed entry is exactly `{index (0-based position in the sent array), message, errors}`”
+      // "Each failed entry is exactly `{index (0-based position in the sent array), message, errors}`"
       const some = [
         { alias: `${api.version}-0`, forward },
         { alias: `${api.version}-new`, forward },
@@ -36,7 +36,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “up to 500 objects, each with string `id` and fields to update such as `forward`”",
+  'v4 part 4, Aliases: "up to 500 objects, each with string `id` and fields to update such as `forward`"',
   ["{v3,v4} aliases.updateMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {
@@ -55,7 +55,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “body: `ids` (required, up to 500 alias id strings)”",
+  'v4 part 4, Aliases: "body: `ids` (required, up to 500 alias id strings)"',
   ["{v3,v4} aliases.deleteMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {

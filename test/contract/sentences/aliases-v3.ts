@@ -15,7 +15,7 @@ async function addAliases(api: Api, ...names: readonly string[]): Promise<void> 
 const names = (aliases: { alias: string }[]) => aliases.map(({ alias }) => alias);
 
 sentence(
-  "v3 part 4, Aliases: “`q` (substring on alias and destination), `alias` (prefix filter)”",
+  'v3 part 4, Aliases: "`q` (substring on alias and destination), `alias` (prefix filter)"',
   ["v3 aliases.list {path *,query q,query alias,answer *,200}"],
   async ({ v3 }) => {
     await addAliases(v3, "sales", "support");
@@ -28,14 +28,14 @@ sentence(
   },
 );
 
-sentence("v3 part 4, Aliases: “`is_active` (one form only)”", ["v3 aliases.list query is_active*"], async ({ v3 }) => {
+sentence('v3 part 4, Aliases: "`is_active` (one form only)"', ["v3 aliases.list query is_active*"], async ({ v3 }) => {
   await addAliases(v3, "ada");
   expect((await v3(list, { query: { is_active: 1 } })).total).toBe(1);
   expect((await v3(list, { query: { is_active: 0 } })).total).toBe(0);
 });
 
 sentence(
-  "v3 part 4, Aliases: “`:alias` is the alias string or the integer id”",
+  'v3 part 4, Aliases: "`:alias` is the alias string or the integer id"',
   ["v3 aliases.get {path *,answer *,200,404 alias}"],
   async ({ v3 }) => {
     const { id } = (await v3(create, { body: { alias: "ada", forward } })).alias;
@@ -47,7 +47,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Aliases: “body: `alias` (required), `forward` (required) | `{alias:{forward, alias, id}, success}`”",
+  'v3 part 4, Aliases: "body: `alias` (required), `forward` (required) | `{alias:{forward, alias, id}, success}`"',
   ["v3 aliases.create {path *,body *,answer *,200,400 field}"],
   async ({ v3, v4 }) => {
     const { alias } = await v3(create, { body: { alias: "*", forward } });
@@ -58,12 +58,12 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Aliases: “body: `forward` (required); by integer id, `alias` may also be sent to rename”",
+  'v3 part 4, Aliases: "body: `forward` (required); by integer id, `alias` may also be sent to rename"',
   ["v3 aliases.update {path *,body *,answer *,200,400 field,404 alias}"],
   async ({ v3 }) => {
     const { id } = (await v3(create, { body: { alias: "ada", forward } })).alias;
     const changed = await v3(`PUT ${either}`, { alias: "ada", body: { forward: "bob@example.com" } });
-    // “absent in create/update responses”
+    // "absent in create/update responses"
     expect(changed.alias).toEqual({ id, alias: "ada", forward: "bob@example.com" });
     const renamed = await v3(`PUT ${either}`, { alias: id, body: { alias: "bob", forward } });
     expect(renamed.alias).toEqual({ id, alias: "bob", forward });
@@ -73,7 +73,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Aliases: “DELETE | /domains/:domain/aliases/:alias | none | `{success}`”",
+  'v3 part 4, Aliases: "DELETE | /domains/:domain/aliases/:alias | none | `{success}`"',
   ["v3 aliases.delete {path *,answer *,200,404 alias}"],
   async ({ v3 }) => {
     const { id } = (await v3(create, { body: { alias: "ada", forward } })).alias;
@@ -85,7 +85,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Aliases: “a second form requires query `all=true` and returns `{deleted: integer}`”",
+  'v3 part 4, Aliases: "a second form requires query `all=true` and returns `{deleted: integer}`"',
   ["v3 aliases.deleteAll {path *,query *,answer *,200}"],
   async ({ v3 }) => {
     const line = "DELETE /domains/:domain/aliases/aliases-all";
@@ -100,7 +100,7 @@ sentence(
 const bulk = "POST /domains/:domain/aliases/bulk";
 
 sentence(
-  "v3 part 4, Aliases: “`behavior` (`add` default, fails if alias exists; `update`; `delete`)”",
+  'v3 part 4, Aliases: "`behavior` (`add` default, fails if alias exists; `update`; `delete`)"',
   [
     "v3 aliases.bulk {path *,answer *,200,400 field}",
     "v3 aliases.bulk body {aliases,aliases.alias,aliases.forward,behavior*}",
@@ -112,7 +112,7 @@ sentence(
     ];
     const added = await v3(bulk, { body: { aliases: [ada] } });
     expect(added).toEqual({ added: [{ ...ada, id: expect.any(Number) }], updated: [], failed: [], success: true });
-    // “partial failures do not fail the request”
+    // "partial failures do not fail the request"
     const again = await v3(bulk, { body: { aliases: [ada, bob], behavior: "add" } });
     expect(again).toMatchObject({ added: [bob], failed: [{ ...ada, id: added.added[0].id }], success: true });
     const changes = { aliases: [{ alias: "ada", forward: "eve@example.com" }], behavior: "update" };
@@ -129,7 +129,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 8: “Bulk alias operation | 500 objects”",
+  'v3 part 8: "Bulk alias operation | 500 objects"',
   ["v3 aliases.bulk body aliases max 500", "v3 aliases.bulk 400 batchSize"],
   async ({ v3 }) => {
     const aliases = Array.from({ length: 501 }, (_, number) => ({ alias: `a${number}`, forward }));

@@ -15,7 +15,7 @@ async function addAliases(api: Api, ...names: readonly string[]): Promise<void> 
 const names = (aliases: { alias: string }[]) => aliases.map(({ alias }) => alias);
 
 sentence(
-  "v4 part 4, Aliases: “`query` (substring on alias and destination)”",
+  'v4 part 4, Aliases: "`query` (substring on alias and destination)"',
   ["v4 aliases.list {path *,query query,answer *,200}"],
   async ({ v4 }) => {
     await addAliases(v4, "sales", "support");
@@ -28,7 +28,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “`order` (`name_asc` default, `name_desc`, `created_asc`, `created_desc`)”",
+  'v4 part 4, Aliases: "`order` (`name_asc` default, `name_desc`, `created_asc`, `created_desc`)"',
   ["v4 aliases.list query order*"],
   async ({ v4, wait }) => {
     for (const alias of ["b", "c", "a"]) {
@@ -45,7 +45,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “`:id` is the string id”",
+  'v4 part 4, Aliases: "`:id` is the string id"',
   ["v4 aliases.get {path *,answer *,200,404 alias}"],
   async ({ v4 }) => {
     const { alias } = await v4(create, { body: { alias: "ada", forward } });
@@ -56,7 +56,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “body: `alias` (required), `forward` (required, comma-separated emails and/or webhooks)”",
+  'v4 part 4, Aliases: "body: `alias` (required), `forward` (required, comma-separated emails and/or webhooks)"',
   ["v4 aliases.create {path *,body *,answer *,200,400 field}"],
   async ({ v4, v3 }) => {
     const body = { alias: "ada", forward: "ada@example.com,https://example.com/hook" };
@@ -73,7 +73,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “`:id` is the numeric id; body: `forward` (required)”",
+  'v4 part 4, Aliases: "`:id` is the numeric id; body: `forward` (required)"',
   ["v4 aliases.update {path *,body *,answer *,200,400 field,404 alias}"],
   async ({ v4, v3 }) => {
     const { id } = (await v3(create, { body: { alias: "ada", forward } })).alias;
@@ -86,7 +86,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “DELETE | /domains/:domain/aliases/:id | none | 204”",
+  'v4 part 4, Aliases: "DELETE | /domains/:domain/aliases/:id | none | 204"',
   ["v4 aliases.delete {path *,204,404 alias}"],
   async ({ v4 }) => {
     const { id } = (await v4(create, { body: { alias: "ada", forward } })).alias;
@@ -96,7 +96,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Aliases: “query `all=true` is required, a guard against accidental wipe”",
+  'v4 part 4, Aliases: "query `all=true` is required, a guard against accidental wipe"',
   ["v4 aliases.deleteAll {path *,query *,answer *,200,400 guard}"],
   async ({ v4 }) => {
     await addAliases(v4, "a", "b");

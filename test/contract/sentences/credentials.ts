@@ -6,7 +6,7 @@ const one = "/domains/:domain/credentials/:username";
 const password = "correct horse";
 
 sentence(
-  "v4 part 4, SMTP credentials: “GET | /domains/:domain/credentials”",
+  'v4 part 4, SMTP credentials: "GET | /domains/:domain/credentials"',
   ["v4 credentials.list {path *,answer *,200}", "v3 credentials.list {path *,answer *,200}"],
   async ({ v3, v4 }) => {
     const { credential } = await v4(create, { body: { username: "hello", password } });
@@ -21,7 +21,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, SMTP credentials: “body: `username` (required, local part of the mailbox), `password` (required)”, “requires_new_mx_check is true for the first credential”",
+  'v4 part 4, SMTP credentials: "body: `username` (required, local part of the mailbox), `password` (required)", "requires_new_mx_check is true for the first credential"',
   ["{v3,v4} credentials.create {path *,body *,answer *,200,400 field}"],
   async ({ both }) => {
     for (const api of both) {
@@ -39,7 +39,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, SMTP credentials: “PUT | /domains/:domain/credentials/:username | body: `password` | `{credential}`”",
+  'v4 part 4, SMTP credentials: "PUT | /domains/:domain/credentials/:username | body: `password` | `{credential}`"',
   ["{v3,v4} credentials.update {path *,body *,answer *,200,400 field,404 credential}"],
   async ({ both }) => {
     await both[0](create, { body: { username: "hello", password } });
@@ -53,7 +53,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, SMTP credentials: “DELETE | /domains/:domain/credentials/:username | none | 204”",
+  'v4 part 4, SMTP credentials: "DELETE | /domains/:domain/credentials/:username | none | 204"',
   ["v4 credentials.delete {path *,204,404 credential}", "v3 credentials.delete {path *,answer *,200,404 credential}"],
   async ({ both }) => {
     for (const api of both) {

@@ -5,7 +5,7 @@ const list = "GET /domains";
 const names = (domains: { domain: string }[]) => domains.map(({ domain }) => domain);
 
 sentence(
-  "v4 part 4, Domains: “`query` (substring)”",
+  'v4 part 4, Domains: "`query` (substring)"',
   ["v4 domains.list {query query,answer *,200}"],
   async ({ v4, domain }) => {
     const found = await v4(list, { query: { query: domain.slice(1, -1) } });
@@ -15,7 +15,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “`forwarding_ready` (bool), `send_ready` (bool)”",
+  'v4 part 4, Domains: "`forwarding_ready` (bool), `send_ready` (bool)"',
   ["v4 domains.list query {forwarding,send}_ready*"],
   async ({ v4, domain, unready }) => {
     await v4("POST /domains/:domain/verify");
@@ -30,7 +30,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “`whitelabel` (exact brand, or `null` for none; omit for no filter)”",
+  'v4 part 4, Domains: "`whitelabel` (exact brand, or `null` for none; omit for no filter)"',
   ["v4 domains.list query whitelabel"],
   async ({ v4, domain }) => {
     await v4("PUT /domains/:domain", { body: { whitelabel: "brand.test" } });
@@ -43,7 +43,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “`routing_engine` (`alias`, `rules`, or `null` for disabled; omit for no filter)”",
+  'v4 part 4, Domains: "`routing_engine` (`alias`, `rules`, or `null` for disabled; omit for no filter)"',
   ["v4 domains.list query routing_engine*"],
   async ({ v4 }) => {
     const { total } = await v4(list);
@@ -58,7 +58,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “`order` (`name_asc` default, `name_desc`, `created_asc`, `created_desc`)”",
+  'v4 part 4, Domains: "`order` (`name_asc` default, `name_desc`, `created_asc`, `created_desc`)"',
   ["v4 domains.list query order*"],
   async ({ v4 }) => {
     const listed = async (order: string) => (await v4(list, { query: { order, limit: 200 } })).domains;
@@ -73,7 +73,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “body: `domain` (required string), `notification_email` (optional), `whitelabel` (optional, parent domain shown in DNS settings)”",
+  'v4 part 4, Domains: "body: `domain` (required string), `notification_email` (optional), `whitelabel` (optional, parent domain shown in DNS settings)"',
   ["v4 domains.create {body *,answer *,200,400 field}", "v4 domains.delete {path *,204}"],
   async ({ v4, v3, newDomain }) => {
     const body = { domain: newDomain, notification_email: "ops@example.com", whitelabel: "brand.test" };
@@ -89,7 +89,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “GET | /domains/:domain | none | `{domain}`”",
+  'v4 part 4, Domains: "GET | /domains/:domain | none | `{domain}`"',
   ["v4 domains.get {path *,answer *,200}"],
   async ({ v4, domain }) => {
     expect((await v4("GET /domains/:domain")).domain.domain).toBe(domain);
@@ -97,14 +97,14 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “body: `notification_email`, `whitelabel`; the domain name cannot be changed”",
+  'v4 part 4, Domains: "body: `notification_email`, `whitelabel`; the domain name cannot be changed"',
   ["v4 domains.update {path *,body *,answer *,200,400 field}"],
   async ({ v4, v3, domain }) => {
     const put = "PUT /domains/:domain";
     const changes = { notification_email: "ops@example.com", whitelabel: "brand.test" };
     expect((await v4(put, { body: changes })).domain).toMatchObject({ domain, ...changes });
     expect((await v3("GET /domains/:domain")).domain).toMatchObject(changes);
-    // What is not in the body stays as it is.
+    // Members that are not in the body stay unchanged.
     expect((await v4(put, { body: { whitelabel: null } })).domain).toMatchObject({ ...changes, whitelabel: null });
     expect((await v4.refused(400, put, { body: { notification_email: "nobody" } })).errors).toHaveProperty(
       "notification_email",
@@ -116,7 +116,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Domains: “POST | /domains/:domain/verify | none | `{records}` (DNS check result)”",
+  'v4 part 4, Domains: "POST | /domains/:domain/verify | none | `{records}` (DNS check result)"',
   ["v4 domains.verify {path *,answer *,200}"],
   async ({ v4 }) => {
     const { records } = await v4("POST /domains/:domain/verify");
@@ -127,7 +127,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 2, DNS check result: “the reason when MX is not configured correctly”",
+  'v4 part 2, DNS check result: "the reason when MX is not configured correctly"',
   ["v4 domains.verify answer records.error"],
   async ({ v4, unready }) => {
     const { records } = await v4("POST /domains/:domain/verify", { domain: unready });
@@ -137,7 +137,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Domains: “`q` (substring; one form says starts-with)”",
+  'v3 part 4, Domains: "`q` (substring; one form says starts-with)"',
   ["v3 domains.list {query q,answer *,200}"],
   async ({ v3, domain }) => {
     await v3("POST /domains/:domain/aliases", { body: { alias: "ada", forward: "ada@example.com" } });
@@ -148,7 +148,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Domains: “`is_active` (1 or 0)”",
+  'v3 part 4, Domains: "`is_active` (1 or 0)"',
   ["v3 domains.list query is_active*"],
   async ({ v3, domain, unready }) => {
     await v3("GET /domains/:domain/check");
@@ -161,7 +161,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Domains: “body: `domain` (required), `notification_email`, `whitelabel`”",
+  'v3 part 4, Domains: "body: `domain` (required), `notification_email`, `whitelabel`"',
   ["v3 domains.create {body *,answer *,200,400 field}", "v3 domains.delete {path *,answer *,200}"],
   async ({ v3, v4, newDomain }) => {
     const body = { domain: newDomain, notification_email: "ops@example.com", whitelabel: "brand.test" };
@@ -174,7 +174,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 2, Domain: “array of alias, capped at 200 per domain in domain responses”",
+  'v3 part 2, Domain: "array of alias, capped at 200 per domain in domain responses"',
   ["v3 domains.get {path *,answer *,200}", "v3 domains.list answer domains.aliases"],
   async ({ v3, v4 }) => {
     const aliases = Array.from({ length: 201 }, (_, number) => ({ alias: `a${number}`, forward: "ada@example.com" }));
@@ -186,7 +186,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Domains: “body: `notification_email`, `webhook`, `whitelabel`; name immutable”",
+  'v3 part 4, Domains: "body: `notification_email`, `webhook`, `whitelabel`; name immutable"',
   ["v3 domains.update {path *,body *,answer *,200,400 field}"],
   async ({ v3, v4, domain }) => {
     const put = "PUT /domains/:domain";
@@ -208,7 +208,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Domains: “success is true when MX is configured correctly, false otherwise; `records.error` may give the reason”",
+  'v3 part 4, Domains: "success is true when MX is configured correctly, false otherwise; `records.error` may give the reason"',
   ["v3 domains.check {path *,answer *,200}"],
   async ({ v3, unready }) => {
     expect(await v3("GET /domains/:domain/check")).toMatchObject({ success: true, records: { mx: { valid: true } } });

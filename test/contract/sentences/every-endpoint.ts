@@ -18,17 +18,19 @@ function linesOf(api: Api): string[] {
   return ENDPOINTS[api.version].map(({ method, path }) => `${method} ${path}`);
 }
 
-/** One endpoint of each method and limit. The headers of the others say that they are counted, and against which limit. */
+/**
+ * One endpoint of each method and limit. The headers of all others show that they are counted, and against which limit.
+ */
 const usedUp = ["account.get", "domains.create", "domains.update", "domains.delete", "emails.send"];
 
-sentence("v4 and v3 part 5: “Missing or invalid credentials give 401”", ["{v3,v4} * 401"], async ({ stranger }) => {
+sentence('v4 and v3 part 5: "Missing or invalid credentials give 401"', ["{v3,v4} * 401"], async ({ stranger }) => {
   for (const api of stranger.both) {
     for (const line of linesOf(api)) await api.refused(401, line, elsewhere);
   }
 });
 
 sentence(
-  "v4 part 7: “resource not found (e.g. log id, domain, template)”",
+  'v4 part 7: "resource not found (e.g. log id, domain, template)"',
   ["{v3,v4} * 404 domain"],
   async ({ both }) => {
     for (const api of both) {
@@ -39,13 +41,13 @@ sentence(
 );
 
 sentence(
-  "v4 part 8: “Rate, free accounts | 30 requests per minute per endpoint”, “429; client waits Retry-After seconds or until X-RateLimit-Reset”",
+  'v4 part 8: "Rate, free accounts | 30 requests per minute per endpoint", "429; client waits Retry-After seconds or until X-RateLimit-Reset"',
   ["{v3,v4} * 429"],
   async ({ free, local }) => {
     for (const api of free.both) {
       for (const { id, method, path } of ENDPOINTS[api.version]) {
         const line = `${method} ${path}`;
-        // Some addresses are two endpoints' in version 3, which share what is left of a minute.
+        // In version 3, some paths belong to two endpoints, which share a limit.
         local.clock.advance(60_000);
         const most = line.endsWith("/emails/outbound") ? 10 : 30;
         if (!long && !usedUp.includes(id)) {
@@ -72,7 +74,7 @@ sentence(
   },
 );
 
-sentence("v4 part 8: “Rate, paid plans | 200 requests per minute per endpoint”", [], async ({ both, local }) => {
+sentence('v4 part 8: "Rate, paid plans | 200 requests per minute per endpoint"', [], async ({ both, local }) => {
   for (const api of both) {
     const within = await Promise.all(Array.from({ length: 200 }, () => api.once("GET /account")));
     expect(within.map(({ status }) => status)).not.toContain(429);
@@ -82,7 +84,7 @@ sentence("v4 part 8: “Rate, paid plans | 200 requests per minute per endpoint�
   }
 });
 
-sentence("v4 part 8: “Rate, send email endpoint | 10 requests per minute”", [], async ({ both, local }) => {
+sentence('v4 part 8: "Rate, send email endpoint | 10 requests per minute"', [], async ({ both, local }) => {
   for (const api of both) {
     const send = () => api.once("POST /domains/:domain/emails/outbound", { body: {} });
     for (let sent = 0; sent < 10; sent++) expect((await send()).status).toBe(400);
@@ -91,7 +93,7 @@ sentence("v4 part 8: “Rate, send email endpoint | 10 requests per minute”", 
   }
 });
 
-sentence("v4 and v3 part 7: “500 | server error”", ["{v3,v4} * 500"], async ({ both, local }) => {
+sentence('v4 and v3 part 7: "500 | server error"', ["{v3,v4} * 500"], async ({ both, local }) => {
   for (const api of both) {
     for (const { id, method, path } of ENDPOINTS[api.version]) {
       local.faults.add({ kind: "refuse", endpoint: `${api.version} ${id}`, status: 500 });
@@ -101,7 +103,7 @@ sentence("v4 and v3 part 7: “500 | server error”", ["{v3,v4} * 500"], async 
 });
 
 sentence(
-  "v4 part 5: “Missing permission, for example a premium plan required, gives 403”",
+  'v4 part 5: "Missing permission, for example a premium plan required, gives 403"',
   ["{v3,v4} * 403 premium"],
   async ({ free }) => {
     const template = { name: "receipt", subject: "Hi", text_body: "Hi" };
@@ -120,7 +122,7 @@ sentence(
     }
     const aliases = [{ alias: "a", forward: "ada@example.com" }];
     await free.v3.refused(403, "POST /domains/:domain/aliases/bulk", { body: { aliases } });
-    // “`add` requires a paid plan”, and the other two don't.
+    // "`add` requires a paid plan", and the other two don't.
     await free.v3("POST /domains/:domain/aliases/bulk", { body: { aliases, behavior: "update" } });
     await free.v3("POST /domains/:domain/aliases/bulk", { body: { aliases, behavior: "delete" } });
   },

@@ -12,7 +12,7 @@ interface List {
   readonly max: number;
 }
 
-const pageSizes = "v4 part 8: “default 20, max 200 (domains, aliases, rules, credentials, search)”";
+const pageSizes = 'v4 part 8: "default 20, max 200 (domains, aliases, rules, credentials, search)"';
 
 const lists: readonly List[] = [
   ...(["domains", "aliases", "rules", "credentials"] as const).map((resource): List => ({
@@ -22,19 +22,19 @@ const lists: readonly List[] = [
     size: 20,
     max: 200,
   })),
-  { version: "v3", resource: "domains", quotation: "v3 part 8: “domains default 50 max 100”", size: 50, max: 100 },
-  { version: "v3", resource: "aliases", quotation: "v3 part 8: “aliases default 20 max 100”", size: 20, max: 100 },
-  { version: "v3", resource: "rules", quotation: "v3 part 8: “rules default 100 max 100”", size: 100, max: 100 },
+  { version: "v3", resource: "domains", quotation: 'v3 part 8: "domains default 50 max 100"', size: 50, max: 100 },
+  { version: "v3", resource: "aliases", quotation: 'v3 part 8: "aliases default 20 max 100"', size: 20, max: 100 },
+  { version: "v3", resource: "rules", quotation: 'v3 part 8: "rules default 100 max 100"', size: 100, max: 100 },
   {
     version: "v3",
     resource: "credentials",
-    quotation: "v3 part 8: “credentials default 20 max 200”",
+    quotation: 'v3 part 8: "credentials default 20 max 200"',
     size: 20,
     max: 200,
   },
 ];
 
-/** Makes sure that there are at least two of them. */
+/** Makes sure that there are at least two items. */
 const additions: Readonly<Record<List["resource"], (api: Api) => Promise<unknown>>> = {
   domains: async () => undefined,
   aliases: async (api) => {
@@ -54,7 +54,7 @@ const additions: Readonly<Record<List["resource"], (api: Api) => Promise<unknown
 
 for (const { version, resource, quotation, size, max } of lists) {
   const id = `${version} ${resource}.list`;
-  // Version 3 lists credentials without saying which page it is.
+  // In version 3, lists of credentials do not report their page.
   const says = version === "v4" || resource !== "credentials";
   const covers = [
     `${id} query {limit*,page*}`,

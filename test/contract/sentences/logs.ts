@@ -9,7 +9,7 @@ const count = "GET /domains/:domain/logs/count";
 const search = "GET /domains/:domain/logs/search";
 const one = "GET /domains/:domain/logs/:id";
 
-/** Sends a mail to each recipient, a while apart, and waits for their entries; oldest first. */
+/** Sends an email to each recipient, one after the other, and waits for their entries. Oldest first. */
 async function sendSome(world: World, ...tags: readonly string[]): Promise<Json[]> {
   const entries = [];
   for (const tag of tags) {
@@ -27,7 +27,7 @@ const seconds = (entry: Json) => Date.parse(entry.created_at) / 1_000;
 const exact = "sender,recipient,forward";
 
 sentence(
-  "v4 part 4, Email logs: “sender, recipient, forward | list, count | exact match, case-insensitive”",
+  'v4 part 4, Email logs: "sender, recipient, forward | list, count | exact match, case-insensitive"',
   [
     "v4 logs.list {path *,200}",
     `v4 logs.list query {${exact}}`,
@@ -53,7 +53,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Email logs: “sender, recipient, forward | search | case-insensitive substring”",
+  'v4 part 4, Email logs: "sender, recipient, forward | search | case-insensitive substring"',
   [`v4 logs.search query {${exact},query}`, "v4 logs.search {path *,200}"],
   async (world) => {
     const [ada] = await sendSome(world, "ada", "bob");
@@ -68,7 +68,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Email logs: “logs containing an event with this status; comma-separated list”, “`mx`, `smtp` or `api`”",
+  'v4 part 4, Email logs: "logs containing an event with this status; comma-separated list", "`mx`, `smtp` or `api`"',
   ["v4 logs.{list,count,search} query {status,transport*}", "v3 logs.count query {status,transport*}"],
   async (world) => {
     const [ada] = await sendSome(world, "ada");
@@ -88,13 +88,13 @@ sentence(
     expect(await totals({ transport: "api" })).toEqual([1, 1, 1, 1]);
     expect(await totals({ transport: "mx" })).toEqual([0, 0, 0, 0]);
     expect(await totals({ transport: "smtp" })).toEqual([0, 0, 0, 0]);
-    // “combined with AND”
+    // "combined with AND"
     expect(await totals({ status: "QUEUED", transport: "mx" })).toEqual([0, 0, 0, 0]);
   },
 );
 
 sentence(
-  "v4 part 4, Email logs: “ISO 8601 timestamps; entries received after / before that time”",
+  'v4 part 4, Email logs: "ISO 8601 timestamps; entries received after / before that time"',
   ["v4 logs.{list,count,search} query {after,before}", "v3 logs.count query {after,before}"],
   async (world) => {
     const [, bob, eve] = await sendSome(world, "ada", "bob", "eve");
@@ -107,7 +107,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Email logs: “`order` (`created_desc` default, `created_asc`)”, “next_cursor is null when no more results; pass it back as `cursor`”",
+  'v4 part 4, Email logs: "`order` (`created_desc` default, `created_asc`)", "next_cursor is null when no more results; pass it back as `cursor`"',
   ["v4 logs.list query {order*,cursor,limit}", "v4 logs.list answer {limit,cursor,next_cursor}"],
   async (world) => {
     const sent = ids(await sendSome(world, "a", "b", "c", "d", "e"));
@@ -129,7 +129,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 8: “logs default 100, max 200”",
+  'v4 part 8: "logs default 100, max 200"',
   ["v4 logs.list query limit*", "{v3,v4} logs.{list,count,search} 400 parameter", "v3 logs.ofAlias 400 parameter"],
   async ({ both: [v3, v4] }) => {
     expect((await v4(list)).limit).toBe(100);
@@ -153,7 +153,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Email logs: “the log entry itself (unwrapped) with full events; 404 when no log with that id exists for the domain”",
+  'v4 part 4, Email logs: "the log entry itself (unwrapped) with full events; 404 when no log with that id exists for the domain"',
   [
     "{v3,v4} logs.get {path *,answer *,200,404 log}",
     "v4 logs.{list,search} answer logs*",
@@ -184,7 +184,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Email logs: “`query` (required, typo-tolerant across subject, sender, recipient, forward)”",
+  'v4 part 4, Email logs: "`query` (required, typo-tolerant across subject, sender, recipient, forward)"',
   ["v4 logs.search query {query,order*,limit,offset*}", "v4 logs.search answer {limit,offset,total,next_offset}"],
   async (world) => {
     const sent = ids(await sendSome(world, "lovelace", "babbage", "hopper"));
@@ -199,7 +199,7 @@ sentence(
     expect(await found({ query: "invoice", order: "created_desc" })).toEqual(sent.toReversed());
     expect((await found({ query: "invoice hopper", order: "relevance" }))[0]).toBe(sent[2]);
     const { total } = await world.v4(search, { query: { query: "invoice" } });
-    // “next_offset is null when no more results”
+    // "next_offset is null when no more results"
     const page = await world.v4(search, { query: { query: "invoice", limit: 2, offset: total - 3 } });
     expect(page).toMatchObject({ limit: 2, offset: total - 3, total, next_offset: total - 1 });
     const last = await world.v4(search, { query: { query: "invoice", limit: 2, offset: total - 1 } });
@@ -208,14 +208,14 @@ sentence(
   },
 );
 
-sentence("v4 part 8: “search); logs default 100”", ["v4 logs.search query limit*"], async ({ v4 }) => {
+sentence('v4 part 8: "search); logs default 100"', ["v4 logs.search query limit*"], async ({ v4 }) => {
   expect((await v4(search, { query: { query: "invoice" } })).limit).toBe(20);
   expect((await v4(search, { query: { query: "invoice", limit: 200 } })).limit).toBe(200);
   await v4.refused(400, search, { query: { query: "invoice", limit: 201 } });
 });
 
 sentence(
-  "v3 part 4, Logs: “load logs after this log id; pass the previous response value to paginate”",
+  'v3 part 4, Logs: "load logs after this log id; pass the previous response value to paginate"',
   ["v3 logs.list {path *,query *,answer *,200}", "v3 logs.ofAlias {path *,query *,answer *,200}"],
   async ({ v3, domain, local }) => {
     const log = await local.openLog();
@@ -236,7 +236,7 @@ sentence(
       expect((await v3(line, { ...options, query: { next_cursor: newestFirst.at(-2) ?? "" } })).logs).toHaveLength(1);
     }
     expect((await v3("GET /domains/:domain/logs/:alias", { alias: "bob" })).logs).toEqual([]);
-    // “a regex alias must be URL-encoded in the path”
+    // "a regex alias must be URL-encoded in the path"
     await v3("POST /domains/:domain/aliases", { body: { alias: "/^a.a$/", forward: "ada@example.com" } });
     expect((await v3("GET /domains/:domain/logs/:alias", { alias: "/^a.a$/" })).logs).toHaveLength(100);
   },
@@ -244,7 +244,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Logs: “`text` (case-insensitive match on subject, sender, recipient, destination), `order` (`desc` default newest first, `asc`)”",
+  'v3 part 4, Logs: "`text` (case-insensitive match on subject, sender, recipient, destination), `order` (`desc` default newest first, `asc`)"',
   [
     "v3 logs.search {path *,query text,query order*,200}",
     "v3 logs.search query {after,before}",
@@ -260,14 +260,14 @@ sentence(
     expect(await found({ text: "invoice", order: "desc" })).toEqual([bob.id, ada.id]);
     expect(await found({ text: "invoice", order: "asc" })).toEqual([ada.id, bob.id]);
     expect(await found({ text: "for ada" })).toEqual([ada.id]);
-    // “entries with received_at >= after”, “received_at <= before”
+    // "entries with received_at >= after", "received_at <= before"
     expect(await found({ text: "invoice", before: time.after })).toEqual([ada.id]);
     expect(await found({ text: "invoice", after: time.before })).toEqual([bob.id]);
   },
 );
 
 sentence(
-  "v3 part 4, Logs: “`filter` (`all` default, `failure` for bounces only)”",
+  'v3 part 4, Logs: "`filter` (`all` default, `failure` for bounces only)"',
   ["v3 logs.search query filter*"],
   async ({ v3, local }) => {
     const log = await local.openLog();

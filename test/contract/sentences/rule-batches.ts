@@ -6,7 +6,7 @@ import { sentence } from "../sentence.js";
 const batch = "/domains/:domain/rules/batch";
 
 sentence(
-  "v4 part 4, Rules: “up to 500 objects with `type`, `config`, optionally `rank`, `active`, `id`”",
+  'v4 part 4, Rules: "up to 500 objects with `type`, `config`, optionally `rank`, `active`, `id`"',
   ["{v3,v4} rules.createMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {
@@ -18,7 +18,7 @@ sentence(
       });
       await api.refused(400, `POST ${batch}`, { body: { rules: [...many, aliasRule] } });
       expect((await api.refused(400, `POST ${batch}`, { body: {} })).errors).toHaveProperty("rules");
-      // “Rule batch failure messages include a rule-not-found message and an invalid-forward-address message.”
+      // "Rule batch failure messages include a rule-not-found message and an invalid-forward-address message."
       const wrong = { type: "alias", config: { alias: "sales", forward: "nobody" } };
       const answer = await api(`POST ${batch}`, { status: 207, body: { rules: [aliasRule, wrong] } });
       expect(answer).toMatchObject({ added: [aliasRule], added_count: 1, failed: [{ index: 1 }], failed_count: 1 });
@@ -28,7 +28,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “each with string `id` and fields such as `config`, `rank`, `active`”",
+  'v4 part 4, Rules: "each with string `id` and fields such as `config`, `rank`, `active`"',
   ["{v3,v4} rules.updateMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {
@@ -54,7 +54,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “body: `ids` (required, up to 500 UUID strings)”",
+  'v4 part 4, Rules: "body: `ids` (required, up to 500 UUID strings)"',
   ["{v3,v4} rules.deleteMany {path *,body *,answer *,200,207,400 field,400 batchSize}"],
   async ({ both }) => {
     for (const api of both) {

@@ -9,7 +9,7 @@ const one = "/domains/:domain/rules/:rule";
 const bulk = "POST /domains/:domain/rules/bulk";
 
 sentence(
-  "v3 part 4, Rules: “query: `search` (substring)”",
+  'v3 part 4, Rules: "query: `search` (substring)"',
   ["v3 rules.list {path *,query search,answer *,200}"],
   async ({ v3, v4 }) => {
     const [first] = await addRules(v4);
@@ -20,7 +20,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Rules: “the rule object itself (unwrapped)”",
+  'v3 part 4, Rules: "the rule object itself (unwrapped)"',
   ["v3 rules.get {path *,answer *,200,404 rule}"],
   async ({ v3, v4 }) => {
     for (const { id } of await addRules(v3)) {
@@ -33,7 +33,7 @@ sentence(
   },
 );
 
-sentence("v3 part 2: “some responses (rule update, rule bulk) show epoch seconds”", [], async ({ v3 }) => {
+sentence('v3 part 2: "some responses (rule update, rule bulk) show epoch seconds"', [], async ({ v3 }) => {
   const { rule } = await v3(create, { body: aliasRule });
   const updated = await v3(`PUT ${one}`, { rule: rule.id, body: { config: aliasRule.config } });
   expect(updated.rule.created).toBe(Math.floor(rule.created / 1_000));
@@ -42,7 +42,7 @@ sentence("v3 part 2: “some responses (rule update, rule bulk) show epoch secon
 });
 
 sentence(
-  "v3 part 4, Rules: “DELETE | /domains/:domain/rules/:rule | none | `{success}`”",
+  'v3 part 4, Rules: "DELETE | /domains/:domain/rules/:rule | none | `{success}`"',
   ["v3 rules.delete {path *,answer *,200,404 rule}"],
   async ({ v3 }) => {
     const { id } = (await v3(create, { body: aliasRule })).rule;
@@ -52,7 +52,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Rules: “DELETE | /domains/:domain/rules-all | none | `{success}`; a second form requires query `all=true` and returns `{deleted: integer}`”",
+  'v3 part 4, Rules: "DELETE | /domains/:domain/rules-all | none | `{success}`; a second form requires query `all=true` and returns `{deleted: integer}`"',
   ["v3 rules.deleteAll {path *,query *,answer *,200}"],
   async ({ v3 }) => {
     const line = "DELETE /domains/:domain/rules-all";
@@ -65,7 +65,7 @@ sentence(
 );
 
 sentence(
-  "v3 part 4, Rules: “update items carry `id` and changed config; delete items carry `id` | `{errors:[], results:[{operation, rule, success}], success}`”",
+  'v3 part 4, Rules: "update items carry `id` and changed config; delete items carry `id` | `{errors:[], results:[{operation, rule, success}], success}`"',
   ["v3 rules.bulk {path *,answer *,200,400 field,400 batchSize}", "v3 rules.bulk body *"],
   async ({ v3 }) => {
     const added = await v3(bulk, { body: { rules: kinds } });

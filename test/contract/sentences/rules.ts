@@ -10,7 +10,7 @@ const one = "/domains/:domain/rules/:rule";
 const batch = "/domains/:domain/rules/batch";
 
 sentence(
-  "v4 part 4, Rules: “query: `query` (substring)”",
+  'v4 part 4, Rules: "query: `query` (substring)"',
   ["v4 rules.list {path *,query query,answer *,200}"],
   async ({ v4 }) => {
     const [first, ...others] = await addRules(v4);
@@ -21,7 +21,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “`order` (`rank_asc` default, `rank_desc`, `created_asc`, `created_desc`)”",
+  'v4 part 4, Rules: "`order` (`rank_asc` default, `rank_desc`, `created_asc`, `created_desc`)"',
   ["v4 rules.list query order*"],
   async ({ v4, wait }) => {
     const created: string[] = [];
@@ -40,7 +40,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “body: `type` (required), `config` (required), `rank`, `active`, `id`”",
+  'v4 part 4, Rules: "body: `type` (required), `config` (required), `rank`, `active`, `id`"',
   ["{v3,v4} rules.create {path *,body *,answer *,200,400 field}"],
   async ({ both }) => {
     for (const api of both) {
@@ -55,7 +55,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 2, Rule: “string (UUID); auto-generated when omitted at creation”, “evaluation priority; defaults to the next largest rank”",
+  'v4 part 2, Rule: "string (UUID); auto-generated when omitted at creation", "evaluation priority; defaults to the next largest rank"',
   [],
   async ({ both: [v3, v4] }) => {
     const first = (await v4(create, { body: { ...aliasRule, rank: 7.5 } })).rule;
@@ -68,7 +68,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 2, Rule: “object, shape depends on type (below)”",
+  'v4 part 2, Rule: "object, shape depends on type (below)"',
   ["{v3,v4} rules.create 400 ruleConfig", "{v3,v4} rules.update 400 ruleConfig"],
   async ({ both }) => {
     for (const api of both) {
@@ -91,7 +91,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “GET | /domains/:domain/rules/:rule | none | `{rule}`”",
+  'v4 part 4, Rules: "GET | /domains/:domain/rules/:rule | none | `{rule}`"',
   ["v4 rules.get {path *,answer *,200,404 rule}"],
   async ({ v4 }) => {
     for (const rule of await addRules(v4)) expect(await v4(`GET ${one}`, { rule: rule.id })).toEqual({ rule });
@@ -100,7 +100,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “body: `config` (required), `rank`, `active`”",
+  'v4 part 4, Rules: "body: `config` (required), `rank`, `active`"',
   ["{v3,v4} rules.update {path *,body *,answer *,200,400 field,404 rule}"],
   async ({ both }) => {
     for (const api of both) {
@@ -121,7 +121,7 @@ async function findRule(api: Api, id: string) {
   return api.version === "v4" ? answer.rule : answer;
 }
 
-sentence("v4 part 3: “update rule or batch update with `active`”", [], async ({ v3, v4 }) => {
+sentence('v4 part 3: "update rule or batch update with `active`"', [], async ({ v3, v4 }) => {
   const { id } = (await v4(create, { body: aliasRule })).rule;
   const inactive = await v4(`PUT ${one}`, { rule: id, body: { config: aliasRule.config, active: false } });
   expect(inactive.rule.active).toBe(false);
@@ -130,7 +130,7 @@ sentence("v4 part 3: “update rule or batch update with `active`”", [], async
 });
 
 sentence(
-  "v4 part 4, Rules: “DELETE | /domains/:domain/rules/:rule | none | 204”",
+  'v4 part 4, Rules: "DELETE | /domains/:domain/rules/:rule | none | 204"',
   ["v4 rules.delete {path *,204,404 rule}"],
   async ({ v4 }) => {
     const { id } = (await v4(create, { body: aliasRule })).rule;
@@ -140,7 +140,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Rules: “DELETE | /domains/:domain/rules?all=true | query `all=true` required (guard) | `{deleted: integer count}`”",
+  'v4 part 4, Rules: "DELETE | /domains/:domain/rules?all=true | query `all=true` required (guard) | `{deleted: integer count}`"',
   ["v4 rules.deleteAll {path *,query *,answer *,200,400 guard}"],
   async ({ v4 }) => {
     await addRules(v4);

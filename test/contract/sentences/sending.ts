@@ -17,7 +17,7 @@ async function entry(api: Api, id: string): Promise<Json> {
 }
 
 sentence(
-  "v4 part 4, Send email: “from | string | required; local part of the sender address”, “usable with the get-log endpoint; `message_id` is the RFC 5322 Message-ID and matches the logs field `message_id`”",
+  'v4 part 4, Send email: "from | string | required; local part of the sender address", "usable with the get-log endpoint; `message_id` is the RFC 5322 Message-ID and matches the logs field `message_id`"',
   ["{v3,v4} emails.send {path *,answer *,200}", "{v3,v4} emails.send body {from,to,subject,text,html,cc,bcc,reply_to}"],
   async (world) => {
     for (const api of world.both) {
@@ -38,7 +38,7 @@ sentence(
   },
 );
 
-sentence("v4 part 4, Send email: “one entry per recipient”", [], async (world) => {
+sentence('v4 part 4, Send email: "one entry per recipient"', [], async (world) => {
   const to = ["ada", "bob", "eve"].map((tag) => world.recipient(tag));
   const { message_id } = await world.v4(send, { body: { ...mailTo(world), to } });
   const recipients = await eventually(async () => {
@@ -51,7 +51,7 @@ sentence("v4 part 4, Send email: “one entry per recipient”", [], async (worl
 });
 
 sentence(
-  "v4 part 4, Send email: “name of a saved template; its subject, html_body and text_body are rendered with variables; request-level text/html are ignored”",
+  'v4 part 4, Send email: "name of a saved template; its subject, html_body and text_body are rendered with variables; request-level text/html are ignored"',
   ["{v3,v4} emails.send body {template,variables}"],
   async (world) => {
     const template = { name: "receipt", subject: "Receipt {{number}}", text_body: "Total: {{total}}" };
@@ -64,7 +64,7 @@ sentence(
         variables: { number: 7, total: "9" },
       };
       expect((await entry(world.v4, (await api(send, { body })).id)).subject).toBe("Receipt 7");
-      // “supports Mustache; overrides the template subject”
+      // "supports Mustache; overrides the template subject"
       const overridden = await api(send, { body: { ...body, subject: "Paid: {{total}}", text: "ignored" } });
       expect((await entry(world.v4, overridden.id)).subject).toBe("Paid: 9");
     }
@@ -72,7 +72,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Send email: “each has `filename` and `content` (base64), optional `content_type` (inferred from filename) and `content_id` (for inline `cid:` images); max 25 attachments, 10 MB total”",
+  'v4 part 4, Send email: "each has `filename` and `content` (base64), optional `content_type` (inferred from filename) and `content_id` (for inline `cid:` images); max 25 attachments, 10 MB total"',
   ["{v3,v4} emails.send body attachments*", "{v3,v4} emails.send 400 tooMuch"],
   async (world) => {
     for (const api of world.both) {
@@ -90,7 +90,7 @@ sentence(
   },
 );
 
-/** Each row of part 7 with a status of 400, and bodies that it is about. */
+/** Each row of part 7 with status 400, and bodies that violate it. */
 const refusals: readonly [row: string, name: string, bodies: readonly object[]][] = [
   ["from, to or subject missing", "missing", [{ from: undefined }, { to: undefined }, { subject: undefined }]],
   ["no text or html body", "noBody", [{ text: undefined }]],
@@ -129,7 +129,7 @@ const refusals: readonly [row: string, name: string, bodies: readonly object[]][
 ];
 
 for (const [row, name, bodies] of refusals) {
-  sentence(`v4 part 7, Send email errors: “${row}”`, [`{v3,v4} emails.send 400 ${name}`], async (world) => {
+  sentence(`v4 part 7, Send email errors: "${row}"`, [`{v3,v4} emails.send 400 ${name}`], async (world) => {
     await world.v4("POST /domains/:domain/templates", { body: { name: "receipt", subject: "Hi", text_body: "Hi" } });
     for (const api of world.both) {
       for (const body of bodies) {
@@ -141,7 +141,7 @@ for (const [row, name, bodies] of refusals) {
 }
 
 sentence(
-  "v4 part 7, Send email errors: “domain DNS not configured for sending”, “no template with that name on the domain”",
+  'v4 part 7, Send email errors: "domain DNS not configured for sending", "no template with that name on the domain"',
   ["{v3,v4} emails.send 403 dns", "{v3,v4} emails.send 404 template"],
   async (world) => {
     for (const api of world.both) {

@@ -10,7 +10,7 @@ const receipt = {
   html_body: "<p>Total: {{total}}</p>",
   text_body: "Total: {{total}}",
 };
-/** As many characters as each field may have. */
+/** Every field with its maximum length. */
 const longest = {
   name: "n".repeat(250),
   description: "d".repeat(500),
@@ -20,7 +20,7 @@ const longest = {
 };
 
 sentence(
-  "v4 part 4, Templates: “summary has name, description, subject, created_at, updated_at only”",
+  'v4 part 4, Templates: "summary has name, description, subject, created_at, updated_at only"',
   ["{v3,v4} templates.list {path *,answer *,200}"],
   async ({ both }) => {
     await both[0](create, { body: receipt });
@@ -34,7 +34,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Templates: “GET | /domains/:domain/templates/:name | none | `{template}` with bodies”",
+  'v4 part 4, Templates: "GET | /domains/:domain/templates/:name | none | `{template}` with bodies"',
   ["{v3,v4} templates.get {path *,answer *,200,404 template}"],
   async ({ both }) => {
     await both[0](create, { body: receipt });
@@ -46,7 +46,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Templates: “body: Template fields (`name` required)”",
+  'v4 part 4, Templates: "body: Template fields (`name` required)"',
   [
     "{v3,v4} templates.create {path *,answer *,200}",
     "{v3,v4} templates.create body {name,description,subject,html_body,text_body}",
@@ -63,7 +63,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 7, Template errors: “400 | create | missing name, invalid name format, field too long, invalid Mustache”",
+  'v4 part 7, Template errors: "400 | create | missing name, invalid name format, field too long, invalid Mustache"',
   ["{v3,v4} templates.create 400 {nameMissing,nameFormat,tooLong,mustache}", "{v3,v4} templates.create body *max*"],
   async ({ both }) => {
     for (const api of both) {
@@ -86,7 +86,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 7, Template errors: “name already taken on the domain”",
+  'v4 part 7, Template errors: "name already taken on the domain"',
   ["{v3,v4} templates.create 400 nameTaken"],
   async ({ both }) => {
     await both[0](create, { body: receipt });
@@ -95,7 +95,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 7, Template errors: “200 templates per domain reached”",
+  'v4 part 7, Template errors: "200 templates per domain reached"',
   ["{v3,v4} templates.create 400 tooMany"],
   async ({ both }) => {
     for (let number = 0; number < 200; number++) await both[0](create, { body: { name: `t${number}` } });
@@ -104,7 +104,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Templates: “any Template fields; only included fields change; a new `name` renames”",
+  'v4 part 4, Templates: "any Template fields; only included fields change; a new `name` renames"',
   [
     "{v3,v4} templates.update {path *,answer *,200,404 template}",
     "{v3,v4} templates.update body {name,description,subject,html_body,text_body}",
@@ -126,7 +126,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 7, Template errors: “400 | update | invalid name format, field too long, invalid Mustache”",
+  'v4 part 7, Template errors: "400 | update | invalid name format, field too long, invalid Mustache"',
   ["{v3,v4} templates.update 400 {nameFormat,tooLong,mustache,nameTaken}", "{v3,v4} templates.update body *max*"],
   async ({ both }) => {
     await both[0](create, { body: receipt });
@@ -137,7 +137,7 @@ sentence(
         expect(errors).toHaveProperty(field);
       };
       await refuse("name", "Re ceipt");
-      // “new name taken by another template”
+      // "new name taken by another template"
       await refuse("name", "other");
       for (const [field, value] of Object.entries(longest)) await refuse(field, `${value}x`);
       for (const field of ["subject", "html_body", "text_body"]) await refuse(field, "{{/closed}}");
@@ -148,7 +148,7 @@ sentence(
 );
 
 sentence(
-  "v4 part 4, Templates: “DELETE | /domains/:domain/templates/:name | none | 204”",
+  'v4 part 4, Templates: "DELETE | /domains/:domain/templates/:name | none | 204"',
   ["v4 templates.delete {path *,204,404 template}", "v3 templates.delete {path *,answer *,200,404 template}"],
   async ({ both }) => {
     for (const api of both) {

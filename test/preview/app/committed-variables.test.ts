@@ -21,7 +21,7 @@ const then: CompiledBodies = {
   },
 };
 
-test("a commit's contract completes today's variables, and says what it lacks", () => {
+test("a commit's contract completes today's variables and reports those that it lacks", () => {
   const input = { name: "Ada", items: [{ price: 1 }, { price: 2 }], isLong: false };
   const passed = { input, isEdited: false, problems: [] };
   expect(completedThen(then, passed, { derives: false }, {})).toMatchObject({

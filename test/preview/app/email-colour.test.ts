@@ -12,19 +12,19 @@ const hueOf = (text: string) => {
   return { r, g, b, strongest: [r, g, b].indexOf(most), spread: most - Math.min(r, g, b) };
 };
 
-describe("colours as clients show them that darken by force", () => {
-  it("are as easy to read as they were written", () => {
+describe("colours in forced dark mode", () => {
+  it("stay as readable as the original colours", () => {
     fc.assert(
       fc.property(colour, colour, (text, background) => {
         fc.pre(wcagContrast(text, background) >= 4.5);
         expect(wcagContrast(lightened(text) ?? text, darkened(background) ?? background)).toBeGreaterThanOrEqual(4.5);
       }),
-      // The hardest: magenta on a green that becomes the lightest of the dark ones.
+      // The hardest case: magenta on a green that becomes the lightest of the darkened colours.
       { numRuns: 500, examples: [["rgb(178, 0, 160)", "rgb(32, 255, 0)"]] },
     );
   });
 
-  it("make light backgrounds dark and dark texts light, and leave the others alone", () => {
+  it("turn light backgrounds dark and dark text light, and keep all others", () => {
     fc.assert(
       fc.property(colour, (any) => {
         expect(wcagContrast(darkened(any) ?? any, "white")).toBeGreaterThan(4.5);
@@ -46,7 +46,7 @@ describe("colours as clients show them that darken by force", () => {
     }
   });
 
-  it("leave what is transparent, and what is no colour by itself", () => {
+  it("keep transparent colours and keywords such as currentcolor", () => {
     for (const none of ["rgba(0, 0, 0, 0)", "transparent", "currentcolor", "inherit", ""]) {
       expect(darkened(none)).toBeUndefined();
       expect(lightened(none)).toBeUndefined();

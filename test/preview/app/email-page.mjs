@@ -1,14 +1,14 @@
-// What the browser tests of the email's frame call in the page; rolldown bundles it.
+// Functions that the browser tests of the email's frame call in the page. Bundled by rolldown.
 import { morph } from "../../../src/preview/app/email/morph.ts";
 import { prepareDocument } from "../../../src/preview/app/email/prepare-document.ts";
 import { ShownEmail } from "../../../src/preview/app/email/shown-email.ts";
 
 const usual = { scheme: "light", areImagesBlocked: false, textSize: 100, isRightToLeft: false };
 const host = document.querySelector("#email");
-let heard;
+let onShown;
 let height = 0;
 const email = new ShownEmail(host, {
-  shown: (shown) => heard?.(shown),
+  shown: (shown) => onShown?.(shown),
   height: (next) => {
     height = next;
   },
@@ -20,7 +20,7 @@ const onScreen = () => new Promise((resolve) => requestAnimationFrame(() => setT
 
 const change = ({ html, showsRemoteImages = false, contentIds = {}, ...look }) =>
   new Promise((resolve) => {
-    heard = resolve;
+    onShown = resolve;
     email.show({ html, title: "Email", look: { ...usual, ...look }, showsRemoteImages, contentIds });
   });
 
@@ -50,18 +50,18 @@ globalThis.emailPage = {
       .querySelector(selector)
       .dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true })),
 
-  /** What of a document could still run or lead away once it is prepared. */
+  /** The parts of a prepared document that could still run code or navigate. */
   active: (html) => {
     const prepared = prepareDocument(html, { face: "light", isRightToLeft: false });
-    const found = prepared.querySelectorAll(
+    const elements = prepared.querySelectorAll(
       "script, iframe, frame, object, embed, base, link, template, meta[http-equiv]",
     );
     const attributes = [...prepared.querySelectorAll("*")].flatMap((element) => [...element.attributes]);
     const isActive = ({ name, value }) =>
       /^(?:form)?action$|^srcdoc$|^ping$/.test(name) || /^\s*javascript:/i.test(value);
-    return [...found, ...attributes.filter(isActive)].map(({ nodeName }) => nodeName);
+    return [...elements, ...attributes.filter(isActive)].map(({ nodeName }) => nodeName);
   },
-  /** Whether one document, turned into another one, is that other one. */
+  /** The pairs in which morphing the first document does not produce the second. */
   morphs: (pairs) =>
     pairs.filter(([from, to]) => {
       const [one, other, wanted] = [from, to, to].map((html) => new DOMParser().parseFromString(html, "text/html"));

@@ -15,14 +15,14 @@ const word = (name: string) =>
       .join(""),
   );
 
-/** The feature as anyone could write it, with the scheme that it asks for. */
+/** The media feature in any spelling, with the scheme that it requires. */
 const feature = fc
   .record({ gaps: fc.array(gap, { minLength: 4, maxLength: 4 }), name: word("prefers-color-scheme"), wanted: face })
   .chain(({ gaps: [a, b, c, d], name, wanted }) =>
     word(wanted).map((value) => ({ wanted, text: `(${a}${name}${b}:${c}${value}${d})` })),
   );
 
-/** CSS that says nothing of schemes. */
+/** CSS without colour schemes. */
 const plain = fc
   .array(
     fc.constantFrom(
@@ -38,7 +38,7 @@ const plain = fc
   .map((rules) => rules.join("\n"));
 
 describe("the chosen scheme in styles", () => {
-  it("answers every query of the scheme, however it is written, and touches nothing else", () => {
+  it("answers every query of the scheme in any spelling and touches nothing else", () => {
     fc.assert(
       fc.property(plain, feature, plain, face, (before, { text, wanted }, after, shown) => {
         const css = (query: string) => `${before}\n@media screen and ${query}, print { a { color: red } }\n${after}`;
@@ -47,7 +47,7 @@ describe("the chosen scheme in styles", () => {
     );
   });
 
-  it("answers each of combined queries, imports and negations", () => {
+  it("answers queries that are combined, imported or negated", () => {
     const css = `
       @import url("https://cdn.example/dark.css") screen and (prefers-color-scheme: dark);
       @media (prefers-color-scheme: dark) and (max-width: 480px), not all and (prefers-color-scheme: light) {}
@@ -71,7 +71,7 @@ describe("the chosen scheme in styles", () => {
     expect(chooseScheme("normal", "dark")).toBe("normal");
   });
 
-  it("is settled: choosing again changes nothing", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(fc.string(), feature, fc.string(), face, face, (before, { text }, after, first, second) => {
         const chosen = chooseInStyles(before + text + after, first);

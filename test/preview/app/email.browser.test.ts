@@ -17,10 +17,10 @@ interface Shown {
   readonly contentIds?: Readonly<Record<string, string>>;
 }
 
-/** What email-page.mjs puts into the page. */
+/** Functions that email-page.mjs defines in the page. */
 declare const emailPage: {
   show(email: Shown): Promise<void>;
-  /** Resolves when it is in the document. */
+  /** Resolves when the email is in the document. */
   change(email: Shown): Promise<void>;
   close(): void;
   frames(): string[];
@@ -47,16 +47,16 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-/** The page without any policy of its own: the frame alone has to hold an email. */
+/** The page has no policy of its own: the frame alone has to contain the email. */
 let own: Listening;
-/** Another host, which counts who comes. */
+/** Another host, which records its requests. */
 let other: Listening;
 let page: Page;
 
 interface Listening {
   readonly server: Server;
   readonly url: string;
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
 beforeAll(async () => {
@@ -81,9 +81,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  other.asked.length = 0;
+  other.requests.length = 0;
   await page.goto(own.url);
-  own.asked.length = 0;
+  own.requests.length = 0;
 });
 
 afterAll(async () => {
@@ -95,16 +95,16 @@ afterAll(async () => {
 });
 
 async function listen(answer: RequestListener): Promise<Listening> {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    if (request.url !== "/favicon.ico") asked.push(request.url ?? "");
+    if (request.url !== "/favicon.ico") requests.push(request.url ?? "");
     answer(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { server, requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-/** Whatever else the machine does. */
+/** Polls, because the machine may be busy. */
 const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 const show = (email: Shown | string) =>
@@ -142,7 +142,7 @@ describe("a hostile email", () => {
       <noscript><p title="</noscript><img src=x onerror=top.ran=15>"></noscript>
     </body></html>`;
 
-  it("runs nothing, leads nowhere and asks nobody for anything", async () => {
+  it("runs no code, does not navigate and sends no requests", async () => {
     const opened: Page[] = [];
     page.context().on("page", (popup) => opened.push(popup));
     await show(hostile());
@@ -153,14 +153,14 @@ describe("a hostile email", () => {
     expect(await page.evaluate("window.ran")).toBeUndefined();
     expect(page.url()).toBe(own.url);
     expect(await page.evaluate(() => emailPage.frames())).toEqual(["about:srcdoc"]);
-    expect(other.asked).toEqual([]);
-    expect(own.asked).toEqual([]);
+    expect(other.requests).toEqual([]);
+    expect(own.requests).toEqual([]);
     expect(opened).toEqual([]);
     expect(await page.evaluate(() => emailPage.text())).toContain("Dear customer");
     expect(await page.evaluate("document.activeElement === document.body")).toBe(true);
   });
 
-  it("opens links elsewhere, and never in the page or the frame", async () => {
+  it("opens links in a new window, never in the page or the frame", async () => {
     await show(hostile());
     for (const selector of ["#top", "#self"]) {
       expect(await attribute(selector, "rel")).toBe("noopener noreferrer");
@@ -172,10 +172,10 @@ describe("a hostile email", () => {
     }
     expect(page.url()).toBe(own.url);
     expect(await page.evaluate(() => emailPage.frames())).toEqual(["about:srcdoc"]);
-    expect(other.asked.filter((path) => !["/top", "/self"].includes(path))).toEqual([]);
+    expect(other.requests.filter((path) => !["/top", "/self"].includes(path))).toEqual([]);
   });
 
-  it("keeps nothing that runs, whatever it is made of", async () => {
+  it("keeps no active content, whatever it consists of", async () => {
     const piece = fc.oneof(
       fc.constantFrom(
         "<script>",
@@ -235,28 +235,28 @@ describe("images", () => {
       ),
     );
 
-  it("of the project and of the mail itself show, those of other hosts only when they are switched on", async () => {
+  it("of the project and of the email are shown; those of other hosts only if they are turned on", async () => {
     await show({ html: html(), contentIds });
     await eventually(widths).toEqual([10, 0, 10, 10]);
-    expect(other.asked).toEqual([]);
-    expect(own.asked.toSorted()).toEqual(["/api/inbox/m1/attachments/0", "/assets/logo.png"]);
+    expect(other.requests).toEqual([]);
+    expect(own.requests.toSorted()).toEqual(["/api/inbox/m1/attachments/0", "/assets/logo.png"]);
 
     await show({ html: html(), contentIds, showsRemoteImages: true });
     await eventually(widths).toEqual([10, 10, 10, 10]);
-    expect(other.asked.toSorted()).toEqual(["/background.png", "/old.png", "/photo.png"]);
+    expect(other.requests.toSorted()).toEqual(["/background.png", "/old.png", "/photo.png"]);
     expect(await page.evaluate(() => emailPage.frames())).toHaveLength(1);
   });
 
-  it("can all be blocked, and what they stand for is there to be read", async () => {
+  it("can all be blocked, and their alternative text is readable", async () => {
     await show({ html: html(), contentIds, showsRemoteImages: true, areImagesBlocked: true });
     await page.waitForTimeout(100);
     expect(await widths()).toEqual([0, 0, 0, 0]);
-    expect([...own.asked, ...other.asked]).toEqual([]);
+    expect([...own.requests, ...other.requests]).toEqual([]);
     expect((await page.evaluate(() => emailPage.box("#own"))).width).toBeGreaterThan(16);
   });
 });
 
-describe("schemes", () => {
+describe("colour schemes", () => {
   const html = `<!doctype html><html><head>
     <style>body { background: #ffffff; color: #111111 } .card { background: #f4f4f2 }
       @media (prefers-color-scheme: dark) { body { background: #101418; color: #eeeeee } .card { background: #202830 } }</style>
@@ -267,7 +267,7 @@ describe("schemes", () => {
     <a id="button" style="background: #1e6b4a; color: #ffffff">Button</a>
     <div id="gradient" style="background-image: linear-gradient(#fff, #eee)"><span>On it</span></div></body></html>`;
 
-  it("are the one that is asked for, whatever the page's is", async () => {
+  it("follow the view's choice, whatever the page's scheme is", async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await show({ html });
@@ -282,7 +282,7 @@ describe("schemes", () => {
     await page.emulateMedia({ colorScheme: null });
   });
 
-  it("by force change colours, not pictures", async () => {
+  it("change colours but not images when dark mode is forced", async () => {
     await show({ html, scheme: "forced-dark" });
     const luminance = async (selector: string, property: string) =>
       ((await style(selector, property)).match(/\d+/g) ?? []).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) /
@@ -301,13 +301,13 @@ describe("schemes", () => {
     expect(await style("#grey", "color")).toBe("rgb(34, 34, 34)");
   });
 
-  it("by force heed the styles that an email has for Outlook.com", async () => {
+  it("apply the styles that an email has for Outlook.com when dark mode is forced", async () => {
     const heeding = `<style>[data-ogsc] .name, .name[data-ogsc] { color: #00ff00 !important }</style><p class="name" style="color: #333">A</p>`;
     await show({ html: heeding, scheme: "forced-dark" });
     expect(await style(".name", "color")).toBe("rgb(0, 255, 0)");
   });
 
-  it("take the one that the email supports for what has no colour", async () => {
+  it("use the scheme that the email supports for elements without a colour", async () => {
     const plain = (schemes: string) => `<!doctype html><meta name="color-scheme" content="${schemes}"><p>Text</p>`;
     await page.emulateMedia({ colorScheme: "light" });
     await show({ html: plain("light dark"), scheme: "dark" });
@@ -322,7 +322,7 @@ describe("schemes", () => {
 });
 
 describe("the frame", () => {
-  it("shows texts larger or smaller, with their lines, and the email from right to left", async () => {
+  it("shows text larger or smaller, with its line height, and the email from right to left", async () => {
     const html = `<!doctype html><body style="font-size: 10px"><div>Ten<p style="font-size: 2em; line-height: 1.5">Twenty</p></div>`;
     await show({ html, textSize: 150, isRightToLeft: true });
     expect([await style("div", "font-size"), await style("p", "font-size"), await style("p", "line-height")]).toEqual([
@@ -339,7 +339,7 @@ describe("the frame", () => {
     ]);
   });
 
-  it("is as high as the email, also when that becomes shorter, wraps or loads", async () => {
+  it("is as high as the email, even after it gets shorter, wraps or loads images", async () => {
     const height = () => page.evaluate(() => emailPage.height());
     const box = (high: number) => `<!doctype html><body style="margin: 0"><div style="height: ${high}px">x</div>`;
     await show(box(3000));
@@ -354,7 +354,7 @@ describe("the frame", () => {
     expect(await height()).toBe(40_000);
   });
 
-  it("changes what differs, so that pictures are not loaded again and nothing flickers", async () => {
+  it("changes only what differs, so that images are not loaded again and nothing flickers", async () => {
     const html = (name: string) =>
       `<!doctype html><body><img src="assets/logo.png"><p>Dear ${name}</p><table><tr><td>1</td></tr></table></body>`;
     await show(html("Ada"));
@@ -365,10 +365,10 @@ describe("the frame", () => {
     for (const selector of ["img", "td"]) {
       expect(await page.evaluate((of) => emailPage.isMarked(of), selector)).toBe(true);
     }
-    expect(own.asked).toEqual(["/assets/logo.png"]);
+    expect(own.requests).toEqual(["/assets/logo.png"]);
   });
 
-  it("turns any document into any other one", async () => {
+  it("turns any document into any other", async () => {
     const node = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
         { depthSize: "small" },
@@ -393,7 +393,7 @@ describe("the frame", () => {
     expect(await page.evaluate((all) => emailPage.morphs(all), pairs)).toEqual([]);
   });
 
-  it("shows documents that are no good ones", async () => {
+  it("shows malformed documents", async () => {
     const texts = {
       "two heads": "<head><title>a</title></head><body>One</body><head></head><body class=b>Two",
       frameset: "<frameset><frame src='x'></frameset>",
@@ -408,7 +408,7 @@ describe("the frame", () => {
     expect(await page.evaluate(() => emailPage.frames())).toHaveLength(1);
   });
 
-  it("shows megabytes, and takes a later email while an earlier one is on its way", async () => {
+  it("shows emails of several megabytes, and accepts a new email while an earlier one is loading", async () => {
     const count = isLong ? 5_000 : 1_000;
     const words = "A line of an email that does not end. ".repeat(26);
     const long = `<!doctype html><body>${`<p style="margin: 0">${words}</p>`.repeat(count)}`;

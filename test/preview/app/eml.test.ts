@@ -12,7 +12,7 @@ const email = {
   images: [],
 };
 
-test("a mail program reads back what was exported", async () => {
+test("an email client reads back what was exported", async () => {
   const html = `<p>Grüezi 👋🏽</p>\n${"<td></td>".repeat(400)}`;
   const subject = `Rechnung für Żaneta 👩‍👩‍👧 ${"ä".repeat(200)} =?`;
   const source = emlOf({
@@ -35,7 +35,7 @@ test("a mail program reads back what was exported", async () => {
   expect(read.text?.trimEnd()).toBe("Paid.");
 });
 
-test("images without an address are within it, others stay linked", async () => {
+test("images without a public URL are embedded, others stay linked", async () => {
   const images = [{ path: "assets/a/logo.png", type: "image/png", base64: btoa("logo") }];
   const html = `<img src="assets/a/logo.png"><td background='assets/a/logo.png' style="background: url(assets/none.png)">
     <img src="https://cdn.example/assets/a/logo.png">`;
@@ -52,7 +52,7 @@ test("images without an address are within it, others stay linked", async () => 
   expect(new TextDecoder().decode(image?.content as ArrayBuffer)).toBe("logo");
 });
 
-test("no value begins a header of its own", async () => {
+test("no value can inject a header", async () => {
   const read = await PostalMime.parse(
     emlOf({ ...email, to: "ada@example.com\r\nBcc: eve@example.com", subject: "Hi\r\nX-Other: 1" }),
   );

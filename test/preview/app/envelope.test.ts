@@ -2,17 +2,17 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutOff, type Measure } from "../../../src/preview/app/envelope/cut.js";
 
-/** Letters of ten pixels, dashes of three. */
+/** Letters are ten pixels wide, dashes three. */
 const measure: Measure = (text) => Array.from(text).reduce((sum, letter) => sum + (letter === "-" ? 3 : 10), 0);
 
 const room = (width: number, lines = 1) => ({ width, font: "", lines });
 const cut = (text: string, width: number, lines?: number) => cutOff(text, room(width, lines), measure);
 
-test("what fits is shown whole", () => {
+test("text that fits is shown whole", () => {
   expect(cut("receipt", 70)).toEqual({ shown: "receipt", rest: "" });
 });
 
-test("what does not is cut off before the ellipsis, by widths rather than by counts", () => {
+test("text that does not fit is cut off before the ellipsis, by width rather than by length", () => {
   expect(cut("receipt", 60)).toEqual({ shown: "recei", rest: "pt" });
   expect(cut("--------", 24)).toEqual({ shown: "--------", rest: "" });
 });
@@ -22,7 +22,7 @@ test("two lines break between words, and the second is cut off", () => {
   expect(cut("one two three", 60, 2)).toEqual({ shown: "one two t", rest: "hree" });
 });
 
-test("no character is cut through, and nothing is lost", () => {
+test("no character is split and nothing is lost", () => {
   const texts = fc.string({ unit: fc.constantFrom("a", " ", "-", "👩‍👩‍👧", "e\u0301", "🇨🇭") });
   fc.assert(
     fc.property(texts, fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 3 }), (text, width, lines) => {

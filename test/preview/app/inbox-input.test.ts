@@ -56,7 +56,7 @@ const input = fc.record(
   { requiredKeys: ["name", "note"], noNullPrototype: true },
 );
 
-test("what an application passed is found again in what its mailer sent", () => {
+test("recovers what an application passed from what its mailer sent", () => {
   fc.assert(
     fc.property(input, (passed) => {
       const sent = completeVariables(contract, passed, { total: "CHF 12" });

@@ -20,13 +20,13 @@ let page: Page;
 
 const write = async (file: string, text: string, at = folder) => {
   await mkdir(path.dirname(path.join(at, file)), { recursive: true });
-  // At once: a preview may read a file that is emptied first and written later.
+  // Atomically: a preview may read a file that is truncated first and written later.
   writeFileSync(path.join(at, file), text);
 };
 
 const newFolder = async () => realpath(await mkdtemp(path.join(os.tmpdir(), "preview-live-")));
 
-/** The environment has what is compiled here. */
+/** An environment in which everything that is compiled here is deployed. */
 const access: PreviewAccess = {
   environments: async () => [],
   remote: {
@@ -66,12 +66,12 @@ afterAll(async () => {
   await removeFolder(folder);
 });
 
-test("renaming the open template on disk leaves nothing loading, and shows it under its new name", async () => {
+test("renaming the open template on disk shows it under its new name, and nothing keeps loading", async () => {
   await write("templates/digest/digest.html", html("Your week", "Seven days.", "Much happened."));
   await view("digest?bottom=problems");
   await page.getByRole("region", { name: "Envelope" }).getByText("Your week").waitFor();
   await rename(path.join(folder, "templates/digest"), path.join(folder, "templates/digest2"));
-  await page.getByText("There is no template “digest”").waitFor();
+  await page.getByText('There is no template "digest"').waitFor();
   await page.getByTestId("email").getByText('The template "digest2" has no body').waitFor();
   await page.getByText("Nothing to show").waitFor();
   await expect.poll(() => page.getByRole("status").filter({ hasText: "Loading" }).count()).toBe(0);
@@ -79,13 +79,13 @@ test("renaming the open template on disk leaves nothing loading, and shows it un
   await rm(path.join(folder, "templates/digest2"), { recursive: true });
 });
 
-test("deleting the fixture that is shown is reported, and the URL and the list follow", async () => {
+test("deleting the current fixture is reported, and the URL and the list follow", async () => {
   await write("templates/receipt/fixtures/second.json", '{ "name": "Bo" }');
   await view("receipt");
   await page.getByRole("treeitem", { name: "Fixture second" }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Bo").waitFor();
   await rm(path.join(folder, "templates/receipt/fixtures/second.json"));
-  await page.getByRole("status").getByText("Fixture “second” no longer exists.").waitFor({ state: "attached" });
+  await page.getByRole("status").getByText('Fixture "second" no longer exists.').waitFor({ state: "attached" });
   await expect.poll(() => page.evaluate(() => location.hash)).toBe("#/templates/receipt");
   await page.getByRole("treeitem", { name: "Fixture default", selected: true }).waitFor();
 });
@@ -117,7 +117,7 @@ test("a broken template without a subject is not reported as one that never comp
   await subjects.click();
 });
 
-test("an unreadable configuration is reported above everything, and the templates stay", async () => {
+test("an invalid configuration is reported above everything, and the templates stay", async () => {
   await write("lettershop.config.json", '{ "asets": {} }');
   const bar = page.getByRole("status").filter({ hasText: "asets" });
   await bar.getByRole("button", { name: "Show it" }).click();
@@ -128,7 +128,7 @@ test("an unreadable configuration is reported above everything, and the template
   await bar.waitFor({ state: "detached" });
 });
 
-test("a stopped server is reported, and found again when it is back; earlier comparisons are marked as old then", async () => {
+test("a stopped server is reported, and the page reconnects when it is back and marks earlier comparisons as out of date", async () => {
   await view("receipt?bottom=remote");
   const remote = page.getByRole("tabpanel", { name: "Remote" });
   await remote.getByText("compared with the one compiled here").waitFor();
@@ -140,9 +140,9 @@ test("a stopped server is reported, and found again when it is back; earlier com
   await page.keyboard.press("Control+k");
   await page.keyboard.type("Always show remote images");
   await page.keyboard.press("Enter");
-  // Read out, and seen in one place only.
-  await page.getByRole("status").filter({ hasText: "isn’t responding" }).first().waitFor({ state: "attached" });
-  expect(await page.locator("[popover]").filter({ hasText: "isn’t responding" }).count()).toBe(0);
+  // Announced, but visible in only one place.
+  await page.getByRole("status").filter({ hasText: "isn't responding" }).first().waitFor({ state: "attached" });
+  expect(await page.locator("[popover]").filter({ hasText: "isn't responding" }).count()).toBe(0);
   await page.getByRole("button", { name: "Save as…" }).click();
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").getByRole("alert").getByText("templates preview", { exact: true }).waitFor();
@@ -151,19 +151,22 @@ test("a stopped server is reported, and found again when it is back; earlier com
   preview = await start(folder, preview.port);
   await gone.waitFor({ state: "detached" });
   await row("welcome").waitFor();
-  await remote.getByText("This may have changed since.").waitFor();
+  await remote.getByText("This may be out of date.").waitFor();
   await remote.getByRole("button", { name: "Refresh" }).click();
   await remote.getByText("compared with the one compiled here").waitFor();
   await rm(path.join(folder, "templates/welcome.html"));
   await row("welcome").waitFor({ state: "detached" });
 });
 
-test("says that a template is being compiled when that takes long, over what it was", async () => {
+test("shows above the last version that compiling takes long", async () => {
   await write("templates/receipt/variables.ts", "setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n");
   await row("receipt").getByText("Compiling…").waitFor();
   await row("receipt").click();
   await page.getByRole("status").getByText("Compiling receipt").waitFor();
-  await page.getByRole("status").getByText("Compiling receipt takes long, and is ended after 30 seconds").waitFor();
+  await page
+    .getByRole("status")
+    .getByText("Compiling receipt is taking long and will be stopped after 30 seconds")
+    .waitFor();
   await page.frameLocator("iframe[title]").first().getByText("With thanks.").waitFor();
   await rm(path.join(folder, "templates/receipt/variables.ts"));
   await page
@@ -172,7 +175,7 @@ test("says that a template is being compiled when that takes long, over what it 
     .waitFor({ state: "detached" });
 });
 
-test("a project with an unreadable configuration is not called empty; once it is fixed, the page explains how to add a first template and shows it", async () => {
+test("a project with an invalid configuration is not called empty; once it is fixed, the page explains how to add a first template and shows it", async () => {
   const young = await newFolder();
   await write("package.json", '{ "name": "new-shop" }', young);
   await write("lettershop.config.ts", "export default {\n  locale: ,\n};\n", young);
@@ -180,7 +183,7 @@ test("a project with an unreadable configuration is not called empty; once it is
   try {
     await page.goto(other.url);
     const main = page.getByRole("main");
-    await main.getByText("new-shop can’t be shown yet").waitFor();
+    await main.getByText("new-shop can't be shown yet").waitFor();
     await main.getByText("lettershop.config.ts:2").waitFor();
     expect(await main.textContent()).not.toContain("no templates yet");
 
@@ -188,7 +191,7 @@ test("a project with an unreadable configuration is not called empty; once it is
     await page.getByText("new-shop has no templates yet").waitFor();
     await page.getByText("npx lettershop new welcome --mjml").waitFor();
     expect(await main.textContent(), "a missing folder is not a problem").not.toContain("There is no");
-    // What the page promises is what the command writes.
+    // The page lists the starters that the command writes.
     await page.getByText("Starter templates: welcome, receipt, sign-in code and failed payment").waitFor();
     const starters = [...(await starterFiles(["html", "mjml"])).keys()].map((file) => path.dirname(file));
     expect(new Set(starters.filter((name) => /^[a-z-]+$/.test(name)))).toEqual(

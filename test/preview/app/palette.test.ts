@@ -14,7 +14,7 @@ const best = (query: string, ...texts: readonly string[]) =>
 
 const marked = (query: string, text: string) => matchOf(query, text)?.ranges.map(([from, to]) => text.slice(from, to));
 
-test("what begins with the query comes before what has it at a word, within a word, in letters", () => {
+test("a match at the start comes before one at a word, then inside a word, then by letters", () => {
   expect(best("ord", "record", "new-order", "order-shipped", "open the word")).toEqual([
     "order-shipped",
     "new-order",
@@ -23,18 +23,18 @@ test("what begins with the query comes before what has it at a word, within a wo
   ]);
 });
 
-test("letters find the words that they begin, and not any text that happens to have them", () => {
+test("letters match at the starts of words, not anywhere in the text", () => {
   expect(marked("oc", "order-confirmed")).toEqual(["o", "c"]);
   expect(marked("orcf", "order-confirmed")).toBeDefined();
   expect(matchOf("xyz", "order-confirmed")).toBeUndefined();
   expect(matchOf("erd", "password-reset for all readers")).toBeUndefined();
 });
 
-test("words may stand in any order", () => {
+test("words match in any order", () => {
   expect(marked("default receipt", "receipt / default")).toEqual(["receipt", "default"]);
 });
 
-test("every text is found by itself, and what is marked lies within it", () => {
+test("every text matches itself, and highlights are inside the text", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (text, query) => {
       expect(matchOf(text, text)).toBeDefined();
@@ -49,7 +49,7 @@ test("every text is found by itself, and what is marked lies within it", () => {
   );
 });
 
-test("no keys of a command are the beginning of another's, nor those of two", () => {
+test("no shortcut is the beginning of another, and none is used twice", () => {
   expect(new Set(allKeys).size).toBe(allKeys.length);
   const beginnings = allKeys.flatMap((keys) => allKeys.filter((other) => other.startsWith(`${keys} `)));
   expect(beginnings).toEqual([]);

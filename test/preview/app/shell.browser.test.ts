@@ -21,7 +21,7 @@ let page: Page;
 
 const write = async (file: string, text: string) => {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // At once: a preview may read a file that is emptied first and written later.
+  // Atomically: a preview may read a file that is truncated first and written later.
   writeFileSync(path.join(folder, file), text);
 };
 
@@ -31,7 +31,7 @@ const hash = () => page.evaluate(() => window.location.hash);
 const view = (address: string) => page.goto(`${preview.url}#/templates/${address}`);
 
 const load = async (address: string) => {
-  // Of the same origin: the browser keeps its process and what that has compiled.
+  // The same origin, so that the browser keeps its process and its compiled code.
   await page.goto(`${preview.url}licences.txt`);
   await page.goto(preview.url + address);
 };
@@ -55,7 +55,7 @@ beforeAll(async () => {
   page = await (await browser()).newPage({ reducedMotion: "reduce" });
 });
 
-// All but what a person chose once is in the address: the page itself is loaded once.
+// Apart from preferences, all state is in the URL, so the page is loaded only once.
 beforeEach(async () => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await view("order-confirmed");
@@ -74,18 +74,18 @@ const showSubjects = async (areShown: boolean) => {
   if ((await button.getAttribute("aria-pressed")) !== String(areShown)) await button.click();
 };
 
-test("opens with the templates in a line each, and with the first one; on request as an inbox shows them", async () => {
+test("opens with a list of templates, one line each, and the first one selected; on request the list looks like an inbox", async () => {
   await load("");
   await expect.poll(() => page.getByRole("heading", { level: 1 }).textContent()).toBe("coffee-shop");
   await row("receipt").waitFor();
   expect((await row("receipt").boundingBox())?.height).toBeLessThan(28);
-  // The group above it has the rest of the name.
+  // The group's row has the rest of the name.
   await expect.poll(() => row("order-confirmed").innerText()).toMatch(/confirmed/);
   await expect.poll(() => row("order-confirmed").ariaSnapshot()).toMatch(/treeitem "order-confirmed HTML/);
   await showSubjects(true);
   await row("receipt").getByText("Receipt for Ada").waitFor();
   await row("receipt").getByText("CHF 12.40 paid.").waitFor();
-  // Its name is short; what a reader sees behind the subject is not in it.
+  // The accessible name is short: it leaves out the preview text after the subject.
   await expect
     .poll(() => row("receipt").ariaSnapshot())
     .toMatch(/^- '?treeitem "receipt HTML[^"]{0,40}, subject: Receipt for Ada"/);
@@ -102,7 +102,7 @@ test("opens with the templates in a line each, and with the first one; on reques
   await expect.poll(() => row("receipt").getByText("Receipt for Ada").count()).toBe(0);
 });
 
-test("is used by keyboard alone: choose a template and a fixture, go back", async () => {
+test("works with the keyboard alone: select a template and a fixture, go back", async () => {
   await page.keyboard.press("/");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("End");
@@ -119,7 +119,7 @@ test("is used by keyboard alone: choose a template and a fixture, go back", asyn
   await expect.poll(hash).toBe("#/templates/receipt?fixture=long");
 });
 
-test("a long form does not let the page scroll, whatever a problem brings into sight", async () => {
+test("a long form does not make the page scroll when a problem is brought into view", async () => {
   const tags = Array.from({ length: 40 }, (_, at) => `<p>{{field${at}}}</p>`).join("\n");
   await write("templates/many-fields.html", html("Many", "Fields.", `${tags}\n<img src="x.png">`));
   await view("many-fields?bottom=problems");
@@ -128,7 +128,7 @@ test("a long form does not let the page scroll, whatever a problem brings into s
     .getByRole("textbox", { name: "field39 (required)" })
     .waitFor();
   await page.getByRole("button", { name: /x\.png has no alt text/ }).click();
-  await page.getByLabel("Lines around it").waitFor();
+  await page.getByLabel("Code around the problem").waitFor();
   const top = () => page.getByRole("banner").evaluate((header) => header.getBoundingClientRect().top);
   expect(await top()).toBe(0);
   await page.evaluate(() => document.documentElement.scrollTo(0, 500));
@@ -136,7 +136,7 @@ test("a long form does not let the page scroll, whatever a problem brings into s
   await rm(path.join(folder, "templates/many-fields.html"));
 });
 
-test("what pads a preheader is neither shown nor counted, and joined characters stay whole", async () => {
+test("padding in a preheader is neither shown nor counted, and joined characters stay whole", async () => {
   const padding = "&#847;&zwnj;&nbsp;&#12644; ".repeat(30);
   await write("templates/padded.html", html("Padded", `For the 👩‍👩‍👧${padding}`, "Not this."));
   await view("padded");
@@ -149,7 +149,7 @@ test("what pads a preheader is neither shown nor counted, and joined characters 
   await row("padded").waitFor({ state: "detached" });
 });
 
-test("the envelope says where the chosen client cuts a long subject off", async () => {
+test("the envelope shows where the chosen client cuts off a long subject", async () => {
   await view("receipt?fixture=long");
   const envelope = page.getByRole("region", { name: "Envelope" });
   const length = `Receipt for ${LONG_NAME}`.length;
@@ -158,7 +158,7 @@ test("the envelope says where the chosen client cuts a long subject off", async 
   await envelope.getByText(`${length} characters`).waitFor();
 });
 
-test("an inbox list shows every template as the chosen client does, and the open one with each fixture", async () => {
+test("the inbox list shows every template as the chosen client does, and the open one with each fixture", async () => {
   await view("receipt");
   await page.getByRole("button", { name: "Inbox list of all templates" }).click();
   const dialog = page.getByRole("dialog", { name: "Inbox list" });
@@ -175,7 +175,7 @@ test("an inbox list shows every template as the chosen client does, and the open
   await page.getByRole("region", { name: "Envelope" }).getByRole("combobox").selectOption({ label: "iPhone Mail" });
 });
 
-test("in a narrow list the kind stays beside a name that leaves room for it, and what is cut off can be read", async () => {
+test("in a narrow list the engine stays next to a short name, and cut-off text is available as a tooltip", async () => {
   await page.setViewportSize({ width: 1024, height: 768 });
   await showSubjects(true);
   const heightOf = async (name: string, words: string) => {
@@ -191,7 +191,7 @@ test("in a narrow list the kind stays beside a name that leaves room for it, and
   await expect.poll(() => row("receipt").getByTitle("Receipt for Ada").innerText()).toContain("Receipt for Ada");
 });
 
-test("names that differ at their ends can be told apart: fixtures in a narrow list, and what the palette finds on a phone", async () => {
+test("names that differ only at their ends can be told apart: fixtures in a narrow list, and palette results on a phone", async () => {
   const name = "an-order-of-a-customer-with-many-items-to";
   for (const country of ["eu", "us"]) await write(`templates/receipt/fixtures/${name}-${country}.json`, "{}");
   await page.setViewportSize({ width: 1024, height: 768 });
@@ -217,7 +217,7 @@ test("names that differ at their ends can be told apart: fixtures in a narrow li
   await fixture.waitFor({ state: "detached" });
 });
 
-test("searches names, subjects and contents, and marks what it found", async () => {
+test("searches names, subjects and contents, and highlights matches", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("espresso");
   await page.getByText("1 template found").waitFor({ state: "attached" });
@@ -226,7 +226,7 @@ test("searches names, subjects and contents, and marks what it found", async () 
   await page.keyboard.press("Enter");
   await expect.poll(hash).toContain("/templates/order-shipped");
   await page.keyboard.type("s");
-  await page.getByText("No template has “espressos”").waitFor();
+  await page.getByText('No template has "espressos"').waitFor();
   await page.keyboard.press("Escape");
   await row("receipt").waitFor();
 });
@@ -249,7 +249,7 @@ test("the palette finds templates, fixtures and commands", async () => {
   await page.keyboard.press("Enter");
 });
 
-test("? lists the shortcuts, no two of which share their keys, and the focus returns", async () => {
+test("? lists the shortcuts without duplicates, and the focus returns", async () => {
   await row("receipt").focus();
   await page.keyboard.press("?");
   const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -260,7 +260,7 @@ test("? lists the shortcuts, no two of which share their keys, and the focus ret
   await expect.poll(() => row("receipt").evaluate((element) => element === document.activeElement)).toBe(true);
 });
 
-test("letters typed into a field are no shortcuts, and all can be switched off", async () => {
+test("letters typed into a field are not shortcuts, and single-key shortcuts can be turned off", async () => {
   await page.keyboard.press("/");
   await page.keyboard.type("j?");
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
@@ -281,7 +281,7 @@ test("letters typed into a field are no shortcuts, and all can be switched off",
   await expect.poll(hash).toContain("/templates/order-shipped");
 });
 
-test("a link opens the same view, where the first Tab reaches what skips to the email", async () => {
+test("a link opens the same view, where the first Tab reaches the link that skips to the email", async () => {
   await load("#/templates/receipt?fixture=long&client=outlook&right=hidden&sidebar=hidden&bottom=links");
   await page.getByRole("tab", { name: "Links", selected: true }).waitFor();
   await expect.poll(() => tree().count()).toBe(0);
@@ -290,12 +290,12 @@ test("a link opens the same view, where the first Tab reaches what skips to the 
   await page.keyboard.press("Tab");
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to the email");
   await view("recepit");
-  await page.getByText("There is no template “recepit”").waitFor();
+  await page.getByText('There is no template "recepit"').waitFor();
   await page.getByRole("link", { name: "receipt", exact: true }).click();
   await page.getByRole("region", { name: "Envelope" }).getByText("Receipt for Ada").waitFor();
 });
 
-/** Controls that are neither whole in sight nor in something that scrolls. */
+/** Controls that are neither fully visible nor inside something that scrolls. */
 const hiddenControls = () => {
   const controls = [
     ...document.querySelectorAll(
@@ -319,7 +319,7 @@ const hiddenControls = () => {
     .map((control) => control.getAttribute("aria-label") ?? control.textContent);
 };
 
-test("every control can be reached in windows of any size, also when another one becomes small", async () => {
+test("every control can be reached in windows of any size, even after the window shrinks", async () => {
   for (const address of ["receipt?bottom=links", "receipt?pane=800&pane=390", "receipt?mode=source&right=json"]) {
     await page.setViewportSize({ width: 1440, height: 900 });
     await view(address);
@@ -336,7 +336,7 @@ test("every control can be reached in windows of any size, also when another one
   await expect.poll(hash).toContain("mode=text");
 });
 
-test("the open panel's tab stays in sight where the window becomes small", async () => {
+test("the open panel's tab stays visible when the window shrinks", async () => {
   await view("receipt?bottom=variables");
   const tab = page.getByRole("tab", { name: "Variables", selected: true });
   await tab.waitFor();
@@ -349,7 +349,7 @@ test("the open panel's tab stays in sight where the window becomes small", async
   await expect.poll(isInSight).toBe(true);
 });
 
-test("what scrolling fades is whole in browsers where scrolling animates nothing", async () => {
+test("content faded by scroll animations is fully visible in browsers without them", async () => {
   const animated = await page.evaluate(() => {
     const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
     const scrolled = (within: CSSRule[]) =>
@@ -367,7 +367,7 @@ test("what scrolling fades is whole in browsers where scrolling animates nothing
   expect(animated.supported).toHaveLength(1);
 });
 
-test("on a phone the email has the whole page, and one panel at a time lies over it until something is chosen", async () => {
+test("on a phone the email takes the whole page, and one panel at a time lies over it until something is selected", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await load("#/templates/receipt?right=form");
   const envelope = page.getByRole("region", { name: "Envelope" });
@@ -404,33 +404,33 @@ test("on a phone the email has the whole page, and one panel at a time lies over
   await envelope.getByText("Receipt for Ada").waitFor();
 });
 
-test("the report is asked for when the email is there, and not before", async () => {
-  const asked: string[] = [];
+test("the report is requested after the email has loaded, not before", async () => {
+  const order: string[] = [];
   const held = new EventEmitter();
   const isReleased = once(held, "released");
   await page.route("**/api/templates/receipt", async (route) => {
     await isReleased;
     const answer = await route.fetch();
-    asked.push("the email is there");
+    order.push("the email is there");
     await route.fulfill({ response: answer });
   });
   const hear = (request: Request) => {
-    if (request.url().endsWith("/report")) asked.push("the report is asked for");
+    if (request.url().endsWith("/report")) order.push("the report is requested");
   };
   page.on("request", hear);
   await load("#/templates/receipt");
   await row("receipt").waitFor();
-  // Whatever waits for an idle moment has had it.
+  // Idle callbacks have run by now.
   for (let turn = 0; turn < 3; turn += 1)
     await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   held.emit("released");
-  await expect.poll(() => asked.length).toBeGreaterThan(1);
-  expect(asked.slice(0, 2)).toEqual(["the email is there", "the report is asked for"]);
+  await expect.poll(() => order.length).toBeGreaterThan(1);
+  expect(order.slice(0, 2)).toEqual(["the email is there", "the report is requested"]);
   page.off("request", hear);
   await page.unrouteAll();
 });
 
-test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
+test("axe finds no problems in the list, envelope, palette and shortcuts", async () => {
   await view("receipt?fixture=long&search=receipt");
   await row("receipt").locator("mark").first().waitFor();
   expect(await violations(page)).toEqual([]);
@@ -447,7 +447,7 @@ test("axe finds nothing in list, envelope, palette and shortcuts", async () => {
   await page.emulateMedia({ colorScheme: null });
 });
 
-test("in a group, names leave out what the group says, and keep their ends", async () => {
+test("in a group, names leave out the group's prefix and keep their ends", async () => {
   const long = "order-with-a-name-that-no-list-has-room-for-twice";
   await write(`templates/${long}-de.html`, html("Lang", "Kurz.", "Worte."));
   await row(`${long}-de`).waitFor();
@@ -461,7 +461,7 @@ test("in a group, names leave out what the group says, and keep their ends", asy
   await row(`${long}-de`).waitFor({ state: "detached" });
 });
 
-test("a link leaves out variables that are too large for one, and says so", async () => {
+test("a link leaves out variables that are too large, and the page says so", async () => {
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   const copied = async () => {
     await page.keyboard.press("Shift+l");
@@ -474,5 +474,5 @@ test("a link leaves out variables that are too large for one, and says so", asyn
   await page.getByRole("region", { name: "Envelope" }).getByText("AAAA").first().waitFor();
   const link = await copied();
   expect(link).toMatch(/#\/templates\/receipt\?fixture=default$/);
-  await page.locator("[popover]").getByText("too large for one").waitFor();
+  await page.locator("[popover]").getByText("because they are too large").waitFor();
 });

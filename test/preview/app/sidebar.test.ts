@@ -19,7 +19,7 @@ const template = (name: string, more: Partial<TemplateSummary> = {}): TemplateSu
 const named = (...names: readonly string[]) => names.map((name) => ({ name }));
 
 describe("groups", () => {
-  test("are names that share what stands before their first - or _", () => {
+  test("consist of names that share the part before their first - or _", () => {
     const groups = groupsOf(named("order", "order-confirmed", "order_shipped", "orders-weekly", "receipt"));
     expect(groups.map(({ prefix, items }) => [prefix, items.map(({ name }) => name)])).toEqual([
       ["order", ["order", "order-confirmed", "order_shipped"]],
@@ -28,7 +28,7 @@ describe("groups", () => {
     ]);
   });
 
-  test("say more of the names where the rest of one would have no room, and only for those that it helps", () => {
+  test("use more words of the name if the rest would not fit, and only for names that this helps", () => {
     const long = "billing-subscription-renewal-payment-failed";
     const names = [
       `${long}-eu`,
@@ -44,7 +44,7 @@ describe("groups", () => {
     expect(groupsOf(named(...short)).map(({ prefix }) => prefix)).toEqual(["order"]);
   });
 
-  test("hold every name once, and never a single one", () => {
+  test("contain every name once, and never just one name", () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-c]{1,2}([-_]([a-c]{0,2}|(a-){13}[a-c])){0,3}$/));
     fc.assert(
       fc.property(names, (all) => {
@@ -69,13 +69,13 @@ describe("rows", () => {
   const keys = (chosen: string, ...closed: readonly string[]) =>
     rowsOf(hits, { chosen, closed: new Set(closed) }).map(({ key }) => key);
 
-  test("have the fixtures of the chosen template alone", () => {
+  test("include only the selected template's fixtures", () => {
     expect(keys("receipt")).toEqual(["order/", "order-confirmed", "order-shipped", "receipt", "receipt/default"]);
     const rows = rowsOf(hits, { chosen: undefined, closed: new Set() });
     expect(rows.flatMap((row) => (row.kind === "template" ? [row.prefix] : []))).toEqual(["order-", "order-", ""]);
   });
 
-  test("of a closed group are the chosen template", () => {
+  test("show only the selected template of a closed group", () => {
     expect(keys("order-shipped", "order")).toEqual([
       "order/",
       "order-shipped",
@@ -98,14 +98,14 @@ describe("search", () => {
   };
   const found = (query: string) => searchTemplates(templates, query, contents).map((hit) => hit.template.name);
 
-  test("finds what has every word in name, subject, preheader or content, whatever its case", () => {
+  test("finds templates with every word in name, subject, preheader or content, regardless of case", () => {
     expect(found("RECEIPT")).toEqual(["receipt", "welcome"]);
     expect(found("paid espresso")).toEqual(["receipt"]);
     expect(found("good espresso")).toEqual([]);
     expect(found("  ")).toEqual(["receipt", "welcome"]);
   });
 
-  test("names come first that begin so, then other names, subjects, preheaders and contents", () => {
+  test("ranks names that start with the query first, then other names, subjects, preheaders and contents", () => {
     const all = [
       template("a-content"),
       template("b-preheader", { preheader: "You are welcome" }),
@@ -117,24 +117,24 @@ describe("search", () => {
     expect(names).toEqual(["welcome", "not-welcome", "c-subject", "b-preheader", "a-content"]);
   });
 
-  test("forgives one wrong letter of a name, or of a part of it, where nothing else is found", () => {
+  test("tolerates one wrong letter in a name, or in a part of it, if nothing else matches", () => {
     expect(found("wlecome")).toEqual(["welcome"]);
     expect(found("reciept")).toEqual(["receipt", "welcome"]);
     expect(searchTemplates([template("order-shipped")], "shiped", undefined)).toHaveLength(1);
     expect(found("wlcme")).toEqual([]);
   });
 
-  test("shows the content around a word that is only there", () => {
+  test("shows the content around a word that only the content contains", () => {
     const [, welcome] = searchTemplates(templates, "receipt", contents);
     expect(welcome?.snippet?.text).toContain("A receipt follows.");
     expect(welcome?.snippet?.ranges.map(([from, to]) => welcome.snippet?.text.slice(from, to))).toEqual(["receipt"]);
   });
 
-  test("works before the contents are there", () => {
+  test("works before the contents have loaded", () => {
     expect(searchTemplates(templates, "receipt", undefined).map((hit) => hit.template.name)).toEqual(["receipt"]);
   });
 
-  test("marks words in order, none within another", () => {
+  test("highlights words in order and without overlaps", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "A", "ß", "İ", " ", "\n") });
     fc.assert(
       fc.property(text, fc.array(fc.stringMatching(/^[ab]{1,3}$/), { maxLength: 3 }), (all, words) => {

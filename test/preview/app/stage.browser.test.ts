@@ -43,7 +43,7 @@ const hostile = (host: string) => `<!doctype html><html lang="en"><head><title>H
   <img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="90000" height="90000" alt="">
   <div style="position: fixed; inset: 0; z-index: 99999">Over everything</div></body></html>`;
 
-/** What an email can load images by, one of each. */
+/** Every way in which an email can load an image, one of each. */
 const PICTURES = "img best table cell sheet list cursor poster input border href xlink before".split(" ");
 const pictures = (host: string) => `<!doctype html><html lang="en"><head><title>Pictures</title>
   <style>.sheet { background: url(${host}sheet.png) } ul { list-style-image: url('${host}list.png') }
@@ -58,7 +58,7 @@ const pictures = (host: string) => `<!doctype html><html lang="en"><head><title>
 let folder: string;
 let preview: RunningPreview;
 let page: Page;
-let host: { readonly server: Server; readonly url: string; readonly asked: string[] };
+let host: { readonly server: Server; readonly url: string; readonly requests: string[] };
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "preview-stage-")));
@@ -78,13 +78,13 @@ beforeAll(async () => {
   page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
 });
 
-// Nearly all that a test changes is in the address: the page itself is loaded once.
+// Almost all state is in the URL, so the page is loaded only once.
 beforeEach(async () => {
   await page.mouse.move(0, 0);
   await open("letter?right=hidden");
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
   await ask(1, "pane.scrollTo(0, 0)");
-  host.asked.length = 0;
+  host.requests.length = 0;
 });
 
 afterAll(async () => {
@@ -97,18 +97,18 @@ afterAll(async () => {
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // At once: a preview may read a file that is emptied first and written later.
+  // Atomically: a preview may read a file that is truncated first and written later.
   writeFileSync(path.join(folder, file), text);
 }
 
 async function otherHost() {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? "");
+    requests.push(request.url ?? "");
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+  return { server, requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
 async function open(address: string): Promise<void> {
@@ -116,7 +116,7 @@ async function open(address: string): Promise<void> {
   await pane(1).getByRole("heading", { level: 1 }).waitFor();
 }
 
-/** Whatever else the machine does. */
+/** Polls, because the machine may be busy. */
 const eventually = <Value>(read: () => Value) => expect.poll(read);
 
 const section = (number: number) => page.getByRole("region", { name: `Pane ${number}`, exact: true });
@@ -124,7 +124,7 @@ const pane = (number: number) => section(number).frameLocator("iframe[title]");
 const hash = () => decodeURIComponent(new URL(page.url()).hash);
 const slider = (number: number) => section(number).getByRole("slider").first();
 const widthOf = (number: number) => slider(number).getAttribute("aria-valuenow");
-/** What an expression says of a pane: `pane` is what scrolls in it, `email` its document. */
+/** Evaluates an expression in a pane: `pane` is its scroll container, `email` its document. */
 const ask = <Answer>(number: number, expression: string): Promise<Answer> =>
   page.evaluate(`((pane, email) => ${expression})(
     document.querySelectorAll("[data-scroller]")[${number - 1}],
@@ -133,7 +133,7 @@ const scrollOf = (number: number) => ask<number>(number, "pane.scrollTop");
 const background = (number: number) => ask<string>(number, "getComputedStyle(email.body).backgroundColor");
 
 describe("panes", () => {
-  it("show the email side by side, each in its way", async () => {
+  it("show the email next to each other, each with its own settings", async () => {
     await open("letter?right=hidden&sidebar=hidden");
     await page.getByRole("button", { name: "Panes" }).click();
     await page.getByRole("menuitem", { name: /Four panes/ }).click();
@@ -154,7 +154,7 @@ describe("panes", () => {
       .toBe("#/templates/letter?pane=800&pane=390,fixture:grace&pane=390,forced-dark&right=hidden&sidebar=hidden");
   });
 
-  it("are as wide as can be read, in one, two or no more columns than have room, and say their scheme and zoom", async () => {
+  it("are readable in one, two or as many columns as fit, and show their scheme and zoom", async () => {
     const four = "letter?pane=800&pane=800,dark&pane=390&pane=390,forced-dark";
     await open(four);
     const boxes = () =>
@@ -175,7 +175,7 @@ describe("panes", () => {
       await open(`${four}&right=form`);
       await pane(4).getByText("Dear Ada").waitFor();
       await eventually(columns).toBe(expected);
-      // The first one too has a box of its own; none lies over another one.
+      // Each pane has its own box, including the first; none overlaps another.
       for (const [at, { y, height }] of (await boxes()).entries()) {
         expect(await ask<number>(at + 1, "pane.clientHeight")).toBeGreaterThan(100);
         const below = (await boxes())[at + expected];
@@ -193,7 +193,7 @@ describe("panes", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("say which scheme they have in a bar without room for choosing one", async () => {
+  it("show their scheme in a bar that is too narrow to change it", async () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await open("letter?pane=800,dark&pane=390");
     await section(1).getByRole("img", { name: "Dark" }).waitFor();
@@ -203,7 +203,7 @@ describe("panes", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("keep what is in their bars apart, whatever a fixture is called", async () => {
+  it("keep the items in their bars apart, however long a fixture's name is", async () => {
     const name = "a-fixture-of-a-customer-with-a-long-name-and-with-remote-images";
     const body = `<h1>Gallery</h1><img src="${host.url}gallery.png" alt="">`;
     await write("templates/gallery/gallery.html", `<!doctype html><html lang="en"><body>${body}</body></html>`);
@@ -220,7 +220,7 @@ describe("panes", () => {
                 control.getBoundingClientRect(),
               );
               const [first] = shown;
-              // What is on another line is out of sight.
+              // Anything on another line is not visible.
               const line = shown.filter(({ width: size, top }) => size > 0 && first && Math.abs(top - first.top) < 16);
               return line.filter(({ left }, at) => left < (line[at - 1]?.right ?? 0)).length;
             }),
@@ -233,7 +233,7 @@ describe("panes", () => {
     await rm(path.join(folder, "templates/gallery"), { recursive: true });
   });
 
-  it("can be scrolled by keys, and axe finds nothing, also where they are wide and low", async () => {
+  it("can be scrolled by keyboard, and axe finds no problems, even in wide and low panes", async () => {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: "dark" });
     await open("letter?pane=800,rtl&pane=390&bottom=links");
@@ -245,12 +245,12 @@ describe("panes", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("change their width by keys, by dragging and by number", async () => {
+  it("change their width by keyboard, by dragging and by number", async () => {
     await open("letter?pane=390");
     await slider(1).press("ArrowLeft");
     await slider(1).press("Shift+ArrowUp");
     await expect.poll(() => widthOf(1)).toBe("401");
-    // The handle goes where the pane's edge is.
+    // The handle moves with the pane's edge.
     await eventually(async () => (await section(1).locator("iframe").boundingBox())?.width).toBe(401);
     const at = await slider(1).boundingBox();
     if (!at) throw new Error("The handle is not there.");
@@ -267,7 +267,7 @@ describe("panes", () => {
     expect((await section(1).locator("iframe").boundingBox())?.width).toBe(444);
   });
 
-  it("scroll together by parts of their heights, or apart", async () => {
+  it("scroll together by fractions of their heights, or separately", async () => {
     await open("letter?pane=720&pane=320,text:200");
     await pane(2).getByText("The end").waitFor();
     await ask(1, "pane.scrollTo(0, pane.scrollHeight)");
@@ -279,9 +279,9 @@ describe("panes", () => {
     expect(await scrollOf(2)).toBeGreaterThan(100);
   });
 
-  it("are changed by keys, one key after the other, where the focus is; from the palette all of them", async () => {
+  it("react to shortcuts in the focused pane; the palette changes all of them", async () => {
     await page.goto(`${preview.url}#/templates/none`);
-    await page.getByText("There is no template “none”").waitFor();
+    await page.getByText('There is no template "none"').waitFor();
     for (const key of ["w", "p"]) await page.keyboard.press(key);
     expect(hash()).toBe("#/templates/none");
 
@@ -309,7 +309,7 @@ describe("panes", () => {
     );
   });
 
-  it("are zoomed from what the focused one shows, say so, and fit their room again", async () => {
+  it("zoom from the focused pane's current zoom, show it, and fit to their size again", async () => {
     const run = async (command: string) => {
       await page.keyboard.press("Control+k");
       await page.keyboard.type(command);
@@ -341,12 +341,12 @@ describe("panes", () => {
     await eventually(() => width(1)).toBe(fitting);
     await page.keyboard.press("z");
     await eventually(() => width(1)).toBe(800);
-    // As earlier versions wrote it.
+    // As written by earlier versions.
     await open("letter?pane=800&pane=390&right=hidden&scale=full");
     await eventually(() => width(1)).toBe(800);
   });
 
-  it("are exported as they are filled, as a file for mail programs and as html", async () => {
+  it("are exported filled, as an .eml file and as HTML", async () => {
     await open("letter?pane=800&pane=390,fixture:grace");
     await section(2).getByRole("group", { name: "Email in pane 2" }).focus();
     const download = async (command: string) => {
@@ -370,7 +370,7 @@ describe("panes", () => {
     expect(html.text).toContain('src="data:image/gif;base64,R0lGODlhAQABAAAAACw="');
   });
 
-  it("are as high as their email, whatever they were before", async () => {
+  it("are as high as their email, whatever their previous height", async () => {
     await write(
       "templates/short.html",
       `<!doctype html><html lang="en"><body style="margin: 0"><h1>Short</h1></body></html>`,
@@ -385,7 +385,7 @@ describe("panes", () => {
     }
   });
 
-  it("take options: text size, blocked images, right to left", async () => {
+  it("have options: text size, blocked images, right to left", async () => {
     await open("letter");
     await section(1).getByRole("button", { name: "Pane options" }).click();
     await page.getByRole("button", { name: "Larger text" }).click();
@@ -399,7 +399,7 @@ describe("panes", () => {
 });
 
 describe("elements", () => {
-  it("lead to the line where they were written, by a click and by keys", async () => {
+  it("lead to the line where they were written, by a click and by keyboard", async () => {
     await open("letter");
     await page.getByRole("button", { name: "Inspect elements" }).click();
     const inspector = section(1).getByRole("button", { name: /^Elements/ });
@@ -420,12 +420,12 @@ describe("elements", () => {
     await page.getByRole("button", { name: "Inspect elements" }).click();
   });
 
-  it("are outlined and scrolled to when the page points at one", async () => {
+  it("are outlined and scrolled into view when the page points at one", async () => {
     await open("letter");
     const report = await fetch(`${preview.url}api/templates/letter/report`);
     const { places } = (await report.json()) as TemplateReport;
     const place = places.findIndex(({ line }) => line === 16);
-    // Of the same origin: the browser keeps its process and what that has compiled.
+    // The same origin, so that the browser keeps its process and its compiled code.
     await page.goto(`${preview.url}licences.txt`);
     await open(`letter?place=${place}`);
     await eventually(() => scrollOf(1)).toBeGreaterThan(800);
@@ -433,14 +433,14 @@ describe("elements", () => {
 });
 
 describe("modes", () => {
-  it("show the bodies as filled, as compiled and as written", async () => {
+  it("show the bodies filled, compiled and as written", async () => {
     await open("letter?pane=720&pane=390,fixture:grace");
     const code = (name: string) => page.getByRole("textbox", { name, exact: true });
     await page.keyboard.press("2");
     await code("HTML").nth(1).getByText("Dear Grace").waitFor();
     await expect.poll(() => code("HTML").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("3");
-    await code("Mustache html").getByText("{{#lines}}").waitFor();
+    await code("Mustache HTML").getByText("{{#lines}}").waitFor();
     await page.keyboard.press("4");
     await expect.poll(() => code("Text").first().textContent()).toContain("Dear Ada");
     await page.keyboard.press("5");
@@ -472,7 +472,7 @@ describe("modes", () => {
     expect(await readFile(await download.path(), "utf8")).toBe(LETTER);
   });
 
-  it("are looked through from the palette, also where the email is shown", async () => {
+  it("can be searched from the palette, even while the email is shown", async () => {
     await open("letter?mode=rendered");
     await page.keyboard.press("Control+k");
     await page.keyboard.type("find in the source");
@@ -482,7 +482,7 @@ describe("modes", () => {
     await eventually(() => page.locator(".cm-search").getByRole("status").textContent()).toBe("1 found");
   });
 
-  it("follow a key that is pressed inside of the email", async () => {
+  it("follow a key that is pressed inside the email", async () => {
     await open("letter");
     await pane(1).getByText("Dear Ada").click();
     await page.keyboard.press("5");
@@ -490,8 +490,8 @@ describe("modes", () => {
   });
 });
 
-describe("a change of the files", () => {
-  it("shows without a reload, at the same scroll; a broken one leaves the last good email", async () => {
+describe("a change to the files", () => {
+  it("shows without a reload at the same scroll position; a broken one leaves the last valid email", async () => {
     await open("letter?mode=rendered");
     await page.evaluate("window.shown = document.querySelector('iframe')");
     await ask(1, "pane.scrollTo(0, 400)");
@@ -515,22 +515,22 @@ describe("a change of the files", () => {
 });
 
 describe("a hostile template", () => {
-  it("runs nothing, leads nowhere and asks nobody; remote images come when they are switched on", async () => {
+  it("runs no code, does not navigate and sends no requests; remote images load when they are turned on", async () => {
     await open("hostile");
     const heading = page.getByRole("radio", { name: "Rendered" });
     for (const id of ["#script", "#send"]) await pane(1).locator(id).dispatchEvent("click");
     await page.waitForTimeout(300);
     expect(await page.evaluate("window.ran")).toBeUndefined();
     expect(new URL(page.url()).origin).toBe(new URL(preview.url).origin);
-    expect(host.asked).toEqual([]);
-    // What is fixed in the email covers the email alone.
+    expect(host.requests).toEqual([]);
+    // Fixed elements cover only the email, not the page.
     await heading.click();
 
     const note = section(1).getByText("1 remote image not loaded");
     await note.waitFor();
     const before = await section(1).locator("iframe").boundingBox();
     await section(1).getByRole("button", { name: "Show remote images", exact: true }).click();
-    await eventually(() => host.asked).toEqual(["/pixel.png"]);
+    await eventually(() => host.requests).toEqual(["/pixel.png"]);
     await note.waitFor({ state: "detached" });
     await expect.poll(() => section(1).locator("iframe").last().boundingBox()).toEqual(before);
     await page.getByRole("button", { name: "Remote images in this template", pressed: true }).click();
@@ -545,12 +545,12 @@ describe("remote images", () => {
     return project;
   };
 
-  it("are all counted that would load, shown for one template, or always where that is chosen", async () => {
+  it("are counted completely, and shown for one template, or always if the user chooses that", async () => {
     await open("pictures");
     await section(1).getByText("13 remote images not loaded").waitFor();
-    expect(host.asked).toEqual([]);
+    expect(host.requests).toEqual([]);
     await section(1).getByRole("button", { name: "Show remote images", exact: true }).click();
-    await eventually(() => [...new Set(host.asked)].toSorted()).toEqual(
+    await eventually(() => [...new Set(host.requests)].toSorted()).toEqual(
       PICTURES.map((name) => `/${name}.png`).toSorted(),
     );
     await page.goto(`${preview.url}#/templates/hostile`);
@@ -567,7 +567,7 @@ describe("remote images", () => {
 });
 
 describe("control characters in a subject", () => {
-  it("act on nothing: they are shown as what they are", async () => {
+  it("have no effect and are shown as escape sequences", async () => {
     await open("reversed");
     const envelope = page.getByRole("region", { name: "Envelope" });
     await envelope.getByText(String.raw`Invoice \u202efdp.exe for Ada`).waitFor();
@@ -593,7 +593,7 @@ describe("control characters in a subject", () => {
   });
 });
 
-it("a contrast theme shows what is chosen, and leaves the email its colours", async () => {
+it("a contrast theme shows what is selected, and keeps the email's colours", async () => {
   await page.emulateMedia({ forcedColors: "active" });
   await open("letter?pane=800&pane=800,dark&bottom=links");
   const selected = await page.evaluate(() => {

@@ -17,7 +17,7 @@ import type { Pane, View } from "../../../src/preview/app/state/view.js";
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });
 
-/** An environment's or a commit's, never both. */
+/** An environment's version or a commit's, never both. */
 const versions = fc.oneof(fc.constant({}), fc.record({ deployedTo: words }), fc.record({ commit: words }));
 
 const ways: fc.Arbitrary<Pane> = fc.record(
@@ -62,7 +62,7 @@ const views: fc.Arbitrary<View> = fc.record(
   { requiredKeys: ["screen", "panes", "mode", "client"] },
 );
 
-test("a view comes back whole from its address", () => {
+test("a view is restored completely from its URL", () => {
   fc.assert(
     fc.property(views, (view) => {
       expect(viewOf(`#${hashOf(view)}`)).toEqual(view);
@@ -70,7 +70,7 @@ test("a view comes back whole from its address", () => {
   );
 });
 
-test("a link has no edits that are too large for one", () => {
+test("a link leaves out edits that are too large", () => {
   const view = { ...startView, template: "receipt" };
   const links = (edited: string) => linkHashOf({ ...view, edited }) === hashOf({ ...view, edited });
   expect(links(JSON.stringify({ name: "Ada" }))).toBe(true);
@@ -79,7 +79,7 @@ test("a link has no edits that are too large for one", () => {
   expect(linkHashOf({ ...view, edited })).toBe("/templates/receipt");
 });
 
-test("an address needs nothing that a browser would escape", () => {
+test("a URL contains nothing that a browser would escape", () => {
   fc.assert(
     fc.property(views, (view) => {
       const address = `http://127.0.0.1/#${hashOf(view)}`;
@@ -88,7 +88,7 @@ test("an address needs nothing that a browser would escape", () => {
   );
 });
 
-test("whatever the address is, it gives a view, and that view's address gives the same one", () => {
+test("every URL gives a view, and the view's own URL gives the same view", () => {
   const parts = fc.constantFrom(
     "/templates/",
     "/inbox",
@@ -118,13 +118,13 @@ test("whatever the address is, it gives a view, and that view's address gives th
   );
 });
 
-test("the plain address shows one desktop pane in light, and needs no hash", () => {
+test("the plain URL shows one light desktop pane and needs no hash", () => {
   expect(viewOf("")).toEqual(startView);
   expect(hashOf(startView)).toBe("");
   expect(startView.panes).toEqual([{ ...desktop, width: 800, scheme: "light" }]);
 });
 
-test("an address is one that people can read", () => {
+test("URLs are readable", () => {
   const view: View = {
     ...startView,
     template: "receipt",
@@ -137,7 +137,7 @@ test("an address is one that people can read", () => {
   );
 });
 
-test("malformed parts fall back, the rest stays", () => {
+test("malformed parts fall back to their defaults, the rest stays", () => {
   const view = viewOf(
     "#/templates/receipt?mode=shiny&pane=9e9,purple,text:x&pane=99999&place=-1&bottom=links&line=3&%zz=%zz",
   );
@@ -149,13 +149,13 @@ test("malformed parts fall back, the rest stays", () => {
   });
 });
 
-test("a link of an earlier version opens at full size, and a zoom stays within its limits", () => {
+test("a link of an earlier version opens at full size, and zoom stays within its limits", () => {
   expect(viewOf("#/templates/receipt?scale=full").zoom).toBe(100);
   expect(viewOf("#/templates/receipt?scale=9000").zoom).toBe(400);
   expect(viewOf("#/templates/receipt?scale=large")).not.toHaveProperty("zoom");
 });
 
-test("another template takes along only what is not about the old one", () => {
+test("another template keeps only settings that are not about the previous one", () => {
   const view: View = {
     ...startView,
     template: "receipt",

@@ -36,11 +36,11 @@ beforeAll(async () => {
 
 afterAll(() => page.close());
 
-test("an empty project gets its first template, which opens, and whose source is a click away", async () => {
+test("an empty project gets its first template, which opens, and its source is a click away", async () => {
   await page.getByText("application has no templates yet").waitFor();
   await page.getByRole("button", { name: "New template" }).click();
   await page.keyboard.press("Enter");
-  await dialog("New template").getByText("Give it a name, such as order-shipped.").waitFor();
+  await dialog("New template").getByText("Enter a name, such as order-shipped.").waitFor();
   await page.keyboard.type("Order");
   const name = dialog("New template").getByRole("textbox", { name: "Name" });
   await expect
@@ -65,10 +65,10 @@ test("an empty project gets its first template, which opens, and whose source is
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
 });
 
-test("the list's button adds another one, which says what has to be installed", async () => {
+test("the list's button adds another template, and the page lists the packages to install", async () => {
   await page.getByRole("button", { name: "New template" }).click();
   await page.keyboard.type("sign-in");
-  await dialog("New template").getByText('There is a template "sign-in" already.').waitFor();
+  await dialog("New template").getByText('A template named "sign-in" already exists.').waitFor();
   await page.keyboard.type("-react");
   await dialog("New template").getByLabel("Engine").selectOption("React Email");
   await dialog("New template").getByRole("button", { name: "Create" }).click();
@@ -79,7 +79,7 @@ test("the list's button adds another one, which says what has to be installed", 
   await row("sign-in-react").waitFor();
 });
 
-test("what is in the way is said in the dialog", async () => {
+test("conflicts are reported in the dialog", async () => {
   shop.write({ "templates/blocked": "A file." });
   await page.getByRole("button", { name: "New template" }).click();
   await page.keyboard.type("blocked");
@@ -88,7 +88,7 @@ test("what is in the way is said in the dialog", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("renaming keeps what is shown and edited, and other windows say that the old name is gone", async () => {
+test("renaming keeps the view and its edits, and other windows report that the old name no longer exists", async () => {
   shop.write({ ...html("paid"), "templates/paid/fixtures/long.json": '{ "name": "Augusta" }' });
   await row("paid").click();
   await row("Fixture long").click();
@@ -103,7 +103,7 @@ test("renaming keeps what is shown and edited, and other windows say that the ol
   await runCommand("Rename template…");
   await dialog("Rename paid").getByRole("textbox", { name: "Name" }).fill("order-paid");
   expect(await violations(page, "dialog[open]")).toEqual([]);
-  // A dialog that was closed before it may only now say so.
+  // A dialog that was closed earlier may report it only now.
   await page.evaluate(() => {
     for (const closed of document.querySelectorAll("dialog:not([open])")) closed.dispatchEvent(new Event("close"));
   });
@@ -114,19 +114,19 @@ test("renaming keeps what is shown and edited, and other windows say that the ol
   await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
   expect(readFileSync(shop.path("templates/order-paid/template.json"), "utf8")).toContain('"renamedFrom": "paid"');
   expect(existsSync(shop.path("templates/paid"))).toBe(false);
-  await other.getByText("There is no template “paid”").waitFor();
+  await other.getByText('There is no template "paid"').waitFor();
   await other.close();
 
   await runCommand("Rename template…");
   await dialog("Rename order-paid").getByRole("textbox", { name: "Name" }).fill("receipt");
   await page.keyboard.press("Enter");
-  const told = dialog("Renamed to receipt");
-  await told.getByText('Its template.json already has another previous name: "paid".').waitFor();
-  await told.getByText('"renamedFrom": "order-paid"').waitFor();
-  await told.getByRole("button", { name: "Copy line" }).waitFor();
+  const message = dialog("Renamed to receipt");
+  await message.getByText('Its template.json already has another previous name: "paid".').waitFor();
+  await message.getByText('"renamedFrom": "order-paid"').waitFor();
+  await message.getByRole("button", { name: "Copy line" }).waitFor();
   expect(await violations(page, "dialog[open]")).toEqual([]);
   await expect.poll(hash).toContain("#/templates/receipt?fixture=long");
-  await told.getByRole("button", { name: "Done" }).click();
+  await message.getByRole("button", { name: "Done" }).click();
 });
 
 test("the palette opens the template's body in the editor", async () => {
@@ -135,7 +135,7 @@ test("the palette opens the template's body in the editor", async () => {
   await expect.poll(() => opened).toEqual([shop.path("templates/receipt/receipt.html")]);
 });
 
-test("nothing of that is offered where it can't be done", async () => {
+test("none of this is offered if the preview can't do it", async () => {
   const reader = await start(false);
   await page.goto(`${reader.running.url}#/templates/receipt`);
   await row("receipt").waitFor();

@@ -4,15 +4,15 @@ import { callOf } from "../../../src/preview/app/variables/call.js";
 import { freeName } from "../../../src/preview/app/variables/save/free-name.js";
 import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
 
-/** What a call passes. */
+/** The variables that a call passes. */
 function passed(call: string): unknown {
-  const mailer = { send: (...given: unknown[]): unknown => given };
-  // What is copied is code.
+  const mailer = { send: (...args: unknown[]): unknown => args };
+  // The copied text is code.
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
   return new Function("mailer", `return ${call.replace(/^await /, "")}`)(mailer);
 }
 
-test("the call that is copied passes the very variables", () => {
+test("the copied call passes exactly the same variables", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (variables) => {
       const json: unknown = JSON.parse(JSON.stringify(variables));
@@ -21,7 +21,7 @@ test("the call that is copied passes the very variables", () => {
   );
 });
 
-test("it reads as a person would write it", () => {
+test("it is formatted as a developer would write it", () => {
   const variables = {
     name: "Ada",
     "first-name": null,
@@ -45,7 +45,7 @@ test("it reads as a person would write it", () => {
   `);
 });
 
-test("a fixture's name is one that every machine can store, and the one that is proposed always is", () => {
+test("a fixture name is one that every system can store, and suggested names always are", () => {
   for (const name of [
     "",
     "Default",
@@ -75,7 +75,7 @@ test("a fixture's name is one that every machine can store, and the one that is 
   );
 });
 
-test("a copy gets a name that is free", () => {
+test("a copy gets an unused name", () => {
   expect(freeName("default", ["default", "default-2"])).toBe("default-3");
   expect(freeName("Long names", [])).toBe("long-names-2");
   expect(freeName(undefined, [])).toBe("default");

@@ -19,14 +19,14 @@ const transfer: VariablesSchema = {
 };
 
 const cases: [what: string, part: VariablesSchema, value: unknown, path: (string | number)[], message: string][] = [
-  ["a kind", { type: "number" }, "4", [], "Expected a number, found a text."],
+  ["a kind", { type: "number" }, "4", [], "Expected a number, found a string."],
   ["a whole number", { type: "integer" }, 1.5, [], "Expected a whole number."],
   [
     "one of several kinds",
     { anyOf: [text, { type: "number" }, { type: "null" }] },
     [],
     [],
-    "Expected a text or a number or null, found an empty list.",
+    "Expected a string or a number or null, found an empty list.",
   ],
   ["a choice", { enum: ["open", "paid"] }, "late", [], 'Expected one of "open", "paid".'],
   ["a choice of literals", { anyOf: [{ const: "a" }, { const: "b" }] }, "c", [], 'Expected one of "a", "b".'],
@@ -34,16 +34,16 @@ const cases: [what: string, part: VariablesSchema, value: unknown, path: (string
   ["a date", { type: "string", format: "date" }, "soon", [], "Expected a date, such as 2026-11-22."],
   ["an email address", { type: "string", format: "email" }, "ada", [], "Expected an email address."],
   ["a missing member", { type: "object", required: ["city"], properties: { city: text } }, {}, ["city"], "Required."],
-  ["an item", { type: "array", items: text }, ["a", 1], [1], "Expected a text, found a number."],
+  ["an item", { type: "array", items: text }, ["a", 1], [1], "Expected a string, found a number."],
   [
-    "an entry of an open object",
+    "an entry of an object with arbitrary names",
     { type: "object", additionalProperties: text },
     { "a/b": 1 },
     ["a/b"],
-    "Expected a text, found a number.",
+    "Expected a string, found a number.",
   ],
   [
-    "a name that a strict object does not have",
+    "a name that a strict object does not allow",
     { type: "object", additionalProperties: false },
     { x: 1 },
     ["x"],
@@ -55,23 +55,23 @@ const cases: [what: string, part: VariablesSchema, value: unknown, path: (string
     { oneOf: [card, transfer] },
     { kind: "card", last4: 4 },
     ["last4"],
-    "Expected a text, found a number.",
+    "Expected a string, found a number.",
   ],
-  ["something behind a reference", { $ref: "#/$defs/name" }, 4, [], "Expected a text, found a number."],
+  ["something behind a reference", { $ref: "#/$defs/name" }, 4, [], "Expected a string, found a number."],
 ];
 
-test.each(cases)("says where %s does not fit, and what is expected", (_, part, value, path, message) => {
+test.each(cases)("reports where %s does not fit and what is expected", (_, part, value, path, message) => {
   const schema: VariablesSchema = { type: "object", properties: { it: part }, $defs: { name: text } };
   expect(checkVariables(schema, { it: value })).toEqual([{ path: ["it", ...path], message }]);
 });
 
-test("takes a date where the schema asks for date and time, as the server does", () => {
+test("accepts a date if the schema requires date and time, as the server does", () => {
   const schema: VariablesSchema = { type: "object", properties: { at: { type: "string", format: "date-time" } } };
   expect(checkVariables(schema, { at: "2026-11-22" })).toEqual([]);
   expect(checkVariables(schema, { at: "tomorrow" })).toHaveLength(1);
 });
 
-test("says nothing of what fits, and leaves the schema as it is", () => {
+test("reports nothing about variables that fit, and does not change the schema", () => {
   fc.assert(
     fc.property(examples, ({ schema, variables }) => {
       const before = JSON.stringify(schema);
@@ -81,7 +81,7 @@ test("says nothing of what fits, and leaves the schema as it is", () => {
   );
 });
 
-test("finds the problem of any value at a place that it has", () => {
+test("reports the problem of any value at a place that exists", () => {
   fc.assert(
     fc.property(examples, fc.jsonValue({ maxDepth: 3 }), ({ schema }, value) => {
       for (const { path, message } of checkVariables(schema, value)) {
@@ -92,7 +92,7 @@ test("finds the problem of any value at a place that it has", () => {
   );
 });
 
-test("marks a problem at its member in JSON, and at the bracket of what lacks one", () => {
+test("marks a problem at its member in the JSON, or at the bracket of the value without the member", () => {
   const json = '{\n  "lines": [{ "price": "4" }]\n}';
   const marks = findingsIn(json, [
     { path: ["lines", 0, "price"], message: "Expected a number." },
@@ -110,7 +110,7 @@ test.each([
   ["{\n  'a': 1\n}", 2, 3, "Names and strings need double quotes."],
   ["[1]", 1, 1, "Variables must be an object, { … }, not a list."],
   ["", 1, 1, "The file ends where a value is expected."],
-])("says why %j is no variables, and where", (json, line, column, message) => {
+])("reports why %j is not valid variables, and where", (json, line, column, message) => {
   expect(readJson(json).problem).toMatchObject({ line, column, message });
   expect(findingsIn(json, [])).toMatchObject([{ line, column, message }]);
 });

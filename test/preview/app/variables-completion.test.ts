@@ -21,7 +21,7 @@ const schema: VariablesSchema = {
   },
 };
 
-/** What is offered at `|`, and what of the text before it is looked for. */
+/** The completions at `|`, and the text before it by which they are filtered. */
 function offered(text: string): { labels: string[]; typed: string } {
   const pos = text.indexOf("|");
   const doc = text.replace("|", "");
@@ -53,7 +53,7 @@ test.each([
   expect(offered(text).typed).toBe(typed);
 });
 
-/** The text once the first of what is offered at `|` is taken, the cursor marked. */
+/** The text after accepting the first completion at `|`, with the cursor marked. */
 function taken(text: string): string {
   const pos = text.indexOf("|");
   let state = EditorState.create({ doc: text.replace("|", ""), extensions: [json()] });
@@ -68,7 +68,7 @@ function taken(text: string): string {
       state = state.update(spec).state;
     },
   };
-  // Of a view, it takes no more.
+  // A completion needs no more of a view.
   const apply = option.apply as (to: typeof view, completion: Completion, from: number, end: number) => void;
   apply(view, option, result.from, result.to ?? pos);
   const { head } = state.selection.main;
@@ -87,6 +87,6 @@ test.each([
   ['{\n  "status": "o|"\n  "name": "Ada"\n}', '{\n  "status": "open"|,\n  "name": "Ada"\n}'],
   ['{ "sizes": ["L" |] }', '{ "sizes": ["L", "S"|] }'],
   ['{ "sizes": [|, "L"] }', '{ "sizes": ["S"|, "L"] }'],
-])("in %s, what is taken has its quotes and commas once", (text, expected) => {
+])("in %s, a completion adds quotes and commas exactly once", (text, expected) => {
   expect(taken(text)).toBe(expected);
 });

@@ -26,7 +26,7 @@ const choosePreset = async (name: string) => {
 
 useVariablesPage();
 
-test("a preset puts the email under stress, and nothing is written", async () => {
+test("a preset stresses the email, and nothing is written", async () => {
   order = await open("order");
   await choosePreset("HTML in values");
   await shows("<b>Ada</b>");
@@ -36,13 +36,13 @@ test("a preset puts the email under stress, and nothing is written", async () =>
   expect(read("fixtures/default.json")).toEqual(ORDER);
 });
 
-test("the number of items is chosen, and remembered", async () => {
+test("the number of items can be chosen and is remembered", async () => {
   await open("order");
   const items = () =>
     email()
       .getByText(/^Item /)
       .count();
-  await choosePreset("Other number of items…");
+  await choosePreset("Custom number of items…");
   const dialog = page.getByRole("dialog", { name: "Number of items" });
   const number = dialog.getByRole("spinbutton", { name: "Items in each list" });
   await expect.poll(() => number.evaluate((input) => input === document.activeElement)).toBe(true);
@@ -62,7 +62,7 @@ test("the number of items is chosen, and remembered", async () => {
   await page.keyboard.type("preset 7 items");
   await page.keyboard.press("Enter");
   await expect.poll(items).toBe(7);
-  await choosePreset("Other number of items…");
+  await choosePreset("Custom number of items…");
   await number.fill("60");
   await page.keyboard.press("Enter");
   await expect.poll(items).toBe(60);
@@ -74,7 +74,7 @@ const opacity = () =>
     .first()
     .evaluate((frame) => getComputedStyle(frame).opacity);
 
-test("what does not fill leaves what was there before, dimmed and with its cause, and never older edits", async () => {
+test("variables that can't be filled leave the previous email, dimmed and with the reason, but never older edits", async () => {
   await open("invoice");
   await choosePreset("60 items");
   await shows("Total €60.00.");
@@ -92,7 +92,7 @@ test("what does not fill leaves what was there before, dimmed and with its cause
   await expect.poll(() => pane.getByRole("status").count()).toBe(0);
 });
 
-test("each preset keeps to what the schema allows, so that the email is filled", async () => {
+test("each preset stays within the schema, so that the email is filled", async () => {
   await open("invoice");
   await choosePreset("Right to left");
   await email().getByText(/[א-ي]/).first().waitFor();
@@ -105,7 +105,7 @@ test("each preset keeps to what the schema allows, so that the email is filled",
   await expect.poll(() => opacity()).toBe("1");
 });
 
-test("a preset, a removal and what was typed are undone and done again", async () => {
+test("a preset, a removal and typed text can be undone and redone", async () => {
   order = await open("order");
   const undo = panel().getByRole("button", { name: "Undo" });
   await expect.poll(() => undo.isDisabled()).toBe(true);
@@ -119,7 +119,7 @@ test("a preset, a removal and what was typed are undone and done again", async (
   await shows("<b>Jam</b>");
   await undo.click();
   await shows("Item Jam.");
-  // The focus is on the button of another item now.
+  // The focus has moved to the button of another item.
   await panel().getByRole("button", { name: "Remove lines 1" }).focus();
   await page.keyboard.press("Control+z");
   await shows("Item Tea.");
@@ -132,7 +132,7 @@ test("a preset, a removal and what was typed are undone and done again", async (
   await shows("Hello Ada B!");
 });
 
-test("keys and the palette undo, do again and reset what was edited, wherever the focus is", async () => {
+test("shortcuts and the palette undo, redo and reset edits, wherever the focus is", async () => {
   order = await open("order");
   const press = async (keys: string, shown: string) => {
     await page.getByRole("tree").getByRole("treeitem", { name: "Fixture default" }).focus();
@@ -158,7 +158,7 @@ test("keys and the palette undo, do again and reset what was edited, wherever th
   await page.keyboard.press("Escape");
 });
 
-test("in a field the browser undoes what was typed there, and then the form", async () => {
+test("in a field the browser undoes what was typed there, then the form undoes the rest", async () => {
   order = await open("order");
   await choosePreset("HTML in values");
   await shows("<b>Ada</b>");
@@ -172,11 +172,11 @@ test("in a field the browser undoes what was typed there, and then the form", as
   await shows("Hello Ada!");
 });
 
-test("edits that are saved nowhere come back with their fixture, which is marked meanwhile, also after a reload", async () => {
+test("unsaved edits come back with their fixture, which is marked meanwhile, even after a reload", async () => {
   order = await open("order");
   const marks = () => page.getByRole("tree").getByRole("img", { name: "Unsaved changes" }).count();
   const others = await marks();
-  // What was saved, and what was reset.
+  // Saved or reset edits.
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
   await expect.poll(marks).toBe(others + 2);
@@ -198,7 +198,7 @@ test("edits that are saved nowhere come back with their fixture, which is marked
   await expect.poll(marks).toBe(others + 2);
   await open("order");
   await expect.poll(marks).toBe(others + 1);
-  // The last letters before the page is loaded again.
+  // The last letters before the reload.
   await field("name (required)").press("End");
   await field("name (required)").pressSequentially(" Hopper", { delay: 5 });
   await page.reload();
@@ -208,11 +208,11 @@ test("edits that are saved nowhere come back with their fixture, which is marked
   await panel().getByRole("button", { name: "Undo" }).waitFor();
   await row(order).click();
   await shows("Hello Grace!");
-  // Those of the two others.
+  // The edits of the other two.
   await expect.poll(marks).toBe(others + 2);
 });
 
-test("edits that a link has no room for stay out of the address, and are there after a reload and after Back", async () => {
+test("edits that are too large for a link stay out of the URL, and are restored after a reload and after Back", async () => {
   order = await open("order");
   const long = "Ada".repeat(3000);
   await field("name (required)").fill(`${long} the first`);

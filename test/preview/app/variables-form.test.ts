@@ -10,7 +10,7 @@ import { withDefaults } from "../../../src/preview/app/variables/schema/defaults
 import { chosenWay, fieldWays } from "../../../src/preview/app/variables/schema/ways.js";
 import { examples } from "./variables-schemas.js";
 
-/** Every path of a value, but for the root. */
+/** Every path of a value except the root. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return path.length === 0 ? [] : [path];
   const steps = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
@@ -32,7 +32,7 @@ function asArbitraries<Each extends object>(each: Each): { [Name in keyof Each]:
 }
 
 describe("a change of one field", () => {
-  test("leaves every other member as it is, in its order", () => {
+  test("keeps every other member unchanged and in order", () => {
     fc.assert(
       fc.property(places, fc.string(), ({ variables, path }, text) => {
         fc.pre(path.length > 0);
@@ -48,7 +48,7 @@ describe("a change of one field", () => {
     );
   });
 
-  test("takes away that one alone where it leaves nothing", () => {
+  test("removes only that member if its value is removed", () => {
     fc.assert(
       fc.property(places, ({ variables, path }) => {
         fc.pre(path.length > 0);
@@ -64,7 +64,7 @@ function startsWith(path: Path, beginning: Path): boolean {
   return beginning.every((step, index) => path[index] === step);
 }
 
-test("form and JSON say the same: what is printed is read as it was", () => {
+test("form and JSON agree: printed variables are read back unchanged", () => {
   fc.assert(
     fc.property(examples, ({ variables }) => {
       const { variables: read } = readJson(printJson(variables));
@@ -74,7 +74,7 @@ test("form and JSON say the same: what is printed is read as it was", () => {
   );
 });
 
-test("a blank value fits the schema, and so does the value of another kind", () => {
+test("an initial value fits the schema, and so does a value converted to another type", () => {
   fc.assert(
     fc.property(examples, ({ schema, variables }) => {
       expect(checkVariables(schema, blankOf(schema, schema))).toEqual([]);
@@ -88,7 +88,7 @@ test("a blank value fits the schema, and so does the value of another kind", () 
   );
 });
 
-test("a field takes the way that its value is", () => {
+test("a field uses the branch that its value fits", () => {
   fc.assert(
     fc.property(examples, ({ schema, variables }) => {
       for (const [name, part] of Object.entries(schema.properties ?? {})) {
@@ -100,7 +100,7 @@ test("a field takes the way that its value is", () => {
   );
 });
 
-test("an object of another kind keeps what both have", () => {
+test("an object of another type keeps common members", () => {
   const card = {
     type: "object",
     required: ["kind", "name", "last4"],
@@ -121,7 +121,7 @@ test("an object of another kind keeps what both have", () => {
   });
 });
 
-test("defaults are added wherever they are left out, and only there", () => {
+test("defaults are added wherever a value is missing, and only there", () => {
   const schema = {
     type: "object",
     properties: {
@@ -138,7 +138,7 @@ test("defaults are added wherever they are left out, and only there", () => {
   });
 });
 
-test("an item that is moved keeps the others in their order", () => {
+test("moving an item keeps the others in order", () => {
   expect(moved(["a", "b", "c", "d"], 0, 2)).toEqual(["b", "c", "a", "d"]);
   expect(moved(["a", "b", "c", "d"], 3, 0)).toEqual(["d", "a", "b", "c"]);
 });

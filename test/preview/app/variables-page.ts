@@ -1,4 +1,4 @@
-// A preview whose Variables panel is used.
+// Opens a preview for tests of its Variables panel.
 import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { removeFolder } from "../../remove-folder.js";
 let folder: string;
 export let preview: RunningPreview;
 export let page: Page;
-/** Of each kind, how many templates were opened. */
+/** Number of templates of each kind that were opened. */
 let opened: { order: number; invoice: number; facts: number };
 
 export const inTemplate = (name: string, file: string): string => path.join(folder, "templates", name, file);
@@ -26,7 +26,7 @@ export const shows = (words: string) => email().getByText(words).first().waitFor
 
 export const ORDER = { name: "Ada", lines: [{ label: "Tea" }, { label: "Jam" }] };
 
-/** One whose email only the server can fill. */
+/** A template that only the server can fill. */
 const INVOICE = { currency: "EUR", at: "2026-11-22T10:00:00Z", lines: [{ label: "Tea", unit: "kg" }] };
 export const INVOICE_VARIABLES = `
   import { z } from "zod";
@@ -47,7 +47,7 @@ function write(name: string, body: string, fixture: unknown, variables?: string)
   if (variables !== undefined) writeFileSync(inTemplate(name, "variables.ts"), variables);
 }
 
-/** Shows a template of this kind that no other test has edited: the page remembers what was. */
+/** Opens a template of this kind that no other test has edited, because the page remembers edits. */
 export async function open(kind: keyof typeof opened): Promise<string> {
   opened[kind] += 1;
   const name = `${kind}-${opened[kind]}`;
@@ -56,7 +56,9 @@ export async function open(kind: keyof typeof opened): Promise<string> {
   return name;
 }
 
-/** Opens the preview of a project with enough templates of each kind in this file's tests, and closes it after them. */
+/**
+ * Opens the preview of a project with enough templates of each kind for this file's tests, and closes it after them.
+ */
 export function useVariablesPage(): void {
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), "preview-variables-")));

@@ -48,7 +48,7 @@ const leaves = fc.oneof(
   fixed(z.union([z.number(), z.string().max(5)]), 4, "four"),
 );
 
-/** Schemas of zod with a value that each takes. */
+/** Zod schemas with a value that each accepts. */
 const { object } = fc.letrec<{ part: Example; object: Example }>((tie) => ({
   part: fc.oneof(
     { maxDepth: 3 },
@@ -91,7 +91,7 @@ const checkOf =
 
 const preset = (name: string) => presets.find((each) => each.name === name) ?? expect.fail(name);
 
-test("what a preset makes keeps to limits, patterns and refinements that only the application's schema has", async () => {
+test("presets respect limits, patterns and refinements that only the application's schema has", async () => {
   await fc.assert(
     fc.asyncProperty(object, fc.constantFrom(...presets), async ({ schema, value }, { apply }) => {
       if (!(schema instanceof z.ZodObject)) expect.fail();
@@ -103,7 +103,7 @@ test("what a preset makes keeps to limits, patterns and refinements that only th
   );
 });
 
-test("one value that can't be stressed keeps only itself back, in each item of a list", async () => {
+test("a value that can't be stressed only keeps itself unchanged, in each item of a list", async () => {
   const line = z.object({ label: z.string(), unit: z.enum(["kg"]), code: z.string().regex(/^[A-Z]$/) });
   const schema = z.object({ name: z.string(), lines: z.array(line).min(1), notes: z.array(z.string()).max(5) });
   const variables = { name: "Ada", lines: [{ label: "Tea", unit: "kg", code: "T" }], notes: ["One"] };
@@ -113,13 +113,13 @@ test("one value that can't be stressed keeps only itself back, in each item of a
   expect(name).toMatch(/^(?:Ada ){8}/);
   expect(lines).toHaveLength(12);
   expect(Object(lines)[11]).toMatchObject({ label: expect.stringMatching(/^(?:Tea ){8}/), unit: "kg", code: "T" });
-  // As many as it may have.
+  // As many items as the schema allows.
   expect(notes).toEqual(Array.from({ length: 5 }, () => expect.stringMatching(/^(?:One ){8}/)));
   expect(await made("60 items")).toMatchObject({ lines: { length: 60 }, notes: Array(5).fill("One") });
   expect(await made("Empty")).toEqual({ name: "", lines: [{ label: "", unit: "kg", code: "T" }], notes: [] });
 });
 
-test("where code refuses and does not say what, as much as it takes is changed", async () => {
+test("if code rejects a change without a reason, as many changes as possible are kept", async () => {
   const schema = z.object({ name: z.string(), place: z.object({ currency: z.string(), city: z.string() }) });
   const variables = { name: "Ada", place: { currency: "EUR", city: "Bern" } };
   const check: Check = ({ place }) =>
@@ -128,7 +128,7 @@ test("where code refuses and does not say what, as much as it takes is changed",
   expect(made).toEqual({ name: "", place: { currency: "EUR", city: "" } });
 });
 
-test("what does not fit before hinders nothing else", async () => {
+test("existing problems do not prevent other changes", async () => {
   const schema = z.object({ name: z.string(), code: z.string().length(3) });
   const made = await preset("Empty").apply(variablesSchemaOf(schema), { name: "Ada", code: "EU" }, checkOf(schema));
   expect(made).toMatchObject({ name: "" });
@@ -144,7 +144,7 @@ describe("the starters", () => {
     await removeFolder(cacheFolder);
   });
 
-  // All of them in the long run.
+  // All of them in long runs.
   const few = ["receipt", "sign-in-code", "welcome"];
   const starters = templates.filter(({ name }) => isLong || few.includes(name));
   test.for(starters)("$name is filled with each preset", async (template) => {
@@ -156,7 +156,7 @@ describe("the starters", () => {
   });
 });
 
-test("Long fills a text up to what the application's schema lets through, each in its own length", async () => {
+test("Long lengthens a string up to the application's limits, each to its own length", async () => {
   const line = z.object({ label: z.string().max(25), code: z.string().length(3) });
   const schema = z.object({ name: z.string().max(40), city: z.string(), lines: z.array(line).max(2) });
   const variables = { name: "Ada", city: "Bern", lines: [{ label: "Tea", code: "TEA" }] };
@@ -167,7 +167,7 @@ test("Long fills a text up to what the application's schema lets through, each i
   expect(lines).toEqual([longest, longest]);
 });
 
-test("Empty leaves as little as the application's schema lets through", async () => {
+test("Empty leaves as little as the application's schema allows", async () => {
   const line = z.object({ label: z.string().min(1), quantity: z.int().min(1) });
   const schema = z.object({
     name: z.string().min(3),
@@ -187,12 +187,12 @@ test("Empty leaves as little as the application's schema lets through", async ()
       { label: "J", quantity: 4 },
     ],
   });
-  // What is too little already, or is no choice, becomes just enough.
+  // Values that are too short or not a valid choice become just valid.
   const one = { label: "P", quantity: 1 };
   expect(await empty({ ...least, plan: "gold", lines: [] })).toEqual({ ...least, plan: "free", lines: [one, one] });
 });
 
-test("a preset of lists says why it can do nothing where there are none", () => {
+test("a preset for lists explains that there are no lists", () => {
   const without = variablesSchemaOf(z.object({ name: z.string(), type: z.enum(["array"]) }));
   expect(presets.map(({ obstacle }) => obstacle(without)).filter(Boolean)).toEqual(["No lists here"]);
   expect(preset("60 items").obstacle(variablesSchemaOf(z.object({ lines: z.array(z.string()) })))).toBeUndefined();

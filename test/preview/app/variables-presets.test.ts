@@ -7,7 +7,7 @@ import { examples } from "./variables-schemas.js";
 
 const presets = presetsWith(60);
 
-test("what a preset makes still fits the schema, and comes out alike each time", async () => {
+test("presets return variables that fit the schema, and the same each time", async () => {
   await fc.assert(
     fc.asyncProperty(examples, fc.constantFrom(...presets), async ({ schema, variables }, preset) => {
       const before = structuredClone(variables);
@@ -48,11 +48,11 @@ const variables: Variables = {
   ],
 };
 
-async function apply(name: string, given: Variables = variables): Promise<Variables> {
-  return (await presets.find((preset) => preset.name === name)?.apply(schema, given)) ?? {};
+async function apply(name: string, input: Variables = variables): Promise<Variables> {
+  return (await presets.find((preset) => preset.name === name)?.apply(schema, input)) ?? {};
 }
 
-test("Long repeats texts, adds a word that cannot break, and lengthens lists within lists less", async () => {
+test("Long repeats strings, adds a word that cannot be broken, and lengthens nested lists less", async () => {
   const { name, link, status, lines } = await apply("Long");
   expect(name).toMatch(/^(?:Ada 12 ){8}\S{60,}$/);
   expect({ link, status }).toEqual({ link: "https://example.com/", status: "open" });
@@ -60,16 +60,16 @@ test("Long repeats texts, adds a word that cannot break, and lengthens lists wit
   expect(Object(lines)[0].tags).toHaveLength(3);
 });
 
-test("60 items fills lists that are empty, too, and leaves texts alone", async () => {
+test("60 items also fills empty lists, and leaves strings unchanged", async () => {
   const { name, lines } = await apply("60 items", { ...variables, lines: [] });
   expect(name).toBe("Ada 12");
   expect(lines).toHaveLength(60);
   expect(Object(lines)[59]).toEqual({ label: "", tags: ["", "", ""] });
 });
 
-test("lists get the number of items that is chosen, fewer than they have too, as far as their limits go", async () => {
-  const lines = async (count: number, given = variables["lines"]) => {
-    const made = await itemsPreset(count).apply(schema, { ...variables, lines: given });
+test("lists get the chosen number of items, even if it is lower, within their limits", async () => {
+  const lines = async (count: number, items = variables["lines"]) => {
+    const made = await itemsPreset(count).apply(schema, { ...variables, lines: items });
     return Object(made["lines"]).map(({ label }: { label: string }) => label);
   };
   expect(await lines(3)).toEqual(["Tea", "Jam", "Tea"]);
@@ -88,21 +88,21 @@ test("lists get the number of items that is chosen, fewer than they have too, as
   expect((await itemsPreset(1).apply(bounded, variables, check))["lines"]).toHaveLength(2);
 });
 
-test("Empty leaves out what may be absent", async () => {
+test("Empty leaves out optional values", async () => {
   expect(await apply("Empty")).toEqual({ name: "", link: "", status: "open", lines: [] });
 });
 
-test("Right to left keeps digits and addresses", async () => {
+test("Right to left keeps digits and email addresses", async () => {
   const { name, link } = await apply("Right to left");
   expect(name).toMatch(/^[\u0590-\u06FF][^a-z]+ 12$/i);
   expect(link).toBe("https://example.com/");
 });
 
-test("HTML in values keeps what was there between tags, quotes and braces", async () => {
+test("HTML in values keeps the original value between tags, quotes and braces", async () => {
   expect((await apply("HTML in values")).note).toBe(`<b>Hi</b> & "quotes", 'quotes' <i>{{name}} {{{name}}}`);
 });
 
-test("a schema that refers to itself ends", async () => {
+test("a recursive schema ends", async () => {
   const tree: VariablesSchema = {
     type: "object",
     required: ["label", "children"],
@@ -115,6 +115,6 @@ test("a schema that refers to itself ends", async () => {
   }
 });
 
-test("what does not fit stays as it is, and does not hinder the rest", async () => {
+test("a value that does not fit stays unchanged and does not prevent the rest", async () => {
   expect(await apply("Long", { ...variables, status: "late", name: 3 })).toMatchObject({ status: "late", name: 3 });
 });

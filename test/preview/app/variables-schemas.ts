@@ -17,7 +17,7 @@ const leaves: fc.Arbitrary<VariablesSchema> = fc.constantFrom(
   {},
 );
 
-/** Schemas as zod prints them and inference makes them. */
+/** Schemas as zod prints them and as inference creates them. */
 const parts = fc.letrec<{ part: VariablesSchema; object: VariablesSchema }>((tie) => ({
   part: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -84,7 +84,7 @@ function valuesOf(schema: VariablesSchema): fc.Arbitrary<unknown> {
 
 export interface Example {
   readonly schema: VariablesSchema;
-  /** Fits it. */
+  /** A value that fits the schema. */
   readonly variables: Variables;
 }
 

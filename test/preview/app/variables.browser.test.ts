@@ -22,7 +22,7 @@ const read = (file: string): unknown => JSON.parse(readFileSync(at(file), "utf8"
 
 useVariablesPage();
 
-test("what is typed shows in the email and is in the address, until it is reset", async () => {
+test("typed values show in the email and in the URL until they are reset", async () => {
   order = await open("order");
   await field("name (required)").fill("Grace");
   await shows("Hello Grace!");
@@ -33,7 +33,7 @@ test("what is typed shows in the email and is in the address, until it is reset"
   expect(read("fixtures/default.json")).toEqual(ORDER);
 });
 
-test("a pane with a fixture of its own shows that one's edits, too", async () => {
+test("a pane with its own fixture shows that fixture's edits too", async () => {
   order = await open("order");
   writeFileSync(at("fixtures/no-lines.json"), JSON.stringify({ name: "Joan", lines: [] }));
   await page.goto(`${preview.url}#/templates/${order}?pane=390&pane=390,fixture:default`);
@@ -48,13 +48,13 @@ test("a pane with a fixture of its own shows that one's edits, too", async () =>
   await pinned.getByText("Hello Ada!").waitFor();
 });
 
-test("a list grows, is put in order and shrinks, by keyboard alone", async () => {
+test("list items can be added, reordered and removed with the keyboard alone", async () => {
   order = await open("order");
   await panel().getByRole("button", { name: "Add an item" }).focus();
   await page.keyboard.press("Enter");
   const names = () => panel().getByRole("textbox", { name: "label (required)" });
   await expect.poll(() => names().count()).toBe(3);
-  // Its first field has the focus.
+  // The new item's first field has the focus.
   await expect
     .poll(() =>
       names()
@@ -76,11 +76,11 @@ test("a list grows, is put in order and shrinks, by keyboard alone", async () =>
     .toBe("Remove lines 2");
 });
 
-test("an entry of an object with free names is renamed where it stands, and not to a name that is taken", async () => {
+test("an entry of an object with arbitrary names is renamed in place, but not to a name that exists", async () => {
   await open("facts");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Hair");
-  await panel().getByText("“Hair” already exists.").waitFor();
+  await panel().getByText('"Hair" already exists.').waitFor();
   await page.keyboard.press("Escape");
   await panel().getByRole("button", { name: "Rename Eyes" }).click();
   await page.keyboard.type("Colour of eyes");
@@ -93,14 +93,14 @@ test("an entry of an object with free names is renamed where it stands, and not 
     .toBe("Rename Colour of eyes");
 });
 
-test("a date and time has its offset beside it, under words that are seen", async () => {
+test("a date and time has its offset next to it, with a visible label", async () => {
   await open("invoice");
   await panel().getByText("Offset from UTC").waitFor();
   await panel().getByRole("textbox", { name: "Offset from UTC" }).fill("+02:00");
   await expect.poll(() => decodeURIComponent(page.url())).toContain("2026-11-22T10:00:00+02:00");
 });
 
-test("JSON that is none says where, keeps the last email, and survives the form", async () => {
+test("invalid JSON shows where the error is, keeps the last email, and survives switching to the form", async () => {
   order = await open("order");
   await panel().getByRole("radio", { name: "JSON" }).check();
   await editor().fill('{\n  "name": "Eve",\n  "lines": []\n}');
@@ -113,14 +113,14 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await expect.poll(() => field("name (required)").isDisabled()).toBe(true);
   await panel().getByRole("button", { name: "Fix the JSON" }).click();
   await expect.poll(() => editor().innerText()).toContain('"lines": [}');
-  // By the keyboard alone, a problem leads to its place.
+  // With the keyboard alone, a problem leads to its position.
   await findings.getByRole("button").focus();
   await page.keyboard.press("Enter");
   await page.keyboard.type("]");
   await expect.poll(() => editor().innerText()).toContain('"lines": []');
   await findings.getByRole("button").waitFor();
   expect(await violations(page, "aside[aria-label=Variables]")).toEqual([]);
-  // What is taken from the list brings its quotes and commas once.
+  // A completion adds quotes and commas exactly once.
   await editor().fill('{\n  "lines": []\n}');
   await page.keyboard.press("Control+Home");
   await page.keyboard.press("End");
@@ -142,7 +142,7 @@ test("JSON that is none says where, keeps the last email, and survives the form"
   await expect.poll(() => field("name (required)").inputValue()).toBe("Joan");
 });
 
-test("a fixture is saved, and as a new one, with the keys alone and after saying what its contract becomes", async () => {
+test("a fixture is saved, and saved as a new one, by shortcuts alone and after showing how the contract changes", async () => {
   order = await open("order");
   await field("name (required)").fill("Grace");
   await page.keyboard.press("ControlOrMeta+s");
@@ -165,7 +165,7 @@ test("a fixture is saved, and as a new one, with the keys alone and after saying
   await shows("Hello Joan!");
 });
 
-test("saving leaves the focus where it was: on its button, and in the field that was typed in", async () => {
+test("saving keeps the focus: on its button, and in the field that was edited", async () => {
   order = await open("order");
   const focused = () => page.evaluate(() => document.activeElement?.textContent);
   await field("name (required)").fill("Grace");
@@ -176,13 +176,13 @@ test("saving leaves the focus where it was: on its button, and in the field that
   await page.keyboard.press("Enter");
   await panel().getByRole("button", { name: "Reset", exact: true, disabled: true }).waitFor();
 
-  for (const [view, given] of [
+  for (const [view, value] of [
     [() => field("name (required)"), "Joan"],
     [editor, '{ "name": "Ida", "lines": [] }'],
   ] as const) {
     if (view === editor) await page.getByRole("treeitem", { name: "default" }).click();
     if (view === editor) await panel().getByRole("radio", { name: "JSON" }).check();
-    await view().fill(given);
+    await view().fill(value);
     await page.keyboard.press("ControlOrMeta+Shift+s");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("no-lines");
@@ -194,21 +194,21 @@ test("saving leaves the focus where it was: on its button, and in the field that
   }
 });
 
-test("a fixture that was never readable is not said to be what was there before", async () => {
+test("a fixture that was never readable does not claim to show an older version", async () => {
   order = await open("order");
   writeFileSync(at("fixtures/no-lines.json"), '{ "name": ');
   await page.goto(`${preview.url}#/templates/${order}?fixture=no-lines`);
   const note = page.getByRole("region", { name: "Pane 1" }).getByRole("status");
-  await note.getByText("This fixture can’t be used as it is.").waitFor();
+  await note.getByText("This fixture can't be used as it is.").waitFor();
   await note.getByText("no-lines.json, line 1").waitFor();
 });
 
-test("what only code may read is not called unused", async () => {
+test("variables that only code may read are not called unused", async () => {
   const invoice = await open("invoice");
   await page.goto(`${preview.url}#/templates/${invoice}?bottom=variables`);
   const uses = page.getByRole("tabpanel", { name: /^Variables/ });
   await uses
-    .getByRole("button", { name: /^lines\b.*html/ })
+    .getByRole("button", { name: /^lines\b.*HTML/ })
     .first()
     .waitFor();
   writeFileSync(
@@ -218,11 +218,11 @@ test("what only code may read is not called unused", async () => {
       "currency, note: z.string().describe('As `at` has it.').optional(), at:",
     ),
   );
-  await uses.getByRole("button", { name: /^note.*only by derive, if at all$/ }).waitFor();
+  await uses.getByRole("button", { name: /^note.*maybe used by derive$/ }).waitFor();
   await panel().locator("code", { hasText: /^at$/ }).waitFor();
 });
 
-test("after a dialog is closed, what is typed arrives where the focus was, at its caret", async () => {
+test("after a dialog is closed, typed text arrives where the focus was, at its caret", async () => {
   order = await open("order");
   const palette = page.getByRole("dialog", { name: "Go to a template or run a command" });
   const close = async () => {
@@ -231,7 +231,7 @@ test("after a dialog is closed, what is typed arrives where the focus was, at it
     await page.keyboard.type("nothing");
     await page.keyboard.press("Escape");
     await palette.waitFor({ state: "hidden" });
-    // A person types later than the frame in which the focus returns.
+    // A user types later than the frame in which the focus returns.
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.matches("input, textarea, [contenteditable=true]")))
       .toBe(true);
@@ -261,7 +261,7 @@ test("after a dialog is closed, what is typed arrives where the focus was, at it
   await shows("Hello Anneda!!");
 });
 
-test("a new entry has a value that the schema allows, and is one step", async () => {
+test("a new entry has a value that the schema allows, and is undone in one step", async () => {
   await open("invoice");
   const count = panel().getByRole("textbox", { name: "count" });
   await panel().getByRole("button", { name: "count" }).click();

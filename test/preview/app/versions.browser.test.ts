@@ -18,7 +18,7 @@ const atEnd = (action: () => Promise<void>) => void endings.unshift(action);
 let service: RunningService;
 let preview: Preview;
 let page: Page;
-/** The hash of the last commit. */
+/** Hash of the last commit. */
 let last: string;
 
 beforeAll(async () => {
@@ -79,7 +79,7 @@ const run = async (command: string) => {
   await page.getByRole("option", { name: command, exact: true }).click();
 };
 
-test("the deployed version is shown next to this one, with the same variables", async () => {
+test("the deployed version is shown next to the project's, with the same variables", async () => {
   await page.getByRole("button", { name: "Show next to this one: staging" }).click();
   await pane(1).getByText("Here for Ada").waitFor();
   await pane(2).getByText("There for Ada").waitFor();
@@ -90,7 +90,7 @@ test("the deployed version is shown next to this one, with the same variables", 
   await pane(2).getByText("There for Grace").waitFor();
 });
 
-test("a pane's version is chosen in its options, and its text is that version's", async () => {
+test("a pane's version is chosen in its options, and its text body is that version's", async () => {
   await section(1).getByRole("button", { name: "Pane options" }).click();
   await page.getByRole("combobox", { name: "Version" }).selectOption("Deployed to staging");
   await pane(1).getByText("There for Ada").waitFor();
@@ -101,14 +101,14 @@ test("a pane's version is chosen in its options, and its text is that version's"
   await page.keyboard.press("1");
 });
 
-test("a template that an environment does not have is said to be missing there", async () => {
+test("a template that is not deployed to an environment is reported in its pane", async () => {
   await open("new?pane=800,deployed:staging");
-  await section(1).getByText("new isn’t deployed to staging.").waitFor();
+  await section(1).getByText("new isn't deployed to staging.").waitFor();
 });
 
-test("a pane shows the email as a client takes it, also a deployed one, and says that it is an approximation", async () => {
+test("a pane shows the email as a client renders it, even a deployed one, and says that this is an approximation", async () => {
   await section(1).getByRole("button", { name: "Pane options" }).click();
-  await page.getByRole("combobox", { name: "As a mail client shows it" }).selectOption("Outlook (Windows)");
+  await page.getByRole("combobox", { name: "As an email client shows it" }).selectOption("Outlook (Windows)");
   await section(1).getByText("as Outlook (Windows), approximately").waitFor();
   expect(await version(1)).toBe("This project");
   const title = pane(1).getByRole("heading", { level: 1 });
@@ -122,7 +122,7 @@ test("a pane shows the email as a client takes it, also a deployed one, and says
   await page.keyboard.press("Escape");
 });
 
-test("commits are shown next to this project and next to each other, and each bar says which and with what fixture", async () => {
+test("commits are shown next to the project's version and next to each other, and each bar shows its version and fixture", async () => {
   await run("Compare with the last commit");
   await pane(1).getByText("Here for Ada").waitFor();
   await pane(2).getByText("Committed for Ada").waitFor();
@@ -146,7 +146,7 @@ test("commits are shown next to this project and next to each other, and each ba
   expect(await section(2).getByRole("combobox", { name: "Fixture" }).inputValue()).toBe("grace");
 });
 
-test("a commit that can't be shown says why in its pane", async () => {
+test("a commit that can't be shown gives the reason in its pane", async () => {
   await open("new?pane=800,commit:deadbeef");
   await section(1).getByText("git knows no commit").waitFor();
   expect(await version(1)).toBe("Commit deadbeef");

@@ -22,7 +22,7 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-/** What an email may ask of other hosts, and what lies nowhere. */
+/** An email with everything that it may request from other hosts, or that does not exist. */
 const REMOTE = `<style>@import url("https://cdn.example/a.css"); @font-face { font-family: X; src: url(https://cdn.example/x.woff2) } td { background: url(https://cdn.example/td.png) }</style>
 <img src="https://cdn.example/a.png" alt="A" width="10"><img src="/static/b.png" alt="B" width="10"><img src="https://cdn.example/c.png" srcset="https://cdn.example/c2.png 2x" alt="C" width="10">
 <table background="https://cdn.example/t.png"><tr><td style="background-image: url('//cdn.example/d.png')">Remote</td></tr></table><video src="https://cdn.example/v.mp4" poster="https://cdn.example/v.png"></video>`;
@@ -54,7 +54,7 @@ const shop = new PreviewedProject(
   },
   afterAll,
 );
-/** Two copies of it, and what was said of the first. */
+/** Two copies of the project, and the output of the first. */
 const [copy, again] = [shop.path("review"), shop.path("again")];
 let asFile: Opened;
 let copied: Awaited<ReturnType<typeof copyOf>>;
@@ -78,29 +78,29 @@ async function copyOf(folder: string, out: string) {
   }
 }
 
-/** A page, and what went wrong on it. */
+/** Opens a page and records its errors. */
 interface Opened {
   readonly page: Page;
   readonly faults: string[];
-  readonly asked: string[];
+  readonly requests: string[];
 }
 
 async function open(url: string): Promise<Opened> {
   const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   const faults: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("pageerror", (error) => faults.push(error.message));
   page.on("console", (message) => faults.push(message.text()));
-  page.on("request", (request) => asked.push(request.url()));
+  page.on("request", (request) => requests.push(request.url()));
   await page.goto(url);
-  return { page, faults, asked };
+  return { page, faults, requests };
 }
 
 function emailIn(page: Page) {
   return page.frameLocator('iframe[title^="Email in pane 1"]');
 }
 
-it("neither the live page nor a copy says anything in the browser’s console", async () => {
+it("neither the live page nor a copy writes to the browser's console", async () => {
   const live = await open((await shop.preview()).running.url);
   onTestFinished(() => live.page.close());
   const views = ["welcome?right=json", "welcome?mode=source&bottom=clients"];
@@ -111,7 +111,7 @@ it("neither the live page nor a copy says anything in the browser’s console", 
     const url = page.url().replace(/#.*/, "");
     await page.goto(`${url}#/templates/remote?bottom=images`);
     await emailIn(page).getByText("Hello Ada").waitFor();
-    // What is withheld is still counted.
+    // Withheld images are still counted.
     await page
       .getByText(/remote images not loaded/)
       .first()
@@ -131,10 +131,10 @@ it("neither the live page nor a copy says anything in the browser’s console", 
 });
 
 describe("a static copy", () => {
-  it("opens as a file: templates switch, variables are edited, free names too, and it is dark where that was written", async () => {
+  it("opens as a file: switches templates, edits variables, also in objects with arbitrary names, and shows dark emails", async () => {
     const templates = ["broken", "environment", "facts", "reads", "reminder", "remote", "total", "welcome"];
     expect(copied).toEqual({ templates, broken: ["broken"] });
-    const { page, faults, asked } = asFile;
+    const { page, faults, requests } = asFile;
     const index = page.url().replace(/#.*/, "");
     await page.goto(`${index}#/`);
 
@@ -165,17 +165,17 @@ describe("a static copy", () => {
       .first()
       .waitFor();
 
-    // An address of a page that can do more shows what there is.
+    // A link of a page with more features shows what the copy has.
     await page.goto(`${index}#/inbox/1?template=facts&bottom=remote`);
     await page.getByRole("tab", { name: "Problems", selected: true }).waitFor();
     await page.getByRole("textbox", { name: "Eyes" }).fill("brown");
     await email.getByText("Eyes: brown.").waitFor();
     await page.waitForURL(/#\/templates\/facts\?/);
     expect(faults).toEqual([]);
-    expect(asked.filter((url) => !/^(file:\/\/\/|data:|blob:|about:)/.test(url))).toEqual([]);
+    expect(requests.filter((url) => !/^(file:\/\/\/|data:|blob:|about:)/.test(url))).toEqual([]);
   });
 
-  it("runs derive and the schema in a worker, for any locale, and ends what does not end", async () => {
+  it("runs derive and the schema in a worker, for any locale, and stops code that does not end", async () => {
     const { page, faults } = await open(pathToFileURL(`${copy}/index.html`).href);
     onTestFinished(() => page.close());
     await page.goto(`${page.url()}#/templates/total`);
@@ -192,10 +192,10 @@ describe("a static copy", () => {
 
     expect(faults).toEqual([]);
     const name = page.getByRole("textbox", { name: "name (required)" });
-    // What it runs inherits the page's policy.
+    // The worker inherits the page's policy.
     const site = await serve(copy);
     const asks = `fetch(${JSON.stringify(site)}, { mode: "no-cors" }).then(() => postMessage("reached"), () => postMessage("refused"))`;
-    const heard = await page.evaluate(
+    const messages = await page.evaluate(
       (script) =>
         new Promise((resolve) => {
           const worker = new Worker(URL.createObjectURL(new Blob([script])));
@@ -206,7 +206,7 @@ describe("a static copy", () => {
         }),
       asks,
     );
-    expect(heard).toBe("refused");
+    expect(messages).toBe("refused");
 
     await page.clock.install();
     const started = page.waitForEvent("worker");
@@ -218,7 +218,7 @@ describe("a static copy", () => {
     await expect.poll(() => page.workers().length).toBe(0);
   });
 
-  it("is read-only where a browser can't run variables.ts, and says so first", async () => {
+  it("is read-only if a browser can't run variables.ts, and says so first", async () => {
     const { page } = asFile;
     const index = page.url().replace(/#.*/, "");
     for (const [name, why] of [
@@ -233,13 +233,13 @@ describe("a static copy", () => {
     }
     const script = readFileSync(path.join(copy, "data/variables.js"), "utf8");
     expect(script).not.toMatch(/process\.env|REVIEW_SITE/);
-    // All of zod would be four times as much.
+    // All of zod would be four times as large.
     expect(script.length).toBeLessThan(250_000);
   });
 
-  it("opens below any address, and hostile values stay what they are", async () => {
+  it("opens below any URL, and hostile values have no effect", async () => {
     cpSync(copy, shop.path("site/reviews/42"), { recursive: true });
-    const { page, faults, asked } = await open(`${await serve(shop.path("site"))}/reviews/42/`);
+    const { page, faults, requests } = await open(`${await serve(shop.path("site"))}/reviews/42/`);
     onTestFinished(() => page.close());
     await page
       .getByRole("treeitem", { name: /reminder/ })
@@ -250,12 +250,12 @@ describe("a static copy", () => {
     await email.getByText("globalThis.isBroken = true").waitFor();
     expect(await page.evaluate("globalThis.isBroken")).toBeUndefined();
     expect(faults).toEqual([]);
-    expect(asked.filter((url) => url.startsWith("http") && !new URL(url).pathname.startsWith("/reviews/42/"))).toEqual(
-      [],
-    );
+    expect(
+      requests.filter((url) => url.startsWith("http") && !new URL(url).pathname.startsWith("/reviews/42/")),
+    ).toEqual([]);
   });
 
-  it("says nothing of the machine that it was made on, and the same twice", () => {
+  it("reveals nothing about the machine it was made on, and is identical when built twice", () => {
     const files = readdirSync(copy, { recursive: true, encoding: "utf8" }).filter(
       (file) => existsSync(path.join(again, file)) && path.extname(file) !== "",
     );
@@ -286,11 +286,11 @@ describe("a static copy", () => {
   });
 });
 
-test("templates preview build ends with 1 where a template does not compile, and writes over an earlier copy alone", async () => {
+test("templates preview build exits with 1 if a template does not compile, and only overwrites an earlier copy", async () => {
   const project = new TestProject({
     ...htmlTemplate("one"),
     "templates/two/two.html": "<p>{{#open}}</p>",
-    // Without a fixture: what is shown of it is made up.
+    // Without a fixture, the shown values are made up.
     "templates/bare/bare.tsx": "export default ({ list }) => <p>{list.map(({ label }) => label)}</p>;",
     "notes/mine.txt": "mine",
   });

@@ -12,7 +12,7 @@ function run(...scripts: string[]): Map<string, string> {
 }
 
 describe("a data script", () => {
-  it("gives back any JSON as it was", () => {
+  it("returns any JSON unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.jsonValue({ stringUnit: "binary" }), (name, value) => {
         const text = run(dataScript(name, value)).get(name) ?? "";
@@ -21,7 +21,7 @@ describe("a data script", () => {
     );
   });
 
-  it("holds nothing that ends a script or a line, or that is a prototype", () => {
+  it("contains nothing that ends a script or a line, and no prototype", () => {
     const hostile = { text: "</script><script>alert(1)</script><!--\u2028\u2029", ["__proto__"]: { isOwn: true } };
     const script = dataScript("hostile", hostile);
     expect(script).not.toMatch(/[<>\u2028\u2029]/);
@@ -31,13 +31,13 @@ describe("a data script", () => {
     expect(value.isOwn).toBeUndefined();
   });
 
-  it("adds to what others have put there", () => {
+  it("adds to the data of other scripts", () => {
     expect([...run(dataScript("one", 1), dataScript("two", 2)).keys()]).toEqual(["one", "two"]);
   });
 });
 
 describe("the copy's page", () => {
-  it("has a policy and the project's data before anything of its own", () => {
+  it("has a policy and the project's data before its own scripts", () => {
     const page = copyPage(
       '<html><head><meta charset="utf-8" /><script defer src="./app.js"></script></head><body></body></html>',
     );

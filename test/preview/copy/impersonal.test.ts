@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { impersonal } from "../../../src/preview/copy/impersonal.js";
 
-describe("what is said of the project's folder", () => {
+describe("text with the project's folder", () => {
   const clean = impersonal({ "/home/ada/my shop": "", "/home/ada": "~", "C:\\Users\\Ada\\shop": "" });
 
   it.each([

@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 const summaryOf = async (name: string) => (await preview.project()).templates.find((each) => each.name === name);
 
-test("one broken fixture is marked, stays as it was, and stops nothing else", async () => {
+test("a broken fixture is marked, keeps its last values and blocks nothing else", async () => {
   const events = await preview.events();
   project.write({ [second("broken")]: '{ "name": "Bob", "items": [' });
   const marked = await events.changed("broken");
@@ -53,13 +53,13 @@ test("one broken fixture is marked, stays as it was, and stops nothing else", as
       problem: expect.stringMatching(/^second\.json, line 1: The file ends/),
     },
   ]);
-  const found = (await preview.report("broken")).problems.filter(({ at }) => at?.file === second("broken"));
-  expect(found).toMatchObject([{ rule: "fixture-json", at: { file: second("broken"), line: 1 } }]);
-  // Nothing for whoever takes over what compiled.
-  const given: string[] = [];
-  onTestFinished(preview.running.workspace.onCompiled((results) => given.push(...results.map(({ name }) => name))));
-  expect(given).not.toContain("broken");
-  expect(given).toContain("deep");
+  const ofFixture = (await preview.report("broken")).problems.filter(({ at }) => at?.file === second("broken"));
+  expect(ofFixture).toMatchObject([{ rule: "fixture-json", at: { file: second("broken"), line: 1 } }]);
+  // Users of compile results do not receive it.
+  const received: string[] = [];
+  onTestFinished(preview.running.workspace.onCompiled((results) => received.push(...results.map(({ name }) => name))));
+  expect(received).not.toContain("broken");
+  expect(received).toContain("deep");
   expect((await summaryOf("broken"))?.findings?.error).toBe(1);
 
   project.write({ [second("broken")]: '{ "name": "Bob" }' });
@@ -69,7 +69,7 @@ test("one broken fixture is marked, stays as it was, and stops nothing else", as
   expect((await preview.report("broken")).problems.filter(({ severity }) => severity === "error")).toEqual([]);
 });
 
-test("the list shows what the first fixture was when it was whole, and not another one's", async () => {
+test("the list shows the last valid values of the first fixture, not another fixture's", async () => {
   const events = await preview.events();
   expect(await summaryOf("listed")).toMatchObject({ subject: "For Ada" });
   project.write({ "templates/listed/fixtures/default.json": '{ "name": ' });
@@ -78,13 +78,13 @@ test("the list shows what the first fixture was when it was whole, and not anoth
   expect(await events.changed("listed")).toMatchObject({ subject: "For Joan" });
 });
 
-test("a fixture that was never whole is in the list, and says why it is empty", async () => {
+test("a fixture that was never valid is listed with the reason why it is empty", async () => {
   const { fixtures, compiled } = await preview.template("list");
   expect(compiled).toBeDefined();
   expect(fixtures[1]).toMatchObject({ name: "second", input: {}, problem: expect.stringContaining("is a list") });
 });
 
-test("one that the schema refuses is there to be fixed, and stops nothing else", async () => {
+test("a fixture that the schema rejects can be fixed and blocks nothing else", async () => {
   const broken = async () => (await summaryOf("refused"))?.brokenFixtures;
   const detail = await preview.template("refused");
   expect(detail.failure).toBeUndefined();
@@ -93,8 +93,8 @@ test("one that the schema refuses is there to be fixed, and stops nothing else",
     { name: "second", input: { name: "Bo", age: "ten" }, problem: expect.stringMatching(/^second\.json, line 3: /) },
   ]);
   expect(await summaryOf("refused")).toMatchObject({ state: "compiled", brokenFixtures: ["second"] });
-  const found = (await preview.report("refused")).problems.filter(({ at }) => at?.file === second("refused"));
-  expect(found).toMatchObject([{ rule: "fixture-schema", at: { line: 3 } }]);
+  const ofFixture = (await preview.report("refused")).problems.filter(({ at }) => at?.file === second("refused"));
+  expect(ofFixture).toMatchObject([{ rule: "fixture-schema", at: { line: 3 } }]);
 
   const request = { input: { name: "Bo", age: 10 }, overwrite: true };
   const headers = { "content-type": "application/json" };
@@ -115,7 +115,7 @@ test("one that the schema refuses is there to be fixed, and stops nothing else",
   });
 });
 
-test("JSON that is nested too deep is refused, and neither fixture nor server is harmed", async () => {
+test("JSON that is nested too deeply is rejected without harm to the fixture or the server", async () => {
   const deep = `{"input":{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}},"overwrite":true}`;
   const headers = { "content-type": "application/json" };
   for (const [method, address] of [

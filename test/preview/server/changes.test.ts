@@ -8,7 +8,7 @@ const mjml = (body: string) =>
 const withFooter = mjml('<mj-include path="../_shared/footer.mjml" />');
 const footer = (text: string) => `<mj-section><mj-column><mj-text>${text}</mj-text></mj-column></mj-section>`;
 
-/** Names of all templates that are said to be others, in these events. */
+/** Names of all templates that these events report as changed. */
 function changedIn(events: readonly PreviewEvent[], revisions: ReadonlyMap<string, number>): Set<string> {
   const summaries = events.flatMap((event) => (event.kind === "templates" ? event.changed : []));
   return new Set(summaries.filter(({ name, revision }) => revision !== revisions.get(name)).map(({ name }) => name));
@@ -16,7 +16,7 @@ function changedIn(events: readonly PreviewEvent[], revisions: ReadonlyMap<strin
 
 const metadata = (name: string) => `templates/${name}/template.json`;
 
-// What a test changes, no other one reads: each has templates of its own.
+// Each test has its own templates, so that they don't affect each other.
 const project = new PreviewedProject(
   {
     ...html("shown"),
@@ -40,8 +40,8 @@ beforeAll(async () => {
 
 beforeEach(() => preview.running.workspace.settled());
 
-describe("following what changes", () => {
-  it("compiles again only what depends on a file", async () => {
+describe("watching for changes", () => {
+  it("compiles only what depends on a file", async () => {
     const alone = new PreviewedProject({
       "templates/_shared/footer.mjml": footer("Before"),
       "templates/one/one.mjml": withFooter,
@@ -57,7 +57,7 @@ describe("following what changes", () => {
 
     const before = events.all.length;
     alone.write({ "templates/_shared/footer.mjml": footer("After") });
-    // What was told before may be of earlier revisions.
+    // Earlier events may be about earlier revisions.
     await events.until((event) => events.all.indexOf(event) >= before && changedIn([event], revisions).size > 0);
     await shown.running.workspace.settled();
     expect(changedIn(events.all.slice(before), revisions)).toEqual(new Set(["one", "two"]));
@@ -68,7 +68,7 @@ describe("following what changes", () => {
     }
   });
 
-  it("reports a templates folder that is missing for no longer than that", async () => {
+  it("reports a missing templates folder only while it is missing", async () => {
     const alone = new PreviewedProject(html("hi"));
     const shown = await alone.preview();
     const events = await shown.events();
@@ -130,7 +130,7 @@ describe("following what changes", () => {
     expect(fixed.compiled?.html).toContain("Third");
   });
 
-  it("names what stands in the way before what is only to be looked at", async () => {
+  it("lists blocking problems before warnings", async () => {
     const alone = new PreviewedProject({
       "templates/hi/hi.tsx": [
         "const host = process.env.HOST ?? '';",
@@ -145,7 +145,7 @@ describe("following what changes", () => {
     expect(severities?.at(-1)).toBe("warning");
   });
 
-  it("keeps what was there while its metadata cannot be read", async () => {
+  it("keeps the last version while the metadata cannot be read", async () => {
     const events = await preview.events();
     const file = metadata("described");
     project.write({ [file]: "{ not json" });
@@ -158,12 +158,12 @@ describe("following what changes", () => {
     await events.changed("described");
   });
 
-  it("lists one whose metadata were never readable, with what is wrong, until that is fixed", async () => {
+  it("lists a template whose metadata was never readable, with the problem, until that is fixed", async () => {
     const file = metadata("never-read");
     const events = await preview.events();
     const { templates, problems } = await preview.project();
     expect(templates.map(({ name, state }) => [name, state === "broken"])).toContainEqual(["never-read", true]);
-    expect(problems, "it is said of the template").toEqual([]);
+    expect(problems, "reported for the template").toEqual([]);
     const { failure, fixtures } = await preview.template("never-read");
     expect(failure?.problems[0]?.at).toMatchObject({ file, line: 1 });
     expect(templates.find(({ name }) => name === "never-read")?.failure).toBe(failure?.problems[0]?.message);
@@ -177,12 +177,12 @@ describe("following what changes", () => {
     expect((await preview.template("never-read")).failure).toBeUndefined();
   });
 
-  it("lists a folder that has no body yet, or two, until it has one", async () => {
+  it("lists a folder that has no body yet, or two, until it has exactly one", async () => {
     const events = await preview.events();
     const { templates, problems } = await preview.project();
     const message = 'The template "empty" has no body: there is none of empty.mjml, empty.tsx, empty.html.';
     expect(templates.find(({ name }) => name === "empty")).toMatchObject({ state: "broken", failure: message });
-    expect(problems, "it is said of the template").toEqual([]);
+    expect(problems, "reported for the template").toEqual([]);
     const { failure, sources } = await preview.template("empty");
     expect(failure?.problems[0]).toMatchObject({ message, at: { file: "templates/empty", isNoFile: true } });
     expect(sources.map(({ file }) => file)).toContain("templates/empty/template.json");
@@ -197,7 +197,7 @@ describe("following what changes", () => {
     expect(await events.changed("empty")).toMatchObject({ engine: "html", subject: "Hi" });
   });
 
-  it("follows templates that come, go and get another name", async () => {
+  it("follows templates that are added, removed and renamed", async () => {
     const events = await preview.events();
     project.write(html("come"));
     await events.changed("come");
@@ -218,7 +218,7 @@ describe("following what changes", () => {
     expect((await preview.ask("/api/templates/leaving")).status).toBe(404);
   });
 
-  it("takes a file that is written in steps, or put in place of another", async () => {
+  it("accepts a file that is written in steps or renamed over another", async () => {
     const events = await preview.events();
     const file = project.path("templates/written/written.html");
     const text = (words: string) => html("written", words)["templates/written/written.html"] ?? "";
@@ -235,7 +235,7 @@ describe("following what changes", () => {
     expect((await preview.template("written")).compiled?.html).toContain("Emptied first");
   });
 
-  it("checks what was saved last, however quickly it came", async () => {
+  it("checks the last save, however quickly saves follow each other", async () => {
     const events = await preview.events();
     for (const words of ["One", "Two", "Three"]) {
       project.write(html("quick", words));
@@ -244,13 +244,13 @@ describe("following what changes", () => {
     const { revision } = await preview.template("quick");
     await events.until((event) => event.kind === "report" && event.name === "quick" && event.revision === revision);
     expect((await preview.report("quick")).isPartial).toBe(false);
-    // While all of them are looked at together, the next change comes.
+    // The next change arrives while all of them are being checked together.
     const other = await preview.template("other");
     project.write(html("other", "Four"));
     await events.until((event) => event.kind === "report" && event.name === "other" && event.revision > other.revision);
   });
 
-  it("says what is wrong with a project that has nothing yet, and takes what comes", async () => {
+  it("reports the problems of an empty project and picks up its first template", async () => {
     const alone = new PreviewedProject();
     const shown = await alone.preview();
     const state = await shown.project();

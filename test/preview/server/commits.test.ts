@@ -62,7 +62,7 @@ async function refusal(address: string, from = preview): Promise<string> {
 }
 
 describe("commits", () => {
-  it("are those of the template's own files, also under another name, and what is checked out", async () => {
+  it("include those of the template's own files, even under an earlier name, and the checked-out one", async () => {
     expect((await preview.project()).can.seeCommits).toBe(true);
     const { last, ofTemplate } = (await ask("hello")).body as TemplateCommits;
     expect(last).toEqual({
@@ -80,7 +80,7 @@ describe("commits", () => {
     expect((await ask("nobody")).status).toBe(404);
   });
 
-  it("show the template as it was, with its parts and conditions of then", async () => {
+  it("show the template at that time, with its parts and conditions", async () => {
     const third = await bodiesOf(`hello/${hashes["third"]}`);
     expect(third.html).toContain("<p>Third {{name}} <b>shared</b></p>");
     expect(third.subject).toBe("For {{{name}}}");
@@ -89,38 +89,40 @@ describe("commits", () => {
     expect((await preview.template("hello")).compiled?.html).toContain("<p>Now {{name}} <b>changed</b></p>");
   });
 
-  it("find a template by the name that it had", async () => {
+  it("find a template by its earlier name", async () => {
     expect((await bodiesOf(`hello/${hashes["first"]}`)).html).toContain("<p>First {{name}}</p>");
   });
 
-  it("say why a template can't be shown", async () => {
+  it("give the reason if a template can't be shown", async () => {
     const inSecret = git(project.folder, "commit-tree", "HEAD^{tree}", "-m", "Not reviewed").trim();
     expect(await refusal(`hello/${hashes["broken"]}`)).toMatch(
-      new RegExp(`^422 hello doesn’t compile as it was at ${hashes["broken"]}. hello.html, line 1: .*name`),
+      new RegExp(`^422 hello doesn't compile at commit ${hashes["broken"]}. hello.html, line 1: .*name`),
     );
-    expect(await refusal(`other/${hashes["first"]}`)).toBe(`404 other was not in the project at ${hashes["first"]}.`);
+    expect(await refusal(`other/${hashes["first"]}`)).toBe(
+      `404 other is not in the project at commit ${hashes["first"]}.`,
+    );
     expect(await refusal("hello/deadbeef")).toBe('422 git can\'t find the commit "deadbeef" here.');
     expect(await refusal(`hello/${inSecret}`)).toBe(
       `422 The commit ${inSecret} is not in the history of the checked-out branch.`,
     );
     for (const name of ["HEAD", "--all", "main", "abc", `${hashes["first"]}^`])
-      expect(await refusal(`hello/${encodeURIComponent(name)}`)).toBe(`400 “${name}” isn’t the hash of a commit.`);
+      expect(await refusal(`hello/${encodeURIComponent(name)}`)).toBe(`400 "${name}" isn't the hash of a commit.`);
   });
 
-  it("are for the page alone", async () => {
+  it("can only be requested by the page itself", async () => {
     const headers = { origin: "https://example.com" };
     for (const path of ["hello", `hello/${hashes["first"]}`])
       expect((await preview.ask(`/api/commits/${path}`, { headers })).status).toBe(403);
   });
 
-  it("are compiled once", async () => {
+  it("are compiled only once", async () => {
     const first = await bodiesOf(`hello/${hashes["first"]}`);
     rmSync(project.path(".git"), { recursive: true });
     expect(await bodiesOf(`hello/${hashes["first"]}`)).toEqual(first);
   });
 });
 
-it("a clone without the whole history says that it lacks a commit", async () => {
+it("a shallow clone reports that it lacks a commit", async () => {
   const whole = new PreviewedProject(html("hi", "First {{name}}"));
   const first = whole.commit("Begin");
   whole.write(html("hi", "Second {{name}}"));
@@ -137,7 +139,7 @@ it("a clone without the whole history says that it lacks a commit", async () => 
   });
 });
 
-it("a project that came later to its repository is not that of the folder around it", async () => {
+it("a project that was added to a repository later is not confused with the folder around it", async () => {
   const around = new PreviewedProject(html("hi", "Around"));
   const first = around.commit("Begin");
   around.write({ "mail/package.json": '{ "name": "mail" }', "mail/templates/hi.html": "<p>Within</p>" });
@@ -148,13 +150,13 @@ it("a project that came later to its repository is not that of the folder around
   );
 });
 
-it("where there is no repository, commits are not offered, and nothing else is missing", async () => {
+it("without a repository, commits are not offered and everything else works", async () => {
   const alone = await serve(new PreviewedProject(html("hi")));
   onTestFinished(() => alone.running.close());
   expect((await alone.project()).can.seeCommits).toBe(false);
   expect((await ask("hi", alone)).body).toEqual({ ofTemplate: [] });
   expect(await refusal("hi/abcdef", alone)).toContain(
-    "404 Commits can’t be shown: the project is not in a git repository",
+    "404 Commits can't be shown: the project is not in a git repository",
   );
   expect((await alone.template("hi")).compiled?.html).toContain("Hello {{name}}");
 });

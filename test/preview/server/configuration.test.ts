@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { html, PreviewedProject } from "./harness.js";
 
 describe("the configuration", () => {
-  it("may change, break and be mended while the page is open", async () => {
+  it("may change, break and be fixed while the page is open", async () => {
     const project = new PreviewedProject({ ...html("hi"), "lettershop.config.json": '{ "locale": "de-CH" }' });
     const preview = await project.preview();
     const events = await preview.events();
@@ -35,7 +35,7 @@ describe("the configuration", () => {
     await events.changed("hi");
   });
 
-  it("may appear, and name other folders", async () => {
+  it("may be added, and may name other folders", async () => {
     const project = new PreviewedProject({ ...html("hi"), ...inFolder("emails", html("there")) });
     const preview = await project.preview();
     const events = await preview.events();
@@ -47,7 +47,7 @@ describe("the configuration", () => {
     await events.changed("there");
   });
 
-  it("may be a module with imports of its own, and have a syntax error", async () => {
+  it("may be a module with its own imports, and may have a syntax error", async () => {
     const project = new PreviewedProject({
       ...html("hi"),
       "settings/locale.ts": 'export const locale = "de-CH";',

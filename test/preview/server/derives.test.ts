@@ -9,7 +9,7 @@ ${more}
 `,
 });
 
-test("the page asks for the variables where code computes them, also of the same type, and not for entries", async () => {
+test("the page requests variables that code computes, even of the same type, but not for records", async () => {
   const project = new PreviewedProject({
     ...template("derived", "z.string()", "export const derive = (v) => ({ name: `${v.name}!` });"),
     ...template("schema", "z.string().toUpperCase()"),

@@ -6,7 +6,7 @@ import { html, PreviewedProject } from "./harness.js";
 const component = (body: string, text = "Parcel") =>
   `export const subject = "For you";\nexport default function Email() {\n  ${body}\n  return <html lang="en"><body><p>${text}</p></body></html>;\n}\n`;
 const LOOP = "while (true) {}";
-/** It never ends either, and leaves the processor to others. */
+/** Code that also never ends, but leaves the CPU to others. */
 const WAITING = `setInterval(() => {}, 1_000);\nawait new Promise(() => {});\n${component("")}`;
 
 async function open(project: PreviewedProject): Promise<Workspace> {
@@ -16,10 +16,10 @@ async function open(project: PreviewedProject): Promise<Workspace> {
   return workspace;
 }
 
-/** Waits for something, looking again whenever anything is another one. */
+/** Waits for a condition, which is tested again after every change. */
 async function until(workspace: Workspace, isSo: () => Promise<boolean>): Promise<void> {
   for (;;) {
-    // Listens first: what changes while it looks is looked at, too.
+    // Subscribes first, so that changes during the test are not missed.
     let end = () => {};
     const changed = new Promise<void>((resolve) => (end = workspace.subscribe(() => resolve())));
     const is = await isSo();
@@ -29,7 +29,7 @@ async function until(workspace: Workspace, isSo: () => Promise<boolean>): Promis
   }
 }
 
-/** A task ends by itself after 30 seconds: everything has to take less. */
+/** A task ends by itself after 30 seconds, so everything has to take less. */
 async function soon(action: Promise<unknown>): Promise<void> {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error("It took more than 20 s.")), 20_000).unref();
@@ -38,7 +38,7 @@ async function soon(action: Promise<unknown>): Promise<void> {
 }
 
 describe("code that does not end", () => {
-  it("is said to be compiled for long, holds up no other template, and is given up when it is mended", async () => {
+  it("is reported as compiling for long, blocks no other template, and is interrupted when it is fixed", async () => {
     const project = new PreviewedProject({
       "templates/parcel/parcel.tsx": component(""),
       "templates/parcel/fixtures/large.json": JSON.stringify({ note: "x".repeat(1.2e6) }),
@@ -63,14 +63,14 @@ describe("code that does not end", () => {
     expect(await isMarked()).toEqual([false, false]);
   });
 
-  it("keeps nobody from a template that was not compiled yet", async () => {
+  it("does not keep a template that has not compiled yet from being compiled", async () => {
     const project = new PreviewedProject({ "templates/a/a.tsx": component(LOOP), "templates/b/b.tsx": component("") });
     const workspace = await open(project);
     await soon(workspace.detail("b"));
     expect((await workspace.state()).templates.map(({ state }) => state)).toEqual(["pending", "compiled"]);
   });
 
-  it("in derive, is told of while variables are edited, and holds up no template", async () => {
+  it("in derive is reported while variables are edited, and blocks no template", async () => {
     const project = new PreviewedProject({
       ...html("hi", "{{greeting}}"),
       "templates/hi/variables.ts": `import { z } from "zod";
@@ -83,12 +83,12 @@ export function derive({ name }: { name: string }) {
     });
     const workspace = await open(project);
     await workspace.settled();
-    const asked = workspace.variables("hi", { input: { name: "Endless" } });
+    const answer = workspace.variables("hi", { input: { name: "Endless" } });
     project.write({ "templates/hi/fixtures/default.json": JSON.stringify({ name: "Grace" }) });
     const greeting = async () => (await workspace.detail("hi")).fixtures[0]?.variables["greeting"];
     await soon(until(workspace, async () => (await greeting()) === "Hello Grace"));
     const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
-    expect(await asked).toEqual({
+    expect(await answer).toEqual({
       problems: [{ path: [], message: `variables.ts did not end within 1.5 s. ${hint}` }],
     });
     expect(await workspace.variables("hi", { input: { name: "Ada" } })).toMatchObject({

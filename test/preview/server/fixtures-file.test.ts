@@ -37,14 +37,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the folder of the fixtures may be missing, and is made when something is written", async () => {
+test("the fixtures folder may be missing, and is created when something is written", async () => {
   const { file, isThere } = fixtureFile(template, "default");
   expect([file, isThere]).toEqual([at("templates/notice/fixtures/default.json"), false]);
   await writeWhole(file, "{}\n", false);
   expect(fixtureFile(template, "default").isThere).toBe(true);
 });
 
-test("a folder that leads out of the templates is refused, and one that leads to another place within is not", () => {
+test("a folder that leads out of the templates is refused, and one that leads elsewhere inside is not", () => {
   symlinkSync(at("elsewhere"), at("templates/notice/fixtures"), "junction");
   expect(() => fixtureFile(template, "default")).toThrow("leads out of the templates root");
   rmSync(at("templates/notice/fixtures"));
@@ -53,18 +53,18 @@ test("a folder that leads out of the templates is refused, and one that leads to
   expect(fixtureFile(template, "default").file).toBe(at("templates/_shared/default.json"));
 });
 
-test("a link in the place of a fixture is neither followed nor replaced", () => {
+test("a link in place of a fixture is neither followed nor replaced", () => {
   mkdirSync(at("templates/notice/fixtures"));
   writeFileSync(at("elsewhere/secret.json"), "{}");
   try {
     symlinkSync(at("elsewhere/secret.json"), at("templates/notice/fixtures/link.json"));
   } catch {
-    return; // Windows lets not everybody make one
+    return; // on Windows, creating links needs a permission
   }
   expect(() => fixtureFile(template, "link")).toThrow("notice/fixtures/link.json is not a plain file.");
 });
 
-test("what appeared meanwhile is not overwritten", async () => {
+test("a file that appears meanwhile is not overwritten", async () => {
   const { file } = fixtureFile(template, "default");
   await writeWhole(file, "first", false);
   await expect(writeWhole(file, "second", false)).rejects.toMatchObject({
@@ -76,9 +76,9 @@ test("what appeared meanwhile is not overwritten", async () => {
   expect(readdirSync(path.dirname(file))).toEqual(["default.json"]);
 });
 
-test("what stands in the way of a folder is said, and nothing is left behind", async () => {
+test("an obstacle in place of the folder is reported, and nothing is left behind", async () => {
   writeFileSync(at("templates/notice/fixtures"), "a file");
-  expect(() => fixtureFile(template, "default")).toThrow(/^notice.fixtures cannot be read: ENOTDIR/);
+  expect(() => fixtureFile(template, "default")).toThrow(/^notice.fixtures can't be read: ENOTDIR/);
   await expect(writeWhole(at("templates/notice/fixtures/default.json"), "{}", true)).rejects.toMatchObject({
     status: 500,
   });
@@ -87,20 +87,20 @@ test("what stands in the way of a folder is said, and nothing is left behind", a
 
 // Windows has no such folders.
 test.skipIf(process.getuid === undefined)(
-  "a folder that cannot be written to is said, and nothing is lost",
+  "a folder without write permission is reported, and nothing is lost",
   async () => {
     const { file } = fixtureFile(template, "default");
     await writeWhole(file, "first", false);
     chmodSync(folder, 0o755);
     chmodSync(path.dirname(file), 0o555);
     const isRoot = process.getuid?.() === 0;
-    // To root, nothing is forbidden.
+    // For root, permissions don't apply.
     if (isRoot) process.seteuid?.(65_534);
     try {
       await expect(writeWhole(file, "second", true)).rejects.toMatchObject({
         status: 500,
-        message: "Couldn’t write default.json: EACCES: permission denied. The file is unchanged.",
-        hint: "Allow writing into the template's folder.",
+        message: "Couldn't write default.json: EACCES: permission denied. The file is unchanged.",
+        hint: "Give this process permission to write to the template's folder.",
       });
     } finally {
       if (isRoot) process.seteuid?.(0);

@@ -8,7 +8,7 @@ const json = fc
 const layouts = fc.record({ indent: fc.constantFrom("  ", "    ", "\t", ""), lineEnd: fc.constantFrom("\n", "\r\n") });
 
 describe("a fixture's text", () => {
-  test("says the very variables, whatever stood there before", () => {
+  test("contains exactly the variables, whatever the previous text was", () => {
     fc.assert(
       fc.property(json, json, layouts, (variables, former, { indent, lineEnd }) => {
         const before = `${JSON.stringify(former, null, indent)}\n`.replaceAll("\n", lineEnd);
@@ -20,7 +20,7 @@ describe("a fixture's text", () => {
     );
   });
 
-  test("is as it was where nothing has changed, also in another order", () => {
+  test("is unchanged if nothing has changed, even in another order", () => {
     fc.assert(
       fc.property(json, layouts, (variables, { indent, lineEnd }) => {
         const before = `${JSON.stringify(variables, null, indent)}\n`.replaceAll("\n", lineEnd);
@@ -30,13 +30,13 @@ describe("a fixture's text", () => {
     );
   });
 
-  test("has two spaces and a final line break where there is nothing to follow", () => {
+  test("has two spaces and a final line break if there is no style to follow", () => {
     expect(fixtureText({ name: "Ada", lines: [{ price: 4 }], none: [] })).toBe(
       '{\n  "name": "Ada",\n  "lines": [\n    {\n      "price": 4\n    }\n  ],\n  "none": []\n}\n',
     );
   });
 
-  test("keeps the order of names, and what stands in one line", () => {
+  test("keeps the order of names and what was on one line", () => {
     const former = '{\n  "number": "7",\n  "lines": [\n    { "name": "Tea", "price": 4 }\n  ],\n  "sizes": [1, 2]\n}\n';
     const variables = {
       sizes: [1, 2, 3],
@@ -52,7 +52,7 @@ describe("a fixture's text", () => {
     );
   });
 
-  test("is written anew where the former one is no JSON", () => {
+  test("is written from scratch if the previous text is not JSON", () => {
     expect(fixtureText({ a: 1 }, "{ nothing")).toBe('{\n  "a": 1\n}');
   });
 });

@@ -15,7 +15,7 @@ const receipt = (name: string) => ({
     }`,
 });
 
-// What a test saves, no other one reads: each has templates of its own.
+// Each test has its own templates, so that they don't affect each other.
 const project = new PreviewedProject(
   {
     ...receipt("receipt"),
@@ -63,7 +63,7 @@ async function variables(
   return { status, text, ...(JSON.parse(text) as VariablesAnswer) };
 }
 
-/** But for what previewing keeps for itself. */
+/** Without the files that the preview keeps for itself. */
 const everything = (): string[] => [
   ...readdirSync(project.path("templates"), { recursive: true, encoding: "utf8" }),
   ...readdirSync(project.folder).filter((name) => name !== ".lettershop"),
@@ -72,7 +72,7 @@ const read = (file: string): string => readFileSync(project.path(file), "utf8");
 const fixtures = (template: string): string[] => readdirSync(project.path("templates", template, "fixtures")).sort();
 
 describe("a fixture is saved", () => {
-  test("as a new one, in the manner of the others, and shows at once", async () => {
+  test("as a new one, in the style of the others, and shows at once", async () => {
     const events = await preview.events();
     const saved = await save("receipt", "long", { input: { name: "Augusta Ada King", cents: 1 } });
     expect(saved).toEqual({
@@ -87,7 +87,7 @@ describe("a fixture is saved", () => {
       await events.changed("receipt");
   });
 
-  test("over the former one only where that is asked for, its order kept", async () => {
+  test("over an existing one only on request, keeping its order", async () => {
     const input = { name: "Grace", cents: 400 };
     const { status, error } = await save("overwritten", "default", { input });
     expect(status).toBe(409);
@@ -98,7 +98,7 @@ describe("a fixture is saved", () => {
     expect(fixtures("overwritten")).toEqual(["default.json"]);
   });
 
-  test("not where its variables do not fit, or derive throws, and each problem is at its member", async () => {
+  test("unless its variables do not fit or derive throws, with each problem at its member", async () => {
     expect(await save("wrong", "bad", { input: { name: "A", cents: "4", nme: 1 } })).toMatchObject({
       status: 200,
       isSaved: false,
@@ -113,7 +113,7 @@ describe("a fixture is saved", () => {
     expect(fixtures("wrong")).toEqual(["default.json"]);
   });
 
-  test("with what it would change in a contract that nobody wrote down", async () => {
+  test("with a report of how it changes an inferred contract", async () => {
     const input = { name: 7, note: "new" };
     const tried = await save("changed", "more", { input, dryRun: true });
     expect(tried).toMatchObject({
@@ -125,16 +125,16 @@ describe("a fixture is saved", () => {
     expect(await save("changed", "more", { input })).toMatchObject({ isSaved: true });
   });
 
-  test("not where it would break a template whose contract nobody wrote down", async () => {
+  test("unless it would break a template with an inferred contract", async () => {
     const { isSaved, problems } = await save("harmed", "other", { input: { name: ["Ada"] } });
     expect(isSaved).toBe(false);
     expect(problems?.[0]?.message).toContain("is a list in the fixture");
   });
 
-  test("where a component's own example was the only one", async () => {
+  test("if a component's own example was the only one", async () => {
     expect(await save("hello", "preview", { input: { name: "Eve" }, overwrite: true })).toMatchObject({ status: 409 });
     expect(await save("hello", "default", { input: { name: "Eve" } })).toMatchObject({ isSaved: true });
-    // It would no longer count beside a file.
+    // The example no longer counts next to a file.
     expect(fixtures("hello")).toEqual(["default.json", "preview.json"]);
     expect(JSON.parse(read("templates/hello/fixtures/preview.json"))).toEqual({ name: "Ada" });
     expect(await save("hello", "other", { input: { name: "Eva" } })).toMatchObject({ isSaved: true });
@@ -143,7 +143,7 @@ describe("a fixture is saved", () => {
 });
 
 describe("a fixture is written nowhere else", () => {
-  test("whatever its name says", async () => {
+  test("whatever its name", async () => {
     const before = everything();
     const names = [
       "../default",
@@ -167,7 +167,7 @@ describe("a fixture is written nowhere else", () => {
     expect(everything()).toEqual(before);
   });
 
-  test("a name that differs from another one in case is refused", async () => {
+  test("and a name that differs from an existing one only in case is refused", async () => {
     const { status, error } = await save("cased", "long", { input: { name: "Eve" }, overwrite: true });
     expect([status, error?.message]).toEqual([
       409,
@@ -175,7 +175,7 @@ describe("a fixture is written nowhere else", () => {
     ]);
   });
 
-  test("a template that is a single file has none, and what to do is said", async () => {
+  test("and a template that is a single file refuses it, with a hint", async () => {
     const { status, error } = await save("welcome", "default", { input: {} });
     expect(status).toBe(409);
     expect(error?.hint).toBe("Move welcome.html into a folder of its own: welcome/welcome.html.");
@@ -183,8 +183,8 @@ describe("a fixture is written nowhere else", () => {
   });
 });
 
-describe("saving at once", () => {
-  test("makes a new one only once", async () => {
+describe("saving twice at the same time", () => {
+  test("creates a new fixture only once", async () => {
     const names = ["Ada", "Eve", "Grace", "Joan"];
     const answers = await Promise.all(names.map((name) => save("once", "new", { input: { name } })));
     expect(answers.filter(({ isSaved }) => isSaved)).toHaveLength(1);
@@ -192,7 +192,7 @@ describe("saving at once", () => {
     expect(read("templates/once/fixtures/new.json")).toContain(names[answers.findIndex(({ isSaved }) => isSaved)]);
   });
 
-  test("leaves a whole file, whichever was last", async () => {
+  test("leaves a complete file, whichever was last", async () => {
     const saves = Array.from({ length: 8 }, (_, index) =>
       save("whole", "default", { input: { name: `Ada ${index}`.repeat(2_000) }, overwrite: true }),
     );
@@ -202,7 +202,7 @@ describe("saving at once", () => {
   });
 });
 
-test("variables are answered with defaults and with what derive makes of them, or with what is wrong", async () => {
+test("variables are answered with defaults and derived variables, or with their problems", async () => {
   const input = { name: "Ada", cents: 123_456 };
   expect(await variables("receipt", { input, locale: "de-DE", timeZone: "Europe/Paris" })).toMatchObject({
     problems: [],

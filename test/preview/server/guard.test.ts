@@ -22,7 +22,7 @@ describe("the guard", () => {
     expect(status).toBe(200);
   });
 
-  it("refuses names that are made to point here", async () => {
+  it("refuses host names that are made to point here", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const { port } = preview.running;
     const others = [
@@ -47,7 +47,7 @@ describe("the guard", () => {
     }
   });
 
-  it("refuses other pages, whatever they ask", async () => {
+  it("refuses other pages, whatever they request", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const { host } = new URL(preview.running.url);
     const port = preview.running.port;
@@ -85,7 +85,7 @@ describe("the guard", () => {
     expect(framed.status).toBe(403);
   });
 
-  it("takes what is written as JSON alone, which no form of another page can send", async () => {
+  it("accepts writes only as JSON, which a form on another site cannot send", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const body = JSON.stringify({ input: {}, overwrite: true });
     for (const type of [
@@ -101,15 +101,15 @@ describe("the guard", () => {
     }
   });
 
-  it("puts its policy on every answer", async () => {
+  it("sets its policy on every response", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
-    const asked = [
+    const responses = [
       preview.ask("/"),
       preview.ask("/nowhere"),
       preview.ask("/api/project"),
       preview.ask("/", { headers: { host: "evil.example" } }),
     ];
-    for (const { headers } of await Promise.all(asked)) {
+    for (const { headers } of await Promise.all(responses)) {
       expect(headers["content-security-policy"]).toContain("default-src 'none'");
       expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
       expect(headers["x-content-type-options"]).toBe("nosniff");
@@ -120,7 +120,7 @@ describe("the guard", () => {
     }
   });
 
-  it("refuses a body that is too large, before it has all of it", async () => {
+  it("refuses a body that is too large before reading all of it", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const large = Buffer.alloc(3_000_000, "a");
     const chunked = await preview.ask("/api/templates/hi/variables", {
@@ -133,7 +133,7 @@ describe("the guard", () => {
     expect(sized.status).toBe(413);
   });
 
-  it("refuses what is no request of its own, in its own words", async () => {
+  it("refuses invalid HTTP with its own message", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const bodies = [
       "",
@@ -158,7 +158,7 @@ describe("the guard", () => {
     );
   });
 
-  it("answers any path with something of its own", async () => {
+  it("answers any path with its own response", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     const part = fc.constantFrom(
       "api",

@@ -38,7 +38,7 @@ export class PreviewedProject {
   readonly folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a preview-")));
   readonly #previews: RunningPreview[] = [];
 
-  /** @param atEnd When its previews are ended and its folder is removed. */
+  /** @param atEnd Registers the function that closes its previews and removes its folder. */
   constructor(
     files: Readonly<Record<string, string>> = {},
     atEnd: (action: () => Promise<void>) => void = onTestFinished,
@@ -59,7 +59,7 @@ export class PreviewedProject {
     return path.join(this.folder, ...parts);
   }
 
-  /** Leaves alone what is so already: one change of a template stays one change for whoever watches it. */
+  /** Skips unchanged files, so that a change to one template stays one change for watchers. */
   write(files: Readonly<Record<string, string>>): void {
     for (const [file, text] of Object.entries(files)) {
       const place = this.path(file);
@@ -73,7 +73,7 @@ export class PreviewedProject {
     rmSync(this.path(file), { recursive: true });
   }
 
-  /** Commits all that is in the folder, in a repository that is made where there is none. Gives the commit's hash. */
+  /** Commits everything in the folder, in a repository that is created if needed. Returns the commit's hash. */
   commit(subject: string): string {
     if (!existsSync(this.path(".git"))) {
       this.write({ ".gitignore": "node_modules\n.lettershop\n" });
@@ -93,7 +93,7 @@ export class PreviewedProject {
   }
 }
 
-/** What came back, whatever was sent. */
+/** The response to any request. */
 export interface Answer {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
@@ -106,7 +106,7 @@ export interface Ask {
   readonly body?: string | Uint8Array;
 }
 
-/** A running preview, asked over HTTP. */
+/** A running preview, accessed over HTTP. */
 export class Preview {
   readonly running: RunningPreview;
 
@@ -114,11 +114,11 @@ export class Preview {
     this.running = running;
   }
 
-  /** Asks for a path exactly as it is written: nothing between makes it another one. */
+  /** Requests a path exactly as written, without normalising it. */
   ask(address: string, { method = "GET", headers = {}, body }: Ask = {}): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const { port } = this.running;
-      const asked = request({ host: "127.0.0.1", port, path: address, method, headers }, (response) => {
+      const outgoing = request({ host: "127.0.0.1", port, path: address, method, headers }, (response) => {
         const parts: Buffer[] = [];
         response.on("data", (part: Buffer) => parts.push(part));
         response.on("end", () => {
@@ -127,8 +127,8 @@ export class Preview {
         });
         response.on("error", reject);
       });
-      asked.on("error", reject);
-      asked.end(body);
+      outgoing.on("error", reject);
+      outgoing.end(body);
     });
   }
 
@@ -142,12 +142,12 @@ export class Preview {
     return JSON.parse(text);
   }
 
-  // What the server answers is typed by the contract.
+  // The contract types the server's responses.
   project = async () => (await this.#json("/api/project")) as ProjectState;
   template = async (name: string) => (await this.#json(`/api/templates/${name}`)) as TemplateDetail;
   report = async (name: string) => (await this.#json(`/api/templates/${name}/report`)) as TemplateReport;
 
-  /** Listens to events, the first of which has come. */
+  /** Listens to events, the first of which has already arrived. */
   async events(): Promise<Events> {
     const events = new Events(new URL("api/events", this.running.url));
     onTestFinished(() => events.close());
@@ -156,7 +156,7 @@ export class Preview {
   }
 }
 
-/** What the server tells by itself. */
+/** The events that the server sends. */
 export class Events {
   readonly #ending = new AbortController();
   readonly #waiting = new Set<() => void>();
@@ -190,7 +190,7 @@ export class Events {
     }
   }
 
-  /** The next event that fits, among those that came since the last that was waited for. */
+  /** The next event that matches, of those that arrived since the last one that was waited for. */
   async until(fits: (event: PreviewEvent) => boolean): Promise<PreviewEvent> {
     for (;;) {
       while (this.#seen < this.all.length) {
@@ -203,7 +203,7 @@ export class Events {
     }
   }
 
-  /** The next that says that this template is another one, and is in this state. */
+  /** The next event that reports a change of this template to this state. */
   async changed(name: string, state: "compiled" | "broken" = "compiled"): Promise<TemplateSummary> {
     for (;;) {
       const event = await this.until(({ kind }) => kind === "templates" || kind === "project");
@@ -226,7 +226,7 @@ export class Events {
   }
 }
 
-/** A small template in HTML that nothing is wrong with. */
+/** A small HTML template without problems. */
 export function html(name: string, text = "Hello {{name}}"): Record<string, string> {
   return {
     [`templates/${name}/${name}.html`]: `<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>${name}</title></head>\n<body><div style="display:none">Preheader of ${name}</div><p>${text}</p></body>\n</html>\n`,

@@ -5,7 +5,7 @@ import { html, type Preview, PreviewedProject } from "./harness.js";
 
 const fixtureOf = (name: string) => `templates/${name}/fixtures/default.json`;
 
-/** A React template as it comes from elsewhere: with variables, and no example of them. */
+/** A React template from another project: with variables and without an example of them. */
 function component(name: string, body: string, more = ""): Record<string, string> {
   return {
     [`templates/${name}/${name}.tsx`]: `${more}
@@ -69,13 +69,13 @@ test("a React template without a fixture is shown with an example that can be sa
   expect(fixtures).toMatchObject([{ name: "default", file, isMadeUp: true, input }]);
   expect(existsSync(project.path(file))).toBe(false);
 
-  // It is still an error, and nothing for whoever takes over what compiled.
+  // The missing fixture is still an error, and users of compile results do not receive it.
   expect((await preview.report("list")).problems).toMatchObject([{ rule: "react-fixture", severity: "error" }]);
   expect(summary?.findings).toMatchObject({ error: 1 });
-  const given: string[] = [];
-  onTestFinished(preview.running.workspace.onCompiled((results) => given.push(...results.map(({ name }) => name))));
-  expect(given).not.toContain("list");
-  expect(given).toContain("empty");
+  const received: string[] = [];
+  onTestFinished(preview.running.workspace.onCompiled((results) => received.push(...results.map(({ name }) => name))));
+  expect(received).not.toContain("list");
+  expect(received).toContain("empty");
 
   const events = await preview.events();
   const { items: _, ...fewer } = { ...input, name: "Ada" };
@@ -98,7 +98,7 @@ test("a React template without a fixture is shown with an example that can be sa
   expect((await summaryOf("list"))?.findings?.error).toBe(0);
 });
 
-test("the page says that its values are made up, and Save writes them", async () => {
+test("the page says that the values are made up, and Save writes them", async () => {
   const page = await (await browser()).newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce" });
   onTestFinished(() => page.close());
   await page.goto(`${preview.running.url}#/templates/shown`);
@@ -114,7 +114,7 @@ test("the page says that its values are made up, and Save writes them", async ()
   await panel.getByRole("button", { name: "Save", exact: true, disabled: true }).waitFor();
 });
 
-test("a template in HTML, which compiles without a fixture, is shown with an example, too", async () => {
+test("an HTML template, which compiles without a fixture, is shown with an example too", async () => {
   const input = { name: "name" };
   expect((await preview.template("plain")).fixtures).toMatchObject([
     { name: "default", file: fixtureOf("plain"), isMadeUp: true, input },
@@ -124,18 +124,18 @@ test("a template in HTML, which compiles without a fixture, is shown with an exa
   expect(summary?.brokenFixtures).toBeUndefined();
   const saved = await preview.write("PUT", "/api/templates/plain/fixtures/default", { input, overwrite: true });
   expect(JSON.parse(saved.text)).toMatchObject({ isSaved: true, contractChanges: [] });
-  // What a schema says of its variables is not to be guessed.
+  // Values that a schema describes in words can't be guessed.
   expect((await preview.template("typed")).fixtures).toEqual([]);
 });
 
-test("where the example does not fit what a template does, the want of a fixture is all that is said", async () => {
+test("if the example does not work with the template, only the missing fixture is reported", async () => {
   const { compiled, failure, fixtures } = await preview.template("strict");
   expect(compiled).toBeUndefined();
   expect(failure?.problems).toMatchObject([{ rule: "react-fixture" }]);
   expect(fixtures).toEqual([]);
 });
 
-test("beside a fixture that cannot be read none is made up", async () => {
+test("next to a fixture that cannot be read, none is made up", async () => {
   const { fixtures } = await preview.template("broken");
   expect(fixtures.some(({ isMadeUp }) => isMadeUp)).toBe(false);
 });

@@ -12,7 +12,7 @@ const projectOf = (names: readonly string[]) =>
 
 const names = Array.from({ length: 30 }, (_, index) => `t${index + 10}`);
 
-test("what is waited for before the project is read is compiled first", async () => {
+test("a template that is requested before the project is read compiles first", async () => {
   const project = projectOf(["a", "b", "c", "d", "e", "f"]);
   const workspace = openWorkspace(await projectAccess({ cwd: project.folder, config: undefined }), { watch: false });
   onTestFinished(() => workspace.close());
@@ -22,11 +22,11 @@ test("what is waited for before the project is read is compiled first", async ()
   expect(templates.toSorted((one, other) => one.revision - other.revision)[0]?.name).toBe("f");
 });
 
-describe("the pause in which the first email is drawn", () => {
-  /** What happens, in order: batches of results, and when the pause begins and ends. */
+describe("the pause for painting the first email", () => {
+  /** What happens, in order: batches of results, and the start and end of the pause. */
   async function watched(): Promise<{ work: Work; happened: string[]; began: Promise<void>; goOn: () => void }> {
     const project = projectOf(names);
-    // What was written a moment ago is reported once more, and what is reported ends the pause.
+    // A file that was just written is reported once more, and a report ends the pause.
     const { ctimeMs } = statSync(project.path("templates/t39/t39.html"));
     await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(50);
     const happened: string[] = [];
@@ -47,11 +47,11 @@ describe("the pause in which the first email is drawn", () => {
     return { work, happened, began, goOn: () => pausing.emit("over") };
   }
 
-  test("comes once, after what somebody waits for and before the rest", async () => {
+  test("comes once, after the requested template and before the rest", async () => {
     const { work, happened, began, goOn } = await watched();
     await work.entry("t39");
     await began;
-    // What compiling would begin with is begun by now, were there no pause.
+    // Without the pause, the first compilations would have started by now.
     for (let turn = 0; turn < 100; turn += 1) await immediate();
     goOn();
     await work.compiled();
@@ -62,8 +62,8 @@ describe("the pause in which the first email is drawn", () => {
   });
 
   test.each([
-    ["somebody asks for another one", (work: Work) => work.entry("t30"), "t30"],
-    ["something is saved", async (work: Work, files: string[]) => work.changed(new Set(files)), "t10"],
+    ["another template is requested", (work: Work) => work.entry("t30"), "t30"],
+    ["a file is saved", async (work: Work, files: string[]) => work.changed(new Set(files)), "t10"],
   ])("ends as soon as %s", async (_, disturb, next) => {
     const { work, happened, began } = await watched();
     await work.entry("t39");
@@ -84,9 +84,9 @@ describe("a save", () => {
   const fileOf = (project: PreviewedProject, name: string) => project.path(`templates/${name}/${name}.html`);
 
   test.each([
-    ["of what somebody looks at", "t39", "t39"],
+    ["of the template that is being viewed", "t39", "t39"],
     ["of another template", "t10", "t39"],
-  ])("%s waits for no more than what is being compiled", async (_, saved, lookedAt) => {
+  ])("%s waits only for what is being compiled", async (_, saved, lookedAt) => {
     const project = projectOf(names);
     const work = await workOn(project);
     await work.entry(saved);
@@ -102,7 +102,7 @@ describe("a save", () => {
     expect(first).toBeLessThanOrEqual(1);
   });
 
-  test("of what somebody looks at waits for none that is not begun of those that are compiled together", async () => {
+  test("of the template being viewed waits for none of its batch that has not started", async () => {
     const project = projectOf(names);
     const work = await workOn(project);
     const batches: string[][] = [];
@@ -126,7 +126,7 @@ describe("a save", () => {
   test.each([
     ["before", (file: string) => [new Set([file]), "all"] as const],
     ["after", (file: string) => ["all", new Set([file])] as const],
-  ])("is told where all is looked at again right %s it, though the html is the same", async (_, changes) => {
+  ])("is reported when everything is checked again right %s it, although the HTML is the same", async (_, changes) => {
     const image = "templates/_assets/logo.png";
     const project = new PreviewedProject({
       ...html("hi", '<img src="_assets/logo.png" alt="Acme" width="10" height="10">'),

@@ -22,10 +22,12 @@ const WRITTEN: readonly Write[] = [
 
 type Write = readonly [method: string, path: string, body: string];
 
-/** What of it does something where the preview's own page asks for it. */
+/** Requests that have an effect when the preview's own page sends them. */
 const HONEST = WRITTEN.slice(0, 3);
 
-/** The names of this machine: to the browser one of them is the preview's own site, though not its origin. */
+/**
+ * The names of this machine. For the browser, one of them is the same site as the preview, though not the same origin.
+ */
 const NAMES = [
   { name: "127.0.0.1", paths: READ, writes: HONEST },
   { name: "localhost", paths: ["", "api/templates/hi"], writes: WRITTEN },
@@ -46,7 +48,7 @@ beforeEach(async () => {
   await expect.poll(async () => (await preview.template("hi")).compiled?.html).toContain(SECRET);
 });
 
-it("what another page tries is what the preview's own page can do", async () => {
+it("the preview's own page can do everything that another page tries", async () => {
   const page = await (await browser()).newPage();
   onTestFinished(() => page.close());
   await page.goto(`${preview.running.url}licences.txt`);
@@ -62,7 +64,7 @@ it("what another page tries is what the preview's own page can do", async () => 
   expect((await preview.project()).remoteImages).toBe(true);
 });
 
-describe.each(NAMES)("a page of another port of $name, in a browser", ({ name, paths, writes }) => {
+describe.each(NAMES)("a page on another port of $name, in a browser", ({ name, paths, writes }) => {
   let page: Page;
   let close: () => Promise<void>;
   beforeAll(async () => {
@@ -70,14 +72,14 @@ describe.each(NAMES)("a page of another port of $name, in a browser", ({ name, p
   });
   afterAll(() => close());
 
-  it("reads nothing by any of a page's ways", async () => {
+  it("reads nothing in any way that a page can", async () => {
     const read = await page.evaluate(readByAllWays, { url: preview.running.url, paths });
     expect(Object.keys(read).length).toBeGreaterThan(20);
     expect(Object.entries(read).filter(([, got]) => got !== "nothing")).toEqual([]);
     expect(existsSync(fixture("evil"))).toBe(false);
   });
 
-  it("writes nothing by any of a page's ways", async () => {
+  it("writes nothing in any way that a page can", async () => {
     const before = readFileSync(fixture("default"), "utf8");
     const settled = await page.evaluate(writeByAllWays, { url: preview.running.url, writes });
     expect(settled.length).toBeGreaterThan(15);
@@ -86,7 +88,7 @@ describe.each(NAMES)("a page of another port of $name, in a browser", ({ name, p
     expect((await preview.project()).remoteImages).toBe(false);
   });
 
-  it("has no hold on the preview that it opens in a window", async () => {
+  it("has no access to the preview that it opens in a window", async () => {
     const opening = page.waitForEvent("popup");
     await page.evaluate((url) => Object.assign(window, { opened: window.open(url) }), preview.running.url);
     const opened = await opening;
@@ -97,7 +99,7 @@ describe.each(NAMES)("a page of another port of $name, in a browser", ({ name, p
   });
 });
 
-/** A page of a server that is none of ours. */
+/** A page on an unrelated server. */
 async function otherPage(name: string): Promise<{ readonly page: Page; readonly close: () => Promise<void> }> {
   const server = createServer((_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
@@ -117,7 +119,7 @@ async function otherPage(name: string): Promise<{ readonly page: Page; readonly 
   return { page, close };
 }
 
-/** Runs in the other page: what each way gave it, by the way's name. */
+/** Runs in the other page: returns the result of each way, by its name. */
 async function readByAllWays({
   url,
   paths,
@@ -152,7 +154,7 @@ async function readByAllWays({
         element.setAttribute(attribute, address);
         const look = () => {
           const inner = (element as HTMLIFrameElement).contentDocument?.body;
-          // The browser loads its own error page into a frame that is refused: nobody can look into it.
+          // The browser loads its own error page into a refused frame, which no page can read.
           resolve(tag === "iframe" || tag === "object" || tag === "embed" ? inner?.textContent || "nothing" : "loaded");
         };
         element.addEventListener("load", look);
@@ -185,7 +187,7 @@ async function readByAllWays({
   return got;
 }
 
-/** Runs in the other page: the ways that it tried. */
+/** Runs in the other page: returns the ways that it tried. */
 async function writeByAllWays({
   url,
   writes,
@@ -214,7 +216,7 @@ async function writeByAllWays({
           target: frame.name,
         });
         form.enctype = type;
-        // As text, a form's one field can be written so that it reads as JSON.
+        // As plain text, a form's single field can be written so that it reads as JSON.
         const field = Object.assign(document.createElement("input"), {
           name: `${content.slice(0, -1)},"a":"`,
           value: '"}',

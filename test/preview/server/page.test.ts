@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readPage } from "../../../src/preview/server/page.js";
 import { html, PreviewedProject } from "./harness.js";
 
-test("the page's files go out compressed to who can take that, and as they are to others", async () => {
+test("the page's files are sent compressed to clients that support it, and uncompressed to others", async () => {
   const { running } = await new PreviewedProject(html("hi")).preview();
   const page = await readPage();
   for (const [name, text] of [
@@ -23,7 +23,7 @@ test("the page's files go out compressed to who can take that, and as they are t
   }
 });
 
-test("a served page asks ahead for what it shows first; a copy has nobody to ask", async () => {
+test("a served page requests ahead what it shows first; a static copy has no server", async () => {
   const preview = await new PreviewedProject(html("hi")).preview();
   const { text } = await preview.ask("/");
   expect(text.indexOf("./ahead.js")).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { preview } from "../../../src/preview/server/workspace/preview-text.js";
 
-describe("what an inbox shows behind the subject", () => {
+describe("the text that an inbox shows after the subject", () => {
   it.each([
     ['<body><div style="display:none">Your receipt</div><h1>Thanks</h1>', "Your receipt Thanks"],
     [
@@ -18,11 +18,11 @@ describe("what an inbox shows behind the subject", () => {
     ["<p>unclosed <b>text", "unclosed text"],
   ])("of %j is %j", (html, shown) => expect(preview(html)).toBe(shown));
 
-  it("is no longer than a list of mails is wide", () => {
+  it("is no longer than a list of emails is wide", () => {
     expect(preview(`<p>${"word ".repeat(10_000)}</p>`)).toHaveLength(200);
   });
 
-  it("is there for any html", () => {
+  it("exists for any HTML", () => {
     fc.assert(fc.property(fc.string({ unit: "binary" }), (html) => preview(html).length <= 200));
   });
 });

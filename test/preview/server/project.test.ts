@@ -7,7 +7,7 @@ import { html, type Preview, PreviewedProject } from "./harness.js";
 const png = Buffer.from("89504e470d0a1a0a", "hex");
 
 describe("the project's images", () => {
-  it("are at the addresses that compiled html has, and nothing else is", async () => {
+  it("are served at the URLs in compiled HTML, and nothing else is", async () => {
     const project = new PreviewedProject({
       ...html("hi", '<img src="_assets/logo.png" alt="Acme" width="10" height="10">'),
       "templates/secret.txt": "secret",
@@ -52,13 +52,13 @@ describe("the project's images", () => {
     ];
     for (const path of elsewhere) {
       const { status, text } = await preview.ask(`/assets/${path}`);
-      // What is no address at all does not reach the preview.
+      // An invalid URL does not reach the preview.
       expect([path, path.includes("\\") ? 400 : 404]).toEqual([path, status]);
       expect(text).not.toContain("root:");
     }
   });
 
-  it("are taken from where the configuration says that they will be", async () => {
+  it("are served for the base URL in the configuration", async () => {
     const project = new PreviewedProject({
       ...html("hi", '<img src="_assets/logo.png" alt="Acme" width="10" height="10">'),
       "templates/_assets/logo.png": "png",
@@ -69,7 +69,7 @@ describe("the project's images", () => {
     expect((await preview.project()).assetsBase).toBe("https://cdn.example.com/mail");
   });
 
-  it("show again when they change, and when they come", async () => {
+  it("update when they change and when they are added", async () => {
     const project = new PreviewedProject({
       ...html("hi", '<img src="_assets/logo.png" alt="Acme" width="10" height="10">'),
       ...html("other"),
@@ -87,7 +87,7 @@ describe("the project's images", () => {
 });
 
 describe("the editor", () => {
-  it("opens files of the project alone", async () => {
+  it("opens only files of the project", async () => {
     const opened: unknown[] = [];
     const outside = new PreviewedProject({ "secret.txt": "secret" });
     const project = new PreviewedProject({ ...html("hi"), "src/app.ts": "" });
@@ -125,7 +125,7 @@ describe("the editor", () => {
     expect(opened).toHaveLength(2);
   });
 
-  it("opens a shared component beside the project, and nothing else there", async () => {
+  it("opens a shared component next to the project, and nothing else there", async () => {
     const project = new PreviewedProject({
       "mail/package.json": "{}",
       "mail/lettershop.config.json": '{ "templates": "../templates" }',
@@ -144,7 +144,7 @@ describe("the editor", () => {
     expect((await preview.write("POST", "/api/editor", { file: "../other.txt" })).status).toBe(403);
   });
 
-  it("is not offered where there is none", async () => {
+  it("is not offered if there is none", async () => {
     const preview = await new PreviewedProject(html("hi")).preview();
     expect((await preview.project()).can).toEqual({
       save: true,
@@ -165,8 +165,8 @@ describe("the editor", () => {
   });
 });
 
-describe("what is remembered", () => {
-  it("is whether remote images are shown, for the project", async () => {
+describe("preferences", () => {
+  it("remember for the project whether remote images are shown", async () => {
     const project = new PreviewedProject(html("hi"));
     const first = await project.preview();
     expect((await first.project()).remoteImages).toBe(false);
@@ -177,7 +177,7 @@ describe("what is remembered", () => {
     expect((await first.running.workspace.state()).remoteImages).toBe(true);
   });
 
-  it("is forgotten where its file is not one", async () => {
+  it("fall back to defaults if their file is invalid", async () => {
     const project = new PreviewedProject({ ...html("hi"), ".lettershop/preview.json": '{ "remoteImages": "yes" }' });
     const preview = await project.preview();
     expect((await preview.project()).remoteImages).toBe(false);
@@ -188,7 +188,7 @@ describe("what is remembered", () => {
 });
 
 describe("the port", () => {
-  it("is the one that the project's preview had last, where it is free", async () => {
+  it("is the one that the project's preview last had, if it is free", async () => {
     const project = new PreviewedProject(html("hi"));
     const first = await project.preview({ port: undefined });
     const { port } = first.running;
@@ -200,7 +200,7 @@ describe("the port", () => {
     expect(third.running.port).toBe(second.running.port);
   });
 
-  it("is an error where it is asked for and taken", async () => {
+  it("causes an error if it is requested and in use", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void taken.close());
     await once(taken, "listening");
@@ -214,8 +214,8 @@ describe("the port", () => {
   });
 });
 
-describe("what the server tells by itself", () => {
-  it("begins with the project, and ends with the server at once", async () => {
+describe("the event stream", () => {
+  it("starts with the project and ends at once with the server", async () => {
     const preview: Preview = await new PreviewedProject(html("hi")).preview();
     const streams = await Promise.all([preview.events(), preview.events()]);
     for (const { all } of streams) expect(all[0]).toMatchObject({ kind: "project", project: { name: "application" } });
@@ -224,7 +224,7 @@ describe("what the server tells by itself", () => {
     await expect(preview.project()).rejects.toThrow();
   });
 
-  it("has a report when a template is checked, which is partial until then", async () => {
+  it("sends a report when a template is checked, which is partial until then", async () => {
     const preview = await new PreviewedProject(html("hi", "<img src='https://example.com/a.png'>")).preview();
     const events = await preview.events();
     await events.until(({ kind }) => kind === "report");
@@ -239,7 +239,7 @@ describe("what the server tells by itself", () => {
     expect((await preview.ask("/api/templates/none/report")).status).toBe(404);
   });
 
-  it("tells of mail, and of whether the inbox can be reached", async () => {
+  it("reports emails and whether the inbox is reachable", async () => {
     const mail = {
       id: "a",
       seq: 1,

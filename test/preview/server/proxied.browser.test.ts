@@ -7,10 +7,10 @@ import type { BrowserContext, Page } from "playwright-core";
 import { browser } from "../browser.js";
 import { html, type Preview, PreviewedProject } from "./harness.js";
 
-/** Chromium takes every name below `localhost` for this machine's; the preview does not. */
+/** Chromium resolves every name below `localhost` to this machine; the preview does not accept them. */
 const NAME = "review.localhost";
 
-/** For `review.localhost`, and good for nothing else. */
+/** A certificate for `review.localhost`, only for tests. */
 const tls = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBqzCCAVCgAwIBAgIUa5L/JFiTcrQ2VIF2RS6Yyu01bnQwCgYIKoZIzj0EAwIw
@@ -30,7 +30,7 @@ DtBuYtX5HoSXhHWYMF5zZRGLacKhRANCAARWaoQM4nghacjM86Zusktn60Qd80wt
 -----END PRIVATE KEY-----`,
 };
 
-/** What proxies make of the headers that a browser sends them. */
+/** How proxies change the headers that a browser sends. */
 const PROXIES: Readonly<Record<string, (headers: IncomingHttpHeaders, upstream: string) => IncomingHttpHeaders>> = {
   "passes on the host": (headers) => headers,
   "names its own host, and the browser's beside it": (headers, upstream) => ({
@@ -65,7 +65,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 
-it.each(Object.entries(PROXIES))("a proxy with https that %s: the page opens, and is live", async (_, change) => {
+it.each(Object.entries(PROXIES))("behind an HTTPS proxy that %s, the page opens and is live", async (_, change) => {
   const origin = await startProxy(preview.running.port, change);
   const file = "templates/hi/fixtures/default.json";
   project.write({ [file]: JSON.stringify({ name: "Ada" }) });
@@ -102,10 +102,10 @@ it("a reload and a second tab need no token, another browser does", async () => 
   await stranger.getByText("that the command printed when it started").waitFor();
 });
 
-/** @returns The origin that it has in the browser. */
+/** @returns Its origin in the browser. */
 async function startProxy(port: number, change: (typeof PROXIES)[string]): Promise<string> {
-  const server = createServer(tls, (asked, answer) => {
-    const { method, url: path, headers } = asked;
+  const server = createServer(tls, (incoming, answer) => {
+    const { method, url: path, headers } = incoming;
     const passed = request({ port, host: "127.0.0.1", method, path, headers: change(headers, `localhost:${port}`) });
     passed.on("response", (received) => {
       answer.writeHead(received.statusCode ?? 502, received.headers);
@@ -113,7 +113,7 @@ async function startProxy(port: number, change: (typeof PROXIES)[string]): Promi
     });
     passed.on("error", () => answer.destroy());
     answer.on("close", () => passed.destroy());
-    asked.pipe(passed);
+    incoming.pipe(passed);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -15,7 +15,7 @@ beforeAll(async () => {
   await preview.running.workspace.settled();
 });
 
-test.each(Object.keys(WAYS_TO_SAVE))("shows what was saved last: %s", async (way) => {
+test.each(Object.keys(WAYS_TO_SAVE))("shows the last save: %s", async (way) => {
   for (let round = 0; round < rounds; round += 1) {
     const text = `${way.replaceAll(/\W/g, " ")} ${round} {{name}}`;
     await WAYS_TO_SAVE[way]?.({

@@ -13,7 +13,7 @@ const opening = {
 
 const project = new PreviewedProject(html("hi"), afterAll);
 let preview: Preview;
-/** What a browser keeps after it has opened the printed URL. */
+/** The cookie that a browser keeps after it has opened the printed URL. */
 let cookie: string;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ function save(headers: Headers) {
 }
 
 describe("the token", () => {
-  it("is taken out of the URL, and kept as a cookie that no script reads and no other page sends", async () => {
+  it("is removed from the URL and kept as a cookie that no script can read and no other site can send", async () => {
     const { search } = new URL(preview.running.url);
     expect(search).toMatch(/^\?token=[\w-]{32}$/);
     const { status, headers, text } = await preview.ask(`/${search}`, { headers: opening });
@@ -62,7 +62,7 @@ describe("the token", () => {
     expect(String(secure.headers["set-cookie"])).toContain("; Secure");
   });
 
-  it("is needed for everything, and its absence is explained", async () => {
+  it("is required for everything, and a missing token is explained", async () => {
     for (const path of ["/", "/app.js", "/licences.txt", "/api/project", "/api/events", "/assets/logo.png", "/nowhere"])
       expect([path, (await preview.ask(path)).status]).toEqual([path, 401]);
     const put = await preview.write("PUT", "/api/templates/hi/fixtures/new", { input: {}, overwrite: true });
@@ -74,35 +74,35 @@ describe("the token", () => {
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'");
   });
 
-  it("has to be this one", async () => {
+  it("has to be this preview's own", async () => {
     const [name = "", value = ""] = cookie.split("=");
     const wrong = ["", "x", `${value}x`, value.slice(1), value.toUpperCase(), "a".repeat(100_000).slice(0, 8000)];
     for (const token of wrong) {
-      const asked = [
+      const responses = [
         preview.ask(`/?token=${token}`, { headers: opening }),
         preview.ask("/api/project", { headers: { cookie: `${name}=${token}` } }),
         preview.ask(`/api/project?token=${value}`),
         preview.ask("/api/project", { headers: { authorization: `Bearer ${value}`, cookie: value } }),
       ];
-      for (const { status, headers } of await Promise.all(asked)) {
+      for (const { status, headers } of await Promise.all(responses)) {
         expect([token, status]).toEqual([token, 401]);
         expect(headers["set-cookie"]).toBeUndefined();
       }
     }
   });
 
-  it("is one for each preview: two on different ports of a host neither open nor close each other", async () => {
+  it("differs between previews: two on different ports of a host neither open nor close each other", async () => {
     const other = await project.preview({ allowedHosts: ["devbox"] });
     const others = await cookieOf(other);
-    const asked = (each: Preview, value: string) => each.ask("/api/project", { headers: { cookie: value } });
-    expect((await asked(preview, others)).status).toBe(401);
-    expect((await asked(other, cookie)).status).toBe(401);
-    for (const each of [preview, other]) expect((await asked(each, `${others}; a=b; ${cookie}`)).status).toBe(200);
+    const request = (each: Preview, value: string) => each.ask("/api/project", { headers: { cookie: value } });
+    expect((await request(preview, others)).status).toBe(401);
+    expect((await request(other, cookie)).status).toBe(401);
+    for (const each of [preview, other]) expect((await request(each, `${others}; a=b; ${cookie}`)).status).toBe(200);
     const [name] = cookie.split("=");
-    expect((await asked(preview, `${name}=${others.split("=")[1]}`)).status).toBe(401);
+    expect((await request(preview, `${name}=${others.split("=")[1]}`)).status).toBe(401);
   });
 
-  it("is not needed where only this machine can ask", async () => {
+  it("is not required if only this machine can send requests", async () => {
     const local = await project.preview();
     expect(local.running.url).not.toContain("token");
     expect(local.running.urls).toEqual([{ kind: "local", url: local.running.url }]);
@@ -110,7 +110,7 @@ describe("the token", () => {
     expect([status, headers["set-cookie"]]).toEqual([200, undefined]);
   });
 
-  it("is needed on any other address, even without other names", async () => {
+  it("is required on any other address, even without other host names", async () => {
     const everywhere = await project.preview({ host: "0.0.0.0" });
     expect((await everywhere.ask("/api/project")).status).toBe(401);
     const addresses = Object.values(networkInterfaces())
@@ -126,7 +126,7 @@ describe("the token", () => {
 });
 
 describe("a host", () => {
-  it("may be any that was allowed, this machine's, or an address, by any port", async () => {
+  it("may be an allowed one, this machine's own, or an IP address, with any port", async () => {
     const hosts = [
       "devbox",
       "DevBox",
@@ -146,7 +146,7 @@ describe("a host", () => {
       expect([host, await statusOf({ host: "localhost", "x-forwarded-host": host })]).toEqual([host, 200]);
   });
 
-  it("is refused where a name could be made to point here", async () => {
+  it("is refused if its name could be made to point here", async () => {
     const names = [
       "evil.example",
       "devbox.evil.example",
@@ -182,7 +182,7 @@ describe("a host", () => {
     }
   });
 
-  it("is the one of the request target, too, where that is a whole URL", async () => {
+  it("is also taken from the request target if that is a whole URL", async () => {
     expect(await statusOf({ host: "devbox" }, "http://evil.example/api/project")).toBe(421);
     expect(await statusOf({ host: "evil.example" }, "http://devbox/api/project")).toBe(421);
     expect(await statusOf({ host: "devbox" }, "http://devbox/api/project")).toBe(200);
@@ -197,10 +197,10 @@ describe("a host", () => {
     expect(await statusLine(`GET /api/inbox HTTP/1.1\r\nHost:\r\nCookie: ${cookie}`)).toContain(" 400 ");
   });
 
-  it("is refused with the flag that allows it, as a page for a browser, whatever the name is", async () => {
+  it("is refused with the flag that allows it, as a page for browsers, whatever its name is", async () => {
     const refused = await preview.ask("/", { headers: { ...opening, host: "review.example:8080" } });
     expect([refused.status, refused.headers["content-type"]]).toEqual([421, "text/html; charset=UTF-8"]);
-    expect(refused.text).toContain("<h1>This preview does not answer as review.example:8080.</h1>");
+    expect(refused.text).toContain("<h1>This preview doesn&#39;t accept requests for review.example:8080.</h1>");
     expect(refused.text).toContain("<code>--allowed-host review.example</code>");
     const local = await project.preview();
     const { host } = new URL(local.running.url);
@@ -209,8 +209,8 @@ describe("a host", () => {
       ["192.168.1.5:4690", "192.168.1.5"],
       ["[fd00::1]:4690", "fd00::1"],
     ] as const) {
-      const asked: readonly Headers[] = [{ host: name }, { host, "x-forwarded-host": name }];
-      for (const headers of asked) {
+      const attempts: readonly Headers[] = [{ host: name }, { host, "x-forwarded-host": name }];
+      for (const headers of attempts) {
         const { status, text } = await local.ask("/api/project", { headers });
         expect([name, status]).toEqual([name, 421]);
         expect(JSON.parse(text).error.hint).toContain(`\`--allowed-host ${flag}\``);
@@ -222,7 +222,7 @@ describe("a host", () => {
 });
 
 describe("an origin", () => {
-  it("is the page's own behind a proxy that passes on the host, rewrites it, or rewrites both", async () => {
+  it("is the page's own behind a proxy that forwards the host, rewrites it, or rewrites both", async () => {
     const passed: readonly Headers[] = [
       { host: "devbox:4690", origin: "http://devbox:4690" },
       { host: "devbox", origin: "https://devbox" },
@@ -239,7 +239,7 @@ describe("an origin", () => {
     }
   });
 
-  it("is refused where it is another page's, cookie and all", async () => {
+  it("is refused if it belongs to another page, even with the cookie", async () => {
     const host = "devbox:4690";
     const strangers: readonly Headers[] = [
       { origin: "http://evil.example" },
@@ -264,24 +264,24 @@ describe("an origin", () => {
     expect(believed.status).toBe(421);
   });
 
-  it("tells a proxy's owner what to change", async () => {
+  it("explains how to configure the proxy", async () => {
     const { text } = await save({ host: "127.0.0.1:4690", origin: "https://review.example.com" });
-    expect(JSON.parse(text).error.hint).toContain("has to pass on the Host header");
+    expect(JSON.parse(text).error.hint).toContain("forward the browser's Host header");
   });
 
-  it("of a form on another page sends nothing", async () => {
+  it("of a form on another site sends nothing", async () => {
     for (const type of ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=a"]) {
       const form = { host: "devbox:4690", origin: "https://evil.example", "content-type": type, ...opening };
       const { status, headers } = await save(form);
       expect([type, status, headers["content-type"]]).toEqual([type, 403, "text/html; charset=UTF-8"]);
-      // A browser without Origin and fetch metadata sends no cookie that is Lax with it either.
+      // A browser without Origin and fetch metadata does not send a Lax cookie either.
       const bare = { host: "devbox:4690", "content-type": type, cookie: "" };
       expect([type, (await save(bare)).status]).toEqual([type, 401]);
     }
   });
 });
 
-/** Sends what no client would. */
+/** Sends requests that no regular client would. */
 function statusLine(head: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(preview.running.port, "127.0.0.1", () => socket.end(`${head}\r\nConnection: close\r\n\r\n`));

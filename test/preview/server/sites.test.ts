@@ -3,18 +3,18 @@ import { projectAccess } from "../../../src/cli/preview/access.js";
 import type { ProjectAccess } from "../../../src/preview/server/access.js";
 import { html, PreviewedProject } from "./harness.js";
 
-/** A project whose checks never come to an end. */
+/** A project whose checks never end. */
 async function unchecked(folder: string): Promise<ProjectAccess> {
   const access = await projectAccess({ cwd: folder, config: undefined });
   const open = async () => ({ ...(await access.open()), check: () => new Promise<never>(() => undefined) });
   return { ...access, open };
 }
 
-describe("where elements were written", () => {
+describe("the positions of elements", () => {
   it.each([
-    ["as it is", {}],
-    ["taken verbatim", { verbatim: true }],
-  ])("is known of html %s before it was checked", async (_, metadata) => {
+    ["compiled", {}],
+    ["verbatim", { verbatim: true }],
+  ])("are known for %s HTML before it is checked", async (_, metadata) => {
     const project = new PreviewedProject({
       ...html("hi", "Hello {{! kept }} {{name}}"),
       "templates/hi/template.json": JSON.stringify({ subject: "Hi", ...metadata }),

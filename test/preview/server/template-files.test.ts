@@ -53,7 +53,7 @@ describe("a new template", () => {
         (file) => `templates/order-shipped/${file}`,
       ),
       kept: [],
-      // What this Node.js itself lacks is needed by every template.
+      // Every template needs the package that replaces what this version of Node.js lacks.
       ...(process.versions.node.startsWith("20.") && { install: expect.stringContaining("sqlite") }),
     });
     await expect.poll(() => stateOf("order-shipped")).toBe("compiled");
@@ -63,7 +63,7 @@ describe("a new template", () => {
     expect(readdirSync(root).filter((entry) => entry.startsWith("."))).toEqual([]);
   });
 
-  it("begins as a starter, with the shared parts that this one names, and leaves those that are there as they are", async () => {
+  it("is created from a starter with the shared parts that it uses, and leaves existing ones unchanged", async () => {
     const starters = JSON.parse((await preview.ask("/api/starters")).text);
     expect(starters).toContainEqual({ name: "sign-in-code", engine: "html" });
     project.write({ "templates/_shared/footer.html": "<p>Ours</p>" });
@@ -90,7 +90,7 @@ describe("a new template", () => {
     await expect.poll(() => stateOf("code")).toBe("compiled");
   });
 
-  it("overwrites nothing, and stays in the templates root", async () => {
+  it("overwrites nothing and stays in the templates root", async () => {
     const messages = {
       hi: 'A template "hi" already exists.',
       alone: 'A template "alone" already exists.',
@@ -108,7 +108,7 @@ describe("a new template", () => {
     expect(everything()).toEqual(before);
   });
 
-  it("is one where two windows ask for it at once", async () => {
+  it("is created once if two windows request it at the same time", async () => {
     const engines = ["html", "mjml", "react"];
     const answers = await Promise.all(engines.map((engine) => create({ name: "once", engine })));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -129,7 +129,7 @@ describe("a new template", () => {
 });
 
 describe("renaming", () => {
-  it("moves all that belongs to a template, and tells sync its former name", async () => {
+  it("moves everything that belongs to a template and records its former name for sync", async () => {
     expect(await rename("paid", "order-paid")).toEqual({
       status: 200,
       body: "templates/order-paid/order-paid.html",
@@ -150,7 +150,7 @@ describe("renaming", () => {
     expect(await stateOf("paid")).toBeUndefined();
   });
 
-  it("says which line is missing where nobody can write it for sure", async () => {
+  it("shows the line to add if it can't be added safely", async () => {
     const missing = async (from: string) => {
       const { status, body, formerName } = await rename(from, `${from}-2`);
       expect([status, formerName.line]).toEqual([200, `"renamedFrom": "${from}"`]);
@@ -172,7 +172,7 @@ describe("renaming", () => {
     expect(read("half-written-2/template.json")).toBe('{ "subject": ');
   });
 
-  it("changes nothing where something is in the way", async () => {
+  it("changes nothing if something is in the way", async () => {
     const before = everything();
     const refused: readonly (readonly [from: string, to: string, message: string])[] = [
       ["hi", "crowded", 'A template "crowded" already exists.'],
@@ -199,16 +199,16 @@ describe("renaming", () => {
     ['{"verbatim":true,"subject":"}"}', '{"verbatim":true,"subject":"}","renamedFrom": "a"}'],
     ['{\n\t"subject": "x"\n}', '{\n\t"subject": "x",\n\t"renamedFrom": "a"\n}'],
     ['{ "renamedFrom": "b", "subject": "x" }', '{ "renamedFrom": "a", "subject": "x" }'],
-  ])("writes the former name into %j", (text, expected) => {
+  ])("records the former name in %j", (text, expected) => {
     expect(withFormerName(text, { from: "a", to: "b" })).toEqual({ text: expected });
   });
 
-  it.each(['{ "renamedFrom": "c" }', '{ "subject": ', "[]", '"x"'])("leaves %j as it is", (text) => {
+  it.each(['{ "renamedFrom": "c" }', '{ "subject": ', "[]", '"x"'])("leaves %j unchanged", (text) => {
     expect(withFormerName(text, { from: "a", to: "b" })).toEqual({ obstacle: expect.any(String) });
   });
 });
 
-it("takes both from the page alone, and only where there is somebody who does it", async () => {
+it("is only accepted from the page itself, and only if the preview supports it", async () => {
   const body = JSON.stringify({ name: "new", engine: "html", to: "new" });
   const headers = { "content-type": "application/json", origin: "http://evil.example" };
   for (const address of ["/api/templates", "/api/templates/hi/rename"]) {

@@ -17,7 +17,7 @@ async function shot(project: TestProject, ...args: readonly string[]) {
 
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** White; `marks` are pixels of another colour. */
+/** A white image; `marks` are pixels of another colour. */
 function picture(
   width: number,
   height: number,
@@ -37,8 +37,8 @@ function colourAt(file: string, x: number, y: number): readonly number[] {
 
 const block = [2, 3, 4, 5].flatMap((x) => [2, 3, 4, 5].map((y) => [x, y] as const));
 
-describe("comparing pictures", () => {
-  it("finds nothing in what is the same, and the share of what is not", () => {
+describe("comparing images", () => {
+  it("finds no difference in equal images, and the share of different pixels in others", () => {
     expect(compare(picture(10, 10), picture(10, 10))).toEqual({ pixels: 0, percent: 0 });
     const { pixels, percent, difference } = compare(picture(10, 10), picture(10, 10, block));
     expect([pixels, percent]).toEqual([16, 16]);
@@ -47,8 +47,8 @@ describe("comparing pictures", () => {
 
   it.each<[string, Colour, Colour]>([
     ["a brand's colour", [0x1e, 0x6b, 0x4a], [0x1e, 0x85, 0x4a]],
-    ["the least that there is", [30, 107, 74], [30, 107, 75]],
-  ])("finds a shift of colour: %s", (_name, before, after) => {
+    ["the smallest possible", [30, 107, 74], [30, 107, 75]],
+  ])("finds a change of colour: %s", (_name, before, after) => {
     expect(compare(picture(10, 10, block, before), picture(10, 10, block, after))).toMatchObject({ pixels: 16 });
     const letter = block.slice(0, 1);
     expect(compare(picture(10, 10, letter, before), picture(10, 10, letter, after))).toMatchObject({ pixels: 1 });
@@ -58,7 +58,7 @@ describe("comparing pictures", () => {
     ["taller", 10, 15, 100 / 3],
     ["shorter", 10, 5, 50],
     ["wider", 20, 10, 50],
-  ])("counts all of what is only in one of them: %s", (_name, width, height, expected) => {
+  ])("counts everything that only one image covers: %s", (_name, width, height, expected) => {
     const { percent, difference } = compare(picture(10, 10), picture(width, height));
     expect(percent).toBeCloseTo(expected, 5);
     expect(PNG.sync.read(difference ?? Buffer.alloc(0))).toMatchObject({
@@ -69,10 +69,10 @@ describe("comparing pictures", () => {
 });
 
 describe("templates preview shot", () => {
-  it("takes every fixture in every width and scheme, without scripts and without the network, and compares with earlier pictures", async () => {
-    const asked: string[] = [];
+  it("takes every fixture in every width and scheme, without scripts and without network access, and compares with earlier screenshots", async () => {
+    const requests: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      requests.push(request.url ?? "");
       response.end();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -106,9 +106,9 @@ describe("templates preview shot", () => {
     expect(colourAt(light, 220, 950)).toEqual([255, 255, 255]);
     expect(colourAt(project.path("pictures/one/default-240-dark.png"), 220, 950)).toEqual([16, 32, 48]);
     expect(colourAt(light, 10, 10)).toEqual([10, 200, 30]);
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
 
-    // Of those, the ones of one width and scheme: one is as it was, in one the text becomes another one.
+    // Only those of one width and scheme: one is unchanged, in the other the text has changed.
     for (const name of ["default", "other"])
       project.write({
         [`before/one/${name}-240-light.png`]: readFileSync(project.path(`pictures/one/${name}-240-light.png`)),
@@ -122,7 +122,7 @@ describe("templates preview shot", () => {
       "before/new/removed-240-light.png": picture(240, 100),
       "before/bare/default-240-light.png": picture(240, 100),
       ...htmlTemplate("new"),
-      // Without a fixture it does not compile, though the preview shows it with one that is made up.
+      // Without a fixture it does not compile, although the preview shows it with made-up values.
       "templates/bare/bare.tsx": "export default ({ name }) => <p>{name}</p>;",
     });
     const only = ["--width", "240", "--scheme", "light"];
@@ -130,8 +130,8 @@ describe("templates preview shot", () => {
     const { code, stdout, stderr } = await shot(project, ...again, "--json");
     expect(code).toBe(1);
     expect(stderr).toContain("Did not compile: bare.");
-    const found = JSON.parse(stdout);
-    expect(found).toMatchObject({
+    const output = JSON.parse(stdout);
+    expect(output).toMatchObject({
       pictures: [
         { file: "new/default-240-light.png", state: "new", isChanged: false },
         { file: "one/default-240-light.png", state: "compared", isChanged: false, percent: 0 },
@@ -140,8 +140,8 @@ describe("templates preview shot", () => {
       ],
       missing: ["gone/default-240-light.png", "new/removed-240-light.png"],
     });
-    expect(found.pictures[2].percent).toBeGreaterThan(0);
-    expect(found.pictures[3].percent).toBeGreaterThan(5);
+    expect(output.pictures[2].percent).toBeGreaterThan(0);
+    expect(output.pictures[3].percent).toBeGreaterThan(5);
     expect(readdirSync(project.path("after/two"))).toEqual(["default-240-light.diff.png", "default-240-light.png"]);
     expect(readdirSync(project.path("after/one"))).toEqual([
       "default-240-light.png",
@@ -149,7 +149,8 @@ describe("templates preview shot", () => {
       "other-240-light.png",
     ]);
 
-    // What is gone is a change, as what looks different is; of other templates, nothing was asked.
+    // A removed screenshot is a change, like one that looks different. Templates that were not selected are not
+    // reported.
     const gone = await shot(project, "new", ...only, "--out", "last", "--compare", "before");
     expect(gone).toMatchObject({
       code: 1,
@@ -158,11 +159,14 @@ describe("templates preview shot", () => {
     });
   });
 
-  it("says what is wrong before a browser starts", async () => {
+  it("reports errors before a browser starts", async () => {
     const project = new TestProject(htmlTemplate("one"));
     expect((await shot(project, "onee", "--out", "a")).stderr).toContain("Did you mean one?");
     const without = await project.run(["preview", "shot", "--out", "a"], { CHROMIUM_PATH: project.path("none") });
-    expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining("which does not start") });
+    expect(without).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Can't start the browser in CHROMIUM_PATH"),
+    });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { type JsonValue, type Message, type Registry, toJson } from "@bufbuild/p
 import { isReflectMessage } from "@bufbuild/protobuf/reflect";
 import { type Any, anyUnpack } from "@bufbuild/protobuf/wkt";
 
-/* The conformance cases' values, as what an evaluator takes and as what two values are compared by. */
+/* Converts values of the conformance cases to inputs of an evaluator and to comparable strings. */
 
 /** A case's value as an input of the evaluator. */
 export function inputOf({ kind }: Value, registry: Registry): CelInput {
@@ -24,7 +24,7 @@ export function inputOf({ kind }: Value, registry: Registry): CelInput {
   return kind.value;
 }
 
-/** A case's value with its type, so that two are equal exactly if their texts are. */
+/** A case's value with its type as a string. Two values are equal exactly if their strings are. */
 export function expectedText(expected: Value, registry: Registry): string {
   const { kind } = expected;
   if (kind.case === "typeValue") return `type ${kind.value}`;
@@ -38,7 +38,7 @@ export function expectedText(expected: Value, registry: Registry): string {
   return scalarText(inputOf(expected, registry));
 }
 
-/** The same of an evaluator's result. */
+/** The same for an evaluator's result. */
 export function resultText(result: CelValue, registry: Registry): string {
   if (isCelList(result)) return listText([...result].map((value) => resultText(value, registry)));
   if (isCelMap(result)) {
@@ -53,7 +53,7 @@ function scalarText(value: unknown): string {
   if (isCelUint(value)) return `uint ${value.value}`;
   if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString("hex")}`;
   if (typeof value === "bigint") return `int ${value}`;
-  // Both zeros are equal, as no number but them is told from itself.
+  // Both zeros are equal: no other numbers have two representations.
   return typeof value === "number" ? `double ${value}` : JSON.stringify(value);
 }
 
@@ -63,7 +63,7 @@ function messageText(message: Message, registry: Registry): string {
   return `${message.$typeName} ${jsonText(toJson(descriptor, message, { registry }))}`;
 }
 
-/** A struct's members come in any order. */
+/** A struct's members may be in any order. */
 function jsonText(value: JsonValue): string {
   if (Array.isArray(value)) return listText(value.map(jsonText));
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -13,10 +13,12 @@ import { expectedText, inputOf, resultText } from "./cel-values.js";
 const long = process.env["MODE"] === "long";
 const registry = getTestRegistry();
 
-/** Extensions that rules don't have, two-variable macros (an extension, too), and the cases of the type checker. */
+/** Suites of extensions that rules do not have, of two-variable macros (also an extension) and of the type checker. */
 const others = /^(bindings|block|encoders|math|network|proto2)_ext$|^macros2$|^optionals$|^type_deductions$|^unknowns$/;
 
-/** What the evaluator cannot do: extension fields of messages, enums with a type of their own, and one look-up. */
+/**
+ * Cases that the evaluator does not support: extension fields of messages, enums with their own type, and one lookup.
+ */
 const unsupported = [
   (_: string, expr: string) => expr.includes("`cel.expr.conformance.proto2."),
   (suite: string) => suite.startsWith("strong_proto"),
@@ -34,7 +36,7 @@ function casesOf({ name, tests, suites: inner }: IncrementalTestSuite): Case[] {
   return [...tests.map(({ original }) => ({ suite: name, original })), ...inner.flatMap(casesOf)];
 }
 
-/** What is different from what the case expects; undefined where nothing is. */
+/** How a case's result differs from what it expects. Undefined if it does not. */
 function difference({ original }: Case): string | undefined {
   const { expr, container: namespace, bindings, resultMatcher } = original;
   const variables = Object.fromEntries(
@@ -64,8 +66,8 @@ describe("the conformance cases of CEL", () => {
     );
     expect(cases).not.toEqual([]);
     const wrong = cases.flatMap((each) => {
-      const found = difference(each);
-      return found === undefined ? [] : [`${each.original.expr} → ${found}`];
+      const problem = difference(each);
+      return problem === undefined ? [] : [`${each.original.expr} → ${problem}`];
     });
     expect(wrong).toEqual([]);
   });
@@ -75,7 +77,7 @@ describe("the conformance cases of CEL", () => {
   });
 });
 
-test("every expression of the cases is accepted as a rule, or refused as one that does not compile", async () => {
+test("every expression of the cases is either accepted as a rule or refused because it does not compile", async () => {
   const api = await startApi();
   const expressions = getConformanceSuite()
     .suites.flatMap(casesOf)

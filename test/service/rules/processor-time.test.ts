@@ -7,18 +7,18 @@ function work(milliseconds: number): void {
   while (processorMs(since) < milliseconds);
 }
 
-test("time in which the process had no processor does not count; time in which it worked does", async () => {
+test("time counts only while the process uses the CPU", async () => {
   const { signal } = new AbortController();
   let hasPassed = false;
   const time = passed(500, signal).then(() => (hasPassed = true));
-  // The process waits, as it would for a machine that is busy with other work.
+  // The process waits, as it would on a machine that is busy with other work.
   await setTimeout(700);
   expect(hasPassed).toBe(false);
   work(500);
   await time;
 });
 
-test("it is not waited for once nobody wants it", async () => {
+test("the wait ends when it is aborted", async () => {
   const stop = new AbortController();
   const time = passed(60_000, stop.signal);
   stop.abort();

@@ -52,7 +52,7 @@ test.each([
   expect(routing).toEqual({ ...(matches && { rule: rule(kind) }), failed: [] });
 });
 
-test("the first rule that matches is the one; what cannot be evaluated does not match, with the reason", async () => {
+test("the first rule that matches is used; rules that cannot be evaluated do not match and have a reason", async () => {
   const broken = [ofCel("unknown == 1"), ofCel('headers["missing"] == ""'), ofCel("1 / 0 == 1")];
   const rules = [...broken, ofAlias("other"), ofRegex("invoice", "subject"), ofAlias("*")];
   const routing = await routeByRules(rules, message, patterns);
@@ -83,17 +83,17 @@ const nested = (depth: number) => "[1, 2, 3, 4, 5, 6, 7, 8].all(x, ".repeat(dept
 
 test.each([
   ["a repeated repetition", ofRegex("(a+)+$", "body"), false],
-  ["alternatives of the same", ofRegex("^(a|a|aa)*b$", "body"), false],
+  ["equal alternatives", ofRegex("^(a|a|aa)*b$", "body"), false],
   ["repetitions in a row", ofRegex("a*".repeat(100) + "b", "body"), false],
-  ["a wide class, counted", ofRegex("[\\pL\\pN]{1000}", "body"), true],
+  ["a wide class with a count", ofRegex("[\\pL\\pN]{1000}", "body"), true],
   ["CEL with a regular expression", ofCel("body.matches('(a+)+$')"), false],
 ])("%s is evaluated on a long text in linear time", async (_, { kind }, matched) => {
-  // The limit of processor time is what tells that it is linear.
+  // The CPU time limit shows that the time is linear.
   const { failed, rule: found } = await routeByRules([rule(kind)], { ...message, body: `${text}c` }, patterns);
   expect([failed, found !== undefined]).toEqual([[], matched]);
 });
 
-/** Other ways to take all the time or memory, each of which takes a second to end. */
+/** Other ways to use up all time or memory. Each takes a second to end. */
 const endedLikeOthers: readonly [string, RuleRecord][] = [
   ["counted repetitions of groups", ofRegex("((a{31}){31})".repeat(300), "body")],
   ["a megabyte of a regular expression", ofRegex("(a|b{9})".repeat(125_000), "body")],
@@ -112,7 +112,7 @@ test.each<[string, RuleRecord]>([
   ["deep nesting", ofRegex(`${"(".repeat(2_000)}a${")".repeat(2_000)}`, "body")],
   ["a megabyte of parentheses in CEL", ofCel(`${"(".repeat(500_000)}true${")".repeat(500_000)}`)],
   ...(long ? endedLikeOthers : []),
-])("%s ends in time, and the next pattern is evaluated as ever", async (_, { kind }) => {
+])("%s ends in time, and the next pattern is evaluated as usual", async (_, { kind }) => {
   if (kind.type === "alias") throw new Error("An alias is no pattern.");
   const since = process.cpuUsage();
   const answers = await Promise.all([
@@ -124,7 +124,7 @@ test.each<[string, RuleRecord]>([
   expect(processorMs(since)).toBeLessThan(10_000);
 });
 
-test("comprehensions in comprehensions end in time, nothing else waits for them, and the next is evaluated as ever", async () => {
+test("nested comprehensions end in time without blocking anything else, and the next pattern is evaluated as usual", async () => {
   await patterns.check({ type: "cel", config: { expression: "true", forward } });
   const slow = patterns.match({ type: "cel", config: { expression: nested(12), forward } }, message);
   const state = { isDone: false };
@@ -137,7 +137,7 @@ test("comprehensions in comprehensions end in time, nothing else waits for them,
   expect(next).toEqual({ matched: true });
 });
 
-test("a pattern that asks for 16 GB is ended long before it has them", async () => {
+test("a pattern that would need 16 GB is ended long before it has them", async () => {
   const list = (item: string) => `[${`${item},`.repeat(200)}${item}]`;
   const expression = `${list("bytes(body)")}.map(a, ${list("1")}.map(b, a + a)).size() > 0`;
   const before = process.memoryUsage().rss;
@@ -147,7 +147,7 @@ test("a pattern that asks for 16 GB is ended long before it has them", async () 
   expect(process.memoryUsage().rss - before).toBeLessThan(2e9);
 });
 
-test("once closed, it answers that it is, also what was under way", async () => {
+test("after closing, it reports that it is closed, even for pending tasks", async () => {
   const closing = new Patterns();
   onTestFinished(() => closing.close());
   await closing.check({ type: "cel", config: { expression: "true", forward } });

@@ -19,7 +19,7 @@ const ofAlias = { type: "alias", config: { alias: "sales", forward } };
 const ofRegex = { type: "regex", config: { regex: "invoice-[0-9]+", scopes: ["subject", "body"], forward } };
 const ofCel = { type: "cel", config: { expression: 'subject.contains("Invoice")', forward } };
 
-/** For tests that look at nothing but their own rules. */
+/** A service for tests that only look at their own rules. */
 const shared = startApi({}, afterAll);
 
 async function create(api: Api, fields: object) {
@@ -77,7 +77,7 @@ test("a rule without a rank comes after all others, however large their ranks ar
 });
 
 test.each([1e-320, -1e-320, 5e-324, 1e-17, -1e-17, 1e-300, 0, 0.1, -2.5, Number.MAX_VALUE, -Number.MAX_VALUE])(
-  "the rank %d is kept as it is",
+  "the rank %d is stored unchanged",
   async (rank) => {
     const api = await shared;
     const { id } = await create(api, { ...ofAlias, rank });
@@ -87,7 +87,7 @@ test.each([1e-320, -1e-320, 5e-324, 1e-17, -1e-17, 1e-300, 0, 0.1, -2.5, Number.
   },
 );
 
-test("an id is a UUID that no other rule has, in either case", async () => {
+test("an id is a unique UUID, case-insensitive", async () => {
   const api = await startApi();
   expect((await create(api, { ...ofAlias, id: uuid })).id).toBe(uuid);
   expect(refusal(await api.post(rules, { ...ofAlias, id: uuid.toUpperCase() }))).toMatchObject({
@@ -127,7 +127,7 @@ test.each([
   [{ ...ofAlias, rank: "1" }, ["rank"]],
   [{ ...ofAlias, active: 1 }, ["active"]],
   [{ type: "nope", rank: "a", active: "b", id: 3 }, ["rank", "active", "type", "id", "config"]],
-])("a rule that breaks the rules is refused: %j", async (fields, named) => {
+])("an invalid rule is refused: %j", async (fields, named) => {
   const api = await shared;
   expect(refusal(await api.post(rules, fields))).toMatchObject({ status: 400, fields: named });
 });
@@ -159,13 +159,13 @@ test.each([
   ],
   [
     { ...ofCel, config: { expression: "subject == ''\n|| `subject` == ''", forward } },
-    "config.expression does not compile: line 2, column 4: only a member can have its name in backticks",
+    "config.expression does not compile: line 2, column 4: only member names can be in backticks",
   ],
   [
     { ...ofCel, config: { expression: "1 +", forward } },
     "config.expression does not compile: line 1, column 3: found + but expecting end of input",
   ],
-])("what does not compile is refused with the place: %j", async (fields, message) => {
+])("a pattern that does not compile is refused with the place: %j", async (fields, message) => {
   const api = await shared;
   expect(refusal(await api.post(rules, fields))).toEqual({ status: 400, message, fields: ["config"] });
   const { id } = await create(api, fields.type === "cel" ? ofCel : ofRegex);
@@ -188,13 +188,13 @@ test.each([
   "has(headers.`list-id`) && '`' != \"`\" // ` and `",
   "subject.reverse() == 'neko'",
   "subject.matches('(a)') && matches(body, sender)",
-])("an expression is accepted that compiles: %s", async (expression) => {
+])("a valid expression is accepted: %s", async (expression) => {
   const api = await shared;
   const config = { expression, forward };
   expect((await create(api, { type: "cel", config })).config).toEqual(config);
 });
 
-test("an update needs the configuration, of the rule's own type", async () => {
+test("an update requires the configuration of the rule's own type", async () => {
   const api = await shared;
   const { id } = await create(api, ofRegex);
   for (const wrong of [{}, { active: false }, { config: ofAlias.config }, { config: ofCel.config }]) {
@@ -203,7 +203,7 @@ test("an update needs the configuration, of the rule's own type", async () => {
   expect((await api.get(`${rules}/${id}`)).read(ruleResponse).rule).toMatchObject(ofRegex);
 });
 
-test("lists are filtered by a part of the configuration, and ordered", async () => {
+test("lists are filtered by a substring of the configuration, and sorted", async () => {
   const clock = frozenClock(Date.parse(at));
   const api = await startApi({ clock });
   const ids: string[] = [];
@@ -225,7 +225,7 @@ test("lists are filtered by a part of the configuration, and ordered", async () 
   expect(await idsOf(api, "query=scopes")).toEqual([]);
 });
 
-test("through pages of any size, every rule comes once, also among equal ranks", async () => {
+test("every rule appears once, whatever the page size, even with equal ranks", async () => {
   const api = await shared;
   await fc.assert(
     fc.asyncProperty(
@@ -247,14 +247,14 @@ test("through pages of any size, every rule comes once, also among equal ranks",
   );
 });
 
-test("all are deleted only when all=true asks for it", async () => {
+test("all are deleted only with all=true", async () => {
   const api = await startApi();
   await create(api, ofAlias);
   expect(refusal(await api.delete(rules))).toMatchObject({ status: 400, fields: ["all"] });
   expect((await api.delete(`${rules}?all=true`)).text).toBe('{"deleted":1}');
 });
 
-test("a plan has a number of rules", async () => {
+test("a plan limits the number of rules", async () => {
   const api = await startApi({
     seed: { plan: "free" },
   });
@@ -265,7 +265,7 @@ test("a plan has a number of rules", async () => {
 });
 
 describe("version 3", () => {
-  test("shows milliseconds, and seconds where a rule was just updated", async () => {
+  test("shows milliseconds, and seconds for a rule that was just updated", async () => {
     const api = await startApi({ clock: frozenClock(Date.parse(at) + 789) });
     const v3 = version3(api);
     const created = Date.parse(at) + 789;
@@ -300,7 +300,7 @@ describe("version 3", () => {
     expect(JSON.parse(counted.text)).toEqual({ deleted: 1, success: true });
   });
 
-  test("adds, updates and deletes in bulk, each result with its operation", async () => {
+  test("adds, updates and deletes in bulk, and each result names its operation", async () => {
     const api = await startApi({ clock: frozenClock(Date.parse(at)) });
     const v3 = version3(api);
     const bulk = `${rules}/bulk`;

@@ -15,20 +15,20 @@ import { wantedFind } from "./wanted-find.js";
 export interface CodeViewProps {
   readonly text: string;
   readonly language: CodeLanguage;
-  /** What it is: "Html". */
+  /** What the code is: "HTML". */
   readonly label: string;
-  /** Of the file that is downloaded. */
+  /** Name of the downloaded file. */
   readonly name: string;
-  /** The line that is pointed at, from 1. */
+  /** The highlighted line, from 1. */
   readonly line?: number;
   readonly marks?: readonly Mark[];
-  /** At the start of its bar. */
+  /** Shown at the start of the toolbar. */
   readonly children?: ReactNode;
 }
 
 const none: readonly Mark[] = [];
 
-/** Code to be read: searched, folded, copied, downloaded. */
+/** Read-only code that can be searched, folded, copied and downloaded. */
 export function CodeView({ text, language, label, name, line, marks = none, children }: CodeViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const reader = useRef<CodeReader>(undefined);
@@ -38,10 +38,10 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
 
   useEffect(() => {
     if (!host.current) return undefined;
-    const made = new CodeReader(host.current, first.current);
-    reader.current = made;
-    if (wantedFind.take()) openSearchPanel(made.view);
-    return () => made.view.destroy();
+    const created = new CodeReader(host.current, first.current);
+    reader.current = created;
+    if (wantedFind.take()) openSearchPanel(created.view);
+    return () => created.view.destroy();
   }, []);
   useEffect(() => {
     reader.current?.show({ text, language, label, isWrapped });
@@ -53,7 +53,7 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
   useEffect(() => {
     const view = reader.current?.view;
     view?.dispatch(pointing(view.state, line));
-    // A text that is changed keeps the line that is pointed at, and the place that was scrolled to.
+    // When the text changes, the highlighted line and the scroll position stay.
   }, [line, name]);
 
   const find = () => reader.current && openSearchPanel(reader.current.view);

@@ -17,7 +17,7 @@ export interface Shown {
   readonly isWrapped: boolean;
 }
 
-/** A read-only view of code, chosen by hand from what the editor can: it is to be read, searched, folded and copied. */
+/** A read-only code view, assembled from the few editor extensions it needs: search, folding and copying. */
 export class CodeReader {
   readonly view: EditorView;
   readonly #language = new Compartment();

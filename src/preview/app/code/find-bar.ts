@@ -2,18 +2,18 @@ import { getSearchQuery, search, searchPanelOpen } from "@codemirror/search";
 import type { EditorState, Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
-/** Counting more would take long while somebody types, and says no more. */
+/** Counting more matches would slow typing down, and the exact number would not help. */
 const MOST = 1_000;
 
-/** Where the selection is among what was found: `3 of 17`. */
+/** The position of the selection among the matches: `3 of 17`. */
 function countOf(state: EditorState): string {
   const query = getSearchQuery(state);
   if (query.search === "" || !query.valid) return "";
   const { from, to } = state.selection.main;
-  const found = query.getCursor(state);
+  const matches = query.getCursor(state);
   let count = 0;
   let at = 0;
-  for (let next = found.next(); !next.done && count < MOST; next = found.next()) {
+  for (let next = matches.next(); !next.done && count < MOST; next = matches.next()) {
     count += 1;
     if (next.value.from === from && next.value.to === to) at = count;
   }
@@ -37,12 +37,12 @@ function show(view: EditorView): void {
   if (count.textContent !== words) count.textContent = words;
 }
 
-/** The bar above code in which a text is looked for, with how often it is there. */
+/** The search bar above the code, with the number of matches. */
 export const findBar: Extension = [
   search({ top: true }),
   EditorView.updateListener.of(({ view, state, startState, docChanged, selectionSet }) => {
     if (!searchPanelOpen(state)) return;
-    const isOther = !searchPanelOpen(startState) || !getSearchQuery(state).eq(getSearchQuery(startState));
-    if (isOther || docChanged || selectionSet) show(view);
+    const isNewQuery = !searchPanelOpen(startState) || !getSearchQuery(state).eq(getSearchQuery(startState));
+    if (isNewQuery || docChanged || selectionSet) show(view);
   }),
 ];

@@ -1,7 +1,7 @@
 import { countColumn, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
-/** Where a line is wrapped, its rest stands further in than its beginning. The theme does what `--hang` says. */
+/** Indents the continuation of a wrapped line further than its start. The theme applies `--hang`. */
 export const hangingIndent = ViewPlugin.fromClass(
   class {
     hangs: DecorationSet;
@@ -17,7 +17,7 @@ export const hangingIndent = ViewPlugin.fromClass(
   { decorations: ({ hangs }) => hangs },
 );
 
-/** Of deep lines something has to be left. */
+/** Maximum indent in columns, so that deeply nested lines keep some room. */
 const MOST = 24;
 
 function hangsOf({ state: { doc, tabSize }, visibleRanges }: EditorView): DecorationSet {

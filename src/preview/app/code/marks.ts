@@ -3,7 +3,7 @@ import { type EditorState, StateEffect, StateField, type Text, type TransactionS
 import { Decoration, type DecorationSet, EditorView } from "@codemirror/view";
 import type { Severity } from "../../../diagnostic.js";
 
-/** Something that is said about a line. Lines and columns begin at 1. */
+/** A message about a line. Lines and columns start at 1. */
 export interface Mark {
   readonly line: number;
   readonly column?: number;
@@ -11,7 +11,7 @@ export interface Mark {
   readonly message: string;
 }
 
-/** What shows the marks; those of lines that are not there are left out. */
+/** The transaction that shows the marks. Marks on lines that do not exist are skipped. */
 export function marking(state: EditorState, marks: readonly Mark[]): TransactionSpec {
   return setDiagnostics(
     state,
@@ -29,7 +29,7 @@ function diagnosticOf(text: Text, { line, column = 1, severity, message }: Mark)
 const point = StateEffect.define<number | undefined>();
 const pointed = Decoration.line({ class: "cm-pointed" });
 
-/** The line that the page points at. */
+/** The highlighted line. */
 export const pointedLine = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (before, { effects, changes }) =>
@@ -41,7 +41,7 @@ export const pointedLine = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Marks the line, and brings it to the middle; without one, takes the mark away. */
+/** Highlights the line and scrolls it to the middle. Without a line, removes the highlight. */
 export function pointing({ doc }: EditorState, line: number | undefined): TransactionSpec {
   if (line === undefined || line < 1 || line > doc.lines) return { effects: point.of(undefined) };
   const { from } = doc.line(line);

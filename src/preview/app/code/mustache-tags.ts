@@ -7,7 +7,7 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 
-const LOOKS: Readonly<Record<string, string>> = {
+const CLASSES: Readonly<Record<string, string>> = {
   "#": "section",
   "^": "section",
   "/": "section",
@@ -17,10 +17,10 @@ const LOOKS: Readonly<Record<string, string>> = {
 
 const decorator = new MatchDecorator({
   regexp: /\{\{\s*([#^/&{!]?)[^{}]*\}?\}\}/g,
-  decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${LOOKS[sigil] ?? "variable"}` }),
+  decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${CLASSES[sigil] ?? "variable"}` }),
 });
 
-/** Sets tags off from the html around them: of all the text, only what is in sight is looked at. */
+/** Highlights Mustache tags in the visible part of the HTML. */
 export const mustacheTags = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet;

@@ -1,6 +1,8 @@
 import type { ChangeSpec } from "@codemirror/state";
 
-/** The one stretch in which two texts differ, as a change: what is around it keeps its place, its folds and its colours. */
+/**
+ * The single range in which two strings differ, as a change: the text around it keeps its position, folds and colours.
+ */
 export function replaced(before: string, after: string): ChangeSpec | undefined {
   if (before === after) return undefined;
   const most = Math.min(before.length, after.length);

@@ -1,10 +1,10 @@
-/** Gives a text to the reader as a file. */
+/** Downloads a string as a file. */
 export function save(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const url = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = name;
   link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  // By then the browser has started to read it.
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -5,7 +5,7 @@ import { tags } from "@lezer/highlight";
 import { ACTING, visible } from "../ui/visible.js";
 import { hangingIndent } from "./hanging-indent.js";
 
-/** How code looks, wherever it is shown: the colours are the page's, and so follow its scheme. */
+/** The theme of all code views. Its colours are the page's variables, so it follows the page's light or dark scheme. */
 const look = EditorView.theme({
   "&": { height: "100%", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "12px" },
   "&.cm-focused": { outline: "none" },
@@ -23,7 +23,7 @@ const look = EditorView.theme({
   ".cm-gutters": { backgroundColor: "var(--surface)", color: "var(--ink-soft)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "32px", padding: "0 2px 0 var(--space-2)" },
   ".cm-foldGutter .cm-gutterElement": { width: "16px", cursor: "pointer" },
-  // The chevron of the page's other folds.
+  // Same chevron as the page's other disclosures.
   ".cm-foldGutter span": {
     display: "block",
     width: "5px",
@@ -83,7 +83,7 @@ const look = EditorView.theme({
     minHeight: "24px",
     color: "var(--ink-soft)",
   },
-  // On one line in the narrow panel of the variables, too.
+  // Keeps the search bar on one line in the narrow variables panel too.
   ".cm-panel.cm-search label:has([type=checkbox])": { gap: "var(--space-1)", fontSize: "var(--text-small)" },
   ".cm-panel.cm-search input[type=checkbox]": { accentColor: "var(--accent-fill)" },
   ".cm-panel.cm-search br, .cm-panel.cm-search [name=select]": { display: "none" },
@@ -182,7 +182,7 @@ const words = EditorState.phrases.of({
   close: "Close",
 });
 
-/** Shown as what they are, and not acting. */
+/** Shows control and formatting characters as visible labels, so that they have no effect. */
 const actingCharacters = highlightSpecialChars({
   specialChars: ACTING,
   render(code, description) {

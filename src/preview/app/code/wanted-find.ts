@@ -1,6 +1,6 @@
 let isWanted = false;
 
-/** Something is to be looked for in code that is not shown yet: the next that is shown begins with it. */
+/** A request to search code that is not on screen yet: the next code view to open starts with its search bar open. */
 export const wantedFind = {
   ask: (): void => {
     isWanted = true;

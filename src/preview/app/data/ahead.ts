@@ -1,18 +1,18 @@
 /*
- * Asks for what the page shows first, while the page's script is still on its way.
+ * Requests what the page shows first while the page's main script is still loading.
  */
 
-/** Answers by what was asked for, below `api/`. */
+/** Responses by path, below `api/`. */
 export type AskedAhead = Map<string, Promise<Response | undefined>>;
 
 declare global {
   interface Window {
-    /** Absent in a copy, and where Vite serves the page. */
+    /** Missing in a static copy, and where Vite serves the page. */
     askedAhead?: AskedAhead;
   }
 }
 
 const name = /^#\/templates\/([^/?]+)/.exec(location.hash)?.[1];
 const paths = ["project", ...(name === undefined ? [] : [`templates/${name}`])];
-// A server that does not answer is asked again.
+// `live.ts` repeats a request that failed.
 window.askedAhead = new Map(paths.map((path) => [path, fetch(`api/${path}`).catch(() => undefined)]));

@@ -7,18 +7,18 @@ import type { Source } from "./source.js";
 import type { Question } from "./variables-worker.js";
 
 declare global {
-  /** JSON by what it is of, put there by the scripts below `data/`: a page that was opened as a file can fetch nothing. */
+  /** JSON by name, set by the scripts in `data/`: a page opened as a file cannot fetch anything. */
   var lettershopCopy: Map<string, string> | undefined;
 }
 
 interface CopiedTemplate {
   readonly detail: TemplateDetail;
   readonly report: TemplateReport;
-  /** Why its `variables.ts` is not in the copy. */
+  /** Why the copy does not contain its `variables.ts`. */
   readonly obstacle?: string;
 }
 
-/** The data of a static copy; undefined where the page has a server. */
+/** The data of a static copy. Undefined if the page has a server. */
 export function copySource(): Source | undefined {
   const copied = globalThis.lettershopCopy;
   if (copied === undefined) return undefined;
@@ -68,7 +68,7 @@ export function copySource(): Source | undefined {
   };
 }
 
-/** What one of the data scripts holds; the script is loaded when it is asked for first. */
+/** The content of one data script, which is loaded on first use. */
 async function read<Data>(copied: ReadonlyMap<string, string>, name: string): Promise<Data> {
   if (!copied.has(name)) await load(`data/${name}.js`);
   const text = copied.get(name);
@@ -77,29 +77,28 @@ async function read<Data>(copied: ReadonlyMap<string, string>, name: string): Pr
   return data;
 }
 
-async function load(address: string): Promise<void> {
+async function load(path: string): Promise<void> {
   const script = document.createElement("script");
-  script.src = address;
+  script.src = path;
   await new Promise<void>((resolve, reject) => {
     script.addEventListener("load", () => resolve());
-    script.addEventListener("error", () => reject(new Error(`Couldn’t load this copy’s file ${address}.`)));
+    script.addEventListener("error", () => reject(new Error(`Couldn't load this copy's file ${path}.`)));
     document.head.append(script);
   });
   script.remove();
 }
 
 async function refuse(): Promise<never> {
-  throw new Error("This is a static copy, without a server.");
+  throw new Error("This is a static copy: it has no server to do this.");
 }
 
-/** As long as a server would wait. */
+/** The same timeout as on a server. */
 const LONGEST_MS = 5000;
 
 /**
- * Asks the project's own code in a worker, which ends with its answer. It inherits the page's policy: nothing in it reaches a
- * network.
- *
- * @param script The worker's.
+ * Runs the project's own code in a worker that ends after its answer. The worker inherits the page's content security
+ * policy, so the code cannot reach a network.
+ * @param script The worker's source.
  */
 async function runVariables(script: string, question: Question): Promise<FixtureReading> {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
@@ -112,7 +111,7 @@ async function runVariables(script: string, question: Question): Promise<Fixture
       worker.addEventListener("message", ({ data }: MessageEvent<FixtureReading>) => resolve(data));
       worker.addEventListener("error", (event) => {
         event.preventDefault();
-        fail(`can’t run in this browser: ${event.message}`);
+        fail(`can't run in this browser: ${event.message}`);
       });
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
       worker.postMessage(question);

@@ -2,41 +2,42 @@ import type { PreviewError, PreviewEvent } from "../../contract.js";
 import type { AskedAhead } from "./ahead.js";
 import type { Source } from "./source.js";
 
-/** How long to wait before asking again a server that is gone. */
+/** Delay in ms before reconnecting to a server that does not respond. */
 const retryAfter = 1_000;
-/** A browser keeps six connections to one server: a page that nobody looks at gives its own back. */
+/** Delay in ms before a hidden page closes its event stream: browsers allow only six connections per server. */
 const restAfter = 10_000;
 
-/** What became of everything that was asked of a server that is gone. */
-export const serverGone = "The preview server isn’t responding. Start it again with `templates preview`.";
+/** The error of every request when the server does not respond. */
+export const serverGone = "The preview server isn't responding. Start it again with `templates preview`.";
 
-/** A running server, asked by paths below the page's own. */
+/** The source of a page with a running server. Paths are relative to the page's URL. */
 export const liveSource: Source = {
   isCopy: false,
-  project: () => ask("project"),
-  template: (name) => ask(`templates/${encodeURIComponent(name)}`),
-  report: (name) => ask(`templates/${encodeURIComponent(name)}/report`),
-  requests: (name) => ask(`templates/${encodeURIComponent(name)}/requests`, "POST", {}),
-  contents: () => ask("contents"),
-  variables: (template, request) => ask(`templates/${encodeURIComponent(template)}/variables`, "POST", request),
-  clientView: (request) => ask("client-view", "POST", request),
+  project: () => fetchJson("project"),
+  template: (name) => fetchJson(`templates/${encodeURIComponent(name)}`),
+  report: (name) => fetchJson(`templates/${encodeURIComponent(name)}/report`),
+  requests: (name) => fetchJson(`templates/${encodeURIComponent(name)}/requests`, "POST", {}),
+  contents: () => fetchJson("contents"),
+  variables: (template, request) => fetchJson(`templates/${encodeURIComponent(template)}/variables`, "POST", request),
+  clientView: (request) => fetchJson("client-view", "POST", request),
   saveFixture: (template, fixture, request) =>
-    ask(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
-  starters: () => ask("starters"),
-  createTemplate: (request) => ask("templates", "POST", request),
-  renameTemplate: (template, to) => ask(`templates/${encodeURIComponent(template)}/rename`, "POST", { to }),
-  send: (request) => ask("send", "POST", request),
-  remote: (template) => ask(`remote/${encodeURIComponent(template)}`),
-  deployed: (template, environment) => ask(`remote/${encodeURIComponent(template)}/${encodeURIComponent(environment)}`),
-  commits: (template) => ask(`commits/${encodeURIComponent(template)}`),
-  committed: (template, hash) => ask(`commits/${encodeURIComponent(template)}/${encodeURIComponent(hash)}`),
-  mails: () => ask("inbox"),
-  mail: (id) => ask(`inbox/${encodeURIComponent(id)}`),
-  mailCount: () => ask("inbox-count"),
-  deleteMail: (id) => ask(`inbox/${encodeURIComponent(id)}`, "DELETE"),
-  deleteAllMails: () => ask("inbox", "DELETE"),
-  openEditor: (place) => ask("editor", "POST", place),
-  setRemoteImages: (remoteImages) => ask("preferences", "PUT", { remoteImages }),
+    fetchJson(`templates/${encodeURIComponent(template)}/fixtures/${encodeURIComponent(fixture)}`, "PUT", request),
+  starters: () => fetchJson("starters"),
+  createTemplate: (request) => fetchJson("templates", "POST", request),
+  renameTemplate: (template, to) => fetchJson(`templates/${encodeURIComponent(template)}/rename`, "POST", { to }),
+  send: (request) => fetchJson("send", "POST", request),
+  remote: (template) => fetchJson(`remote/${encodeURIComponent(template)}`),
+  deployed: (template, environment) =>
+    fetchJson(`remote/${encodeURIComponent(template)}/${encodeURIComponent(environment)}`),
+  commits: (template) => fetchJson(`commits/${encodeURIComponent(template)}`),
+  committed: (template, hash) => fetchJson(`commits/${encodeURIComponent(template)}/${encodeURIComponent(hash)}`),
+  mails: () => fetchJson("inbox"),
+  mail: (id) => fetchJson(`inbox/${encodeURIComponent(id)}`),
+  mailCount: () => fetchJson("inbox-count"),
+  deleteMail: (id) => fetchJson(`inbox/${encodeURIComponent(id)}`, "DELETE"),
+  deleteAllMails: () => fetchJson("inbox", "DELETE"),
+  openEditor: (place) => fetchJson("editor", "POST", place),
+  setRemoteImages: (remoteImages) => fetchJson("preferences", "PUT", { remoteImages }),
   subscribe: (listener) => {
     let stream: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -76,9 +77,9 @@ export const liveSource: Source = {
   },
 };
 
-/** What the server answers is typed by `contract.ts`; both are of the same package. */
-const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
-  const ahead = method === "GET" ? await takeAhead(path) : undefined;
+/** The answer has the type that `contract.ts` states: server and page come from the same package. */
+const fetchJson = async <Answer>(path: string, method = "GET", body?: unknown): Promise<Answer> => {
+  const ahead = method === "GET" ? await takePrefetched(path) : undefined;
   const options = {
     method,
     ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
@@ -94,11 +95,11 @@ const ask = async <Answer>(path: string, method = "GET", body?: unknown): Promis
   return answer;
 };
 
-/** The answer to what was asked for before this script was there; once. */
-const takeAhead = (path: string): Promise<Response | undefined> | undefined => {
-  const asked: AskedAhead | undefined = window.askedAhead;
-  const answer = asked?.get(path);
-  asked?.delete(path);
+/** The response to a request that `ahead.ts` made. Each can be taken once. */
+const takePrefetched = (path: string): Promise<Response | undefined> | undefined => {
+  const responses: AskedAhead | undefined = window.askedAhead;
+  const answer = responses?.get(path);
+  responses?.delete(path);
   return answer;
 };
 

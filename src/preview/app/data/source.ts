@@ -32,7 +32,7 @@ export interface Source {
   report(name: string): Promise<TemplateReport>;
   /** Requests the URLs of its links and images. */
   requests(template: string): Promise<readonly UrlRequest[]>;
-  /** Each template's filled text by its name, for searching. */
+  /** Each template's filled text by template name, for searching. */
   contents(): Promise<Readonly<Record<string, string>>>;
   variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
   clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
@@ -44,18 +44,18 @@ export interface Source {
   remote(template: string): Promise<readonly RemoteReport[]>;
   deployed(template: string, environment: string): Promise<DeployedTemplate>;
   commits(template: string): Promise<TemplateCommits>;
-  /** As it was at one of them. */
+  /** The template at one of these commits. */
   committed(template: string, hash: string): Promise<CompiledBodies>;
   /** Newest first. */
   mails(): Promise<readonly MailSummary[]>;
   mail(id: string): Promise<MailDetail>;
-  /** How many there are, those that are not listed too. */
+  /** Number of all emails, including those that are not listed. */
   mailCount(): Promise<number>;
   deleteMail(id: string): Promise<void>;
-  /** Those that are not listed, too. */
+  /** Deletes all emails, including those that are not listed. */
   deleteAllMails(): Promise<void>;
   openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
   setRemoteImages(shown: boolean): Promise<void>;
-  /** Calls back until it is called itself; a copy never does. */
+  /** Reports events until the returned function is called. A static copy reports none. */
   subscribe(listener: { event(event: PreviewEvent): void; connection(isUp: boolean): void }): () => void;
 }

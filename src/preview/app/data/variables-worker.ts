@@ -1,6 +1,6 @@
 /*
- * The first part of a script that runs in a worker of a static copy: what the project's `variables.ts` make of variables. The
- * second part puts these modules into `lettershopModules`.
+ * The first part of the script that a static copy runs in a worker: it applies a template's `variables.ts`. The second part
+ * sets `lettershopModules` to these modules.
  */
 import { z } from "zod";
 import type { Variables } from "../../../mustache/variables.js";
@@ -16,7 +16,7 @@ declare global {
   var lettershopModules: Readonly<Record<string, Pick<FixtureInput, "schema" | "derive">>>;
 }
 
-// The page's policy lets nobody make code of a text, and a browser's console would tell of each attempt.
+// The content security policy forbids `eval`. Without this, the console would report each attempt.
 z.config({ jitless: true });
 
 globalThis.addEventListener("message", ({ data }: MessageEvent<Question>) => {
@@ -26,7 +26,7 @@ globalThis.addEventListener("message", ({ data }: MessageEvent<Question>) => {
 
 function answer({ template, ...question }: Question): FixtureReading {
   const { schema, derive } = globalThis.lettershopModules[template] ?? {};
-  if (schema === undefined) return { issues: [], problem: { message: `There is no ${template} in this copy.` } };
+  if (schema === undefined) return { issues: [], problem: { message: `This copy has no template ${template}.` } };
   try {
     return readFixture({ schema, derive, ...question });
   } catch (error) {

@@ -16,18 +16,18 @@ useMode(modeOklab);
 useMode(modeOklch);
 const toOklch = converter("oklch");
 
-/** The surface on which clients show emails that bring no background of their own. */
+/** The canvas on which clients show emails without a background of their own. */
 export const CANVAS = { light: "#ffffff", dark: "#1c1c1e" };
 
-/** Lightness from 0 to 1, as people see it: a background is at most this light when it was darkened, a text at least that. */
+/** Perceived lightness from 0 to 1: the maximum of a darkened background, and the minimum of lightened text. */
 const DARK_MOST = 0.48;
 const LIGHT_LEAST = 0.76;
 
 const remembered = new Map<string, string | undefined>();
 
 /**
- * A background colour as inverting clients show it in the dark: light ones become dark, dark ones stay, and each keeps its
- * hue. Undefined where it stays as it is.
+ * A background colour as clients that force dark mode show it: light colours become dark, dark colours stay, and the
+ * hue is kept. Undefined if the colour stays.
  */
 export function darkened(colour: string): string | undefined {
   return changed(`background ${colour}`, colour, ({ l, c }) =>
@@ -35,14 +35,14 @@ export function darkened(colour: string): string | undefined {
   );
 }
 
-/** The same of a text's colour: dark ones become light. */
+/** The same for a text colour: dark colours become light. */
 export function lightened(colour: string): string | undefined {
   return changed(`text ${colour}`, colour, ({ l }) =>
     l >= LIGHT_LEAST ? l : 0.95 - l * ((0.95 - LIGHT_LEAST) / LIGHT_LEAST),
   );
 }
 
-/** The same of a line: light ones recede, dark ones come forward. */
+/** The same for a border: light borders become darker, dark borders become lighter. */
 export function lineInDark(colour: string): string | undefined {
   return changed(`line ${colour}`, colour, ({ l }) => (l > 0.6 ? 0.3 + (1 - l) * 0.4 : 0.8 - l * 0.6));
 }

@@ -1,8 +1,8 @@
 import { darkened, lightened, lineInDark } from "./colour.js";
 
 /**
- * Shows an email as clients do that darken by force: from computed styles, each colour by itself. Pictures and gradients
- * stay as they are. Of what was changed, Outlook.com says so in attributes, for which an email can have styles.
+ * Shows an email as clients that force dark mode do: each colour is changed separately, from computed styles. Images
+ * and gradients stay. Like Outlook.com, it marks changed elements with attributes that an email's styles can select.
  */
 export function darken(email: Document): void {
   const view = email.defaultView;
@@ -27,7 +27,7 @@ export function darken(email: Document): void {
       if (line) change(element, `border-${side}-color`, line);
     }
   }
-  // Reading styles between changes would compute them anew each time.
+  // Reading styles between changes would make the browser compute them again each time.
   for (const apply of changes) apply();
 }
 

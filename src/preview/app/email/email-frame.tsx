@@ -7,27 +7,27 @@ export interface EmailFrameProps {
   readonly html: string;
   /** Names the frame for screen readers. */
   readonly title: string;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly showsRemoteImages: boolean;
-  /** What is not given is as usual. */
+  /** Settings that are left out have their defaults. */
   readonly look?: Partial<Look>;
-  /** The addresses of the images that the email carries with it, by Content-ID. The same object as long as they are. */
+  /** URLs of the email's embedded images by Content-ID. Pass the same object while they are unchanged. */
   readonly contentIds?: Readonly<Record<string, string>>;
-  /** Of the size at which it is shown. Default 1. */
+  /** Zoom factor. Default 1. */
   readonly scale?: number;
-  /** Email pixels that it fills even where its content is shorter. */
+  /** Minimum height in email pixels, for emails with shorter content. */
   readonly leastHeight?: number;
-  /** After each change that is on the screen. */
+  /** Called after each change is on the screen. */
   readonly onShow?: (email: Document, withheldImages: number) => void;
-  /** Lies over the email, in its pixels. */
+  /** An overlay, positioned in email pixels. */
   readonly children?: ReactNode;
 }
 
 const usual: Partial<Look> = {};
 const none: Readonly<Record<string, string>> = {};
 
-/** An email as a client shows it, as high as its content: what is around it scrolls. */
+/** An email as a client shows it. The frame is as high as its content, so the page around it scrolls. */
 export function EmailFrame(props: EmailFrameProps): ReactNode {
   const { html, title, width, showsRemoteImages, look = usual, contentIds = none, scale = 1, leastHeight = 0 } = props;
   const { scheme = "light", areImagesBlocked = false, textSize = 100, isRightToLeft = false } = look;
@@ -41,7 +41,7 @@ export function EmailFrame(props: EmailFrameProps): ReactNode {
   });
   useLayoutEffect(() => {
     if (!host.current) return undefined;
-    const email = new ShownEmail(host.current, { height: setHeight, shown: (...given) => latest.current?.(...given) });
+    const email = new ShownEmail(host.current, { height: setHeight, shown: (...args) => latest.current?.(...args) });
     shown.current = email;
     return () => {
       leaveTurn(email);

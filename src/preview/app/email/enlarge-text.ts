@@ -1,4 +1,6 @@
-/** Shows an email's texts as for readers who want them larger or smaller: by computed sizes, so that pictures and columns stay. */
+/**
+ * Scales an email's text as for a recipient who set a larger or smaller text size. Images and columns keep their size.
+ */
 export function enlargeText(email: Document, percent: number): void {
   const view = email.defaultView;
   if (!view || percent === 100) return;

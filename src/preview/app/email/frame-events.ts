@@ -1,4 +1,4 @@
-/** What happens inside of an email's frame and concerns the page: its keys, and links within the email. */
+/** Forwards keys and pointer events from an email's frame to the page, and follows links within the email. */
 export function passOn(frame: HTMLIFrameElement): void {
   const email = frame.contentDocument;
   if (!email) return;
@@ -12,7 +12,7 @@ export function passOn(frame: HTMLIFrameElement): void {
   email.addEventListener("click", (event) => {
     const link = isElement(event.target) ? event.target.closest("a[href^='#'], area[href^='#']") : null;
     if (!link) return;
-    // The address would be resolved against the page's, and load it into the frame.
+    // A fragment would be resolved against the page's URL, which would load the page into the frame.
     event.preventDefault();
     const name = decodeURIComponent(link.getAttribute("href")?.slice(1) ?? "");
     const target = email.getElementById(name) ?? email.getElementsByName(name)[0] ?? email.documentElement;
@@ -20,7 +20,7 @@ export function passOn(frame: HTMLIFrameElement): void {
   });
 }
 
-/** Of whichever window. */
+/** Works for elements of any window, unlike `instanceof`. */
 function isElement(target: EventTarget | null): target is Element {
   return target !== null && "closest" in target;
 }

@@ -1,7 +1,10 @@
-/** Further down an email scrolls inside its frame: no picture of a hundred thousand pixels makes the page as high. */
+/**
+ * Maximum height in pixels. A longer email scrolls inside its frame, so that an image 100,000 pixels high cannot
+ * stretch the page.
+ */
 const MOST = 40_000;
 
-/** Keeps a frame as high as its document, whatever is laid out or loaded later; calls back with each new height. */
+/** Keeps a frame as high as its document when content loads or changes. Calls back with each new height. */
 export class FrameHeight {
   readonly #frame: HTMLIFrameElement;
   readonly #email: Document;
@@ -23,7 +26,7 @@ export class FrameHeight {
     const { clientWidth, clientHeight, scrollHeight } = email.documentElement;
     const { height } = email.documentElement.getBoundingClientRect();
     const known = [clientWidth, clientHeight, scrollHeight, height].join();
-    // In quirks mode the root is as high as the frame, whatever is in it.
+    // In quirks mode the root is as high as the frame, whatever its content.
     if (known === this.#known && email.compatMode !== "BackCompat") return;
     const needed = Math.min(MOST, this.#needed());
     this.#known = known;
@@ -38,8 +41,8 @@ export class FrameHeight {
   }
 
   /**
-   * A document is at least as high as its frame: only in a frame without height it tells what it needs. The room that there
-   * is for it does not count, as it becomes less without a change of the document.
+   * A document is at least as high as its frame, so it is measured in a frame of height 0. The minimum height is
+   * removed for that, because it can shrink without a change of the document.
    */
   #needed(): number {
     const { style } = this.#frame;

@@ -1,4 +1,4 @@
-/** Whether words of an email run from left to right even where the email as a whole does not. */
+/** Whether text of the email sets its own direction and therefore stays left to right in a right-to-left preview. */
 export function keepsDirection(email: Document): boolean {
   const { defaultView: view, body } = email;
   if (!view) return false;

@@ -1,6 +1,6 @@
 /**
- * Makes an element what another one is, and leaves alone what is the same in both: images stay loaded, and only what
- * changed is laid out again. The other one may lose its children to it.
+ * Changes an element into another one and leaves alone what is the same in both: images stay loaded, and only what
+ * changed is laid out again. Children may be moved out of `wanted`.
  */
 export function morph(shown: Element, wanted: Element): void {
   morphAttributes(shown, wanted);
@@ -8,7 +8,7 @@ export function morph(shown: Element, wanted: Element): void {
   for (const next of Array.from(wanted.childNodes)) {
     if (at && isAlike(at, next)) {
       if (isElement(at) && isElement(next)) {
-        // The browser compares quicker than is walked here.
+        // The browser's comparison is faster than walking the tree here.
         if (!at.isEqualNode(next)) morph(at, next);
       } else if (at.nodeValue !== next.nodeValue) at.nodeValue = next.nodeValue;
       at = at.nextSibling;
@@ -30,7 +30,7 @@ export function morph(shown: Element, wanted: Element): void {
 function morphAttributes(shown: Element, wanted: Element): void {
   for (const attribute of wanted.attributes) {
     if (shown.getAttribute(attribute.name) === attribute.value) continue;
-    // Names that a parser allows, `setAttribute` may refuse.
+    // `setAttribute` can refuse names that a parser allows.
     const copy = attribute.cloneNode();
     if (copy instanceof Attr) shown.setAttributeNode(copy);
   }
@@ -48,7 +48,7 @@ function namespaceOf(node: Node): string | null {
   return isElement(node) ? node.namespaceURI : null;
 }
 
-/** Of whichever window. */
+/** Works for elements of any window, unlike `instanceof`. */
 function isElement(node: Node): node is Element {
   return node.nodeType === Node.ELEMENT_NODE;
 }

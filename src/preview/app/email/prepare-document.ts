@@ -3,24 +3,24 @@ import { chooseInQuery, chooseInStyles, chooseScheme, type Face } from "./scheme
 export interface Preparation {
   readonly face: Face;
   readonly isRightToLeft: boolean;
-  /** The addresses of what the email carries with it, by Content-ID. */
+  /** URLs of the email's embedded images by Content-ID. */
   readonly contentIds?: Readonly<Record<string, string>>;
 }
 
 /**
- * An email as a document that is safe to show and shows one face. Nothing in it runs or loads before it is put into a frame,
- * whose sandbox and policy hold back what is overlooked here.
+ * Turns an email into a document that is safe to show, for one colour scheme. Nothing in it runs or loads before it is
+ * put into a frame, whose sandbox and policy block anything this function misses.
  */
 export function prepareDocument(html: string, { face, isRightToLeft, contentIds = {} }: Preparation): Document {
   const email = new DOMParser().parseFromString(withCarried(html, contentIds), "text/html");
   for (const element of email.querySelectorAll(REMOVED)) element.remove();
-  // A set of frames stood in its place.
+  // A frameset took the place of the body.
   if (!email.querySelector("body")) email.documentElement.append(email.createElement("body"));
   for (const element of email.querySelectorAll(ACTIVE.map((name) => `[${name}]`).join())) {
     for (const name of ACTIVE) element.removeAttribute(name);
   }
   for (const element of email.querySelectorAll("[href], [*|href], [src], [data], [poster]")) prepareAddresses(element);
-  // What was shown before stays in sight until it is replaced: no image may come in a later frame.
+  // The previous image stays visible until this one replaces it, so both must change in the same frame.
   for (const image of email.images) image.decoding = "sync";
   for (const style of email.querySelectorAll("style")) style.textContent = chooseInStyles(style.textContent, face);
   for (const [name, choose] of CHOOSING) {
@@ -39,16 +39,19 @@ export function prepareDocument(html: string, { face, isRightToLeft, contentIds 
   return email;
 }
 
-/** What runs, loads or leads away, and what mail clients leave out. */
+/** Elements that run code, load files or navigate, and those that email clients strip. */
 const REMOVED = [
   "script, base, link, meta[http-equiv], meta[name=viewport i], iframe, frame, frameset, object, embed, applet, portal, fencedframe, template",
   "set, animate, animateMotion, animateTransform",
 ].join(", ");
 
-/** These would act, or take the page's focus or keys. Handlers of events are dead in a frame without scripts. */
+/**
+ * Attributes that act by themselves or take the page's focus or keys. Event handlers do nothing in a frame without
+ * scripts.
+ */
 const ACTIVE = ["action", "formaction", "ping", "autofocus", "accesskey", "srcdoc", "loading", "target"];
 
-/** Attributes that say for which scheme something is. */
+/** Attributes that can contain a colour scheme. */
 const CHOOSING = [
   ["media", chooseInQuery],
   ["sizes", chooseInQuery],
@@ -64,7 +67,7 @@ function prepareAddresses(element: Element): void {
   }
 }
 
-/** Browsers pass over controls and line breaks in an address's scheme. */
+/** Browsers ignore control characters and line breaks in a URL's scheme. */
 function isScript(address: string): boolean {
   return /^(?:javascript|vbscript):|^data:(?!image\/)/i.test(address.replace(/[\0- ]+/g, ""));
 }
@@ -74,7 +77,7 @@ function openElsewhere(link: Element): void {
   link.setAttribute("rel", "noopener noreferrer");
 }
 
-/** With the addresses of its own images in place of their Content-IDs. */
+/** Replaces Content-IDs by the URLs of the embedded images. */
 function withCarried(html: string, contentIds: Readonly<Record<string, string>>): string {
   return html.replace(
     /\bcid:([^\s"'()<>]+)/gi,

@@ -1,13 +1,13 @@
 import type { Scheme } from "../state/view.js";
 
-/** Which of its two faces an email shows: a client that darkens by force asks for the light one. */
+/** The colour scheme that an email is shown in. Clients that force dark mode request the light one. */
 export type Face = "light" | "dark";
 
 export function faceOf(scheme: Scheme): Face {
   return scheme === "dark" ? "dark" : "light";
 }
 
-/** Media features that are always so and never so, wherever an email is shown. */
+/** Media features that are always or never true, wherever an email is shown. */
 const ALWAYS = "(min-width: 0)";
 const NEVER = "(min-width: 1e7px)";
 
@@ -20,7 +20,7 @@ const queries = new RegExp(FEATURE, "gi");
 const styles = new RegExp(`${SKIPPED}|${FEATURE}|${DECLARATION}`, "gi");
 
 /**
- * A media query as it reads where the reader's scheme is this one.
+ * A media query as it reads in a given colour scheme.
  *
  * @example
  * chooseInQuery("screen and (prefers-color-scheme: dark)", "dark"); // "screen and (min-width: 0)"
@@ -29,17 +29,17 @@ export function chooseInQuery(query: string, face: Face): string {
   return query.replace(queries, (_, wanted?: string) => answer(wanted, face));
 }
 
-/** A style sheet, or the text of a style attribute, as the same. What its strings and comments say stays. */
+/** The same for a style sheet or a style attribute. Strings and comments stay unchanged. */
 export function chooseInStyles(css: string, face: Face): string {
   if (!/color-scheme/i.test(css)) return css;
-  return css.replace(styles, (found: string, wanted?: string, property?: string, schemes?: string) => {
+  return css.replace(styles, (match: string, wanted?: string, property?: string, schemes?: string) => {
     if (property !== undefined) return `${property} ${chooseScheme(schemes ?? "", face)}`;
-    return found.startsWith("(") ? answer(wanted, face) : found;
+    return match.startsWith("(") ? answer(wanted, face) : match;
   });
 }
 
 /**
- * What is used of the schemes that an element supports: the value of `color-scheme`, and of the meta element of that name.
+ * The scheme to use of those an element supports: of the value of `color-scheme`, or of the meta element of that name.
  *
  * @example
  * chooseScheme("light dark", "dark"); // "dark"

@@ -13,7 +13,7 @@ import { withhold } from "./withhold.js";
 export interface Look {
   readonly scheme: Scheme;
   readonly areImagesBlocked: boolean;
-  /** In percent. */
+  /** In per cent. */
   readonly textSize: number;
   readonly isRightToLeft: boolean;
 }
@@ -32,15 +32,15 @@ interface Prepared {
 }
 
 interface Listener {
-  /** An email is on the screen, or has changed there; with how many remote images are withheld from it. */
+  /** Called when an email is on the screen or has changed there, with the number of remote images withheld from it. */
   readonly shown: (email: Document, withheldImages: number) => void;
   readonly height: (height: number) => void;
 }
 
 /**
- * An email in a frame without scripts. A change of the email changes the frame's document where it differs, so that nothing
- * flickers or loads again; only what a document cannot change once it is made (its policy, its mode) takes another frame,
- * which comes into sight when it is filled.
+ * An email in a frame without scripts. A change to the email updates the frame's document only where it differs, so
+ * that nothing flickers or loads again. What a document cannot change after it is created (its policy, its mode) takes
+ * a new frame, which becomes visible once it is filled.
  */
 export class ShownEmail {
   readonly #host: HTMLElement;
@@ -116,9 +116,9 @@ export class ShownEmail {
     frame.style.colorScheme = faceOf(look.scheme);
     frame.style.background = look.scheme === "light" ? CANVAS.light : CANVAS.dark;
     morph(shown.documentElement, prepared.documentElement);
-    // The page around it scrolls; a bar that takes width would change the layout.
+    // The page around it scrolls; a scroll bar that takes width would change the layout.
     shown.documentElement.style.setProperty("scrollbar-width", "none", "important");
-    // As its recipients see it, also for who uses a contrast theme.
+    // Shown as its recipients see it, even if the user has a contrast theme.
     shown.documentElement.style.setProperty("forced-color-adjust", "none", "important");
     enlargeText(shown, look.textSize);
     if (look.scheme === "forced-dark") darken(shown);

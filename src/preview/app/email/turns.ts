@@ -4,17 +4,17 @@ const waiting = new Map<object, () => void>();
 let isBusy = false;
 let typedAt = Number.NEGATIVE_INFINITY;
 
-/** Between two keys of somebody who types. */
+/** Maximum time in ms between two key presses of continuous typing. */
 const TYPING_MS = 300;
-/** Whoever types without a rest still sees what comes of it. */
+/** Maximum delay in ms, so that someone who types without a pause still sees updates. */
 const PATIENCE_MS = 200;
 
 document.addEventListener("input", () => (typedAt = performance.now()), true);
 
 /**
- * Does something for the first who asks at once, and for the others one after the other, so that the first pane changes
- * before the last one is done. While somebody types, all of it waits for the keys. Who asks again meanwhile is served once,
- * with what was asked last.
+ * Runs the first caller's work at once and queues the others, so that the first pane changes before the last one is
+ * done. While the user types, all work waits for a pause. A caller that asks again while it waits runs once, with its
+ * latest work.
  */
 export function takeTurn(who: object, work: () => void): void {
   const isTyping = performance.now() - typedAt < TYPING_MS;

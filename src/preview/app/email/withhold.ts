@@ -1,10 +1,10 @@
 import type { ImageAccess } from "./content-policy.js";
 
 /**
- * Takes out of a prepared email what its policy would refuse, so that a browser's console has nothing to say of it: style
- * sheets, fonts and media of other hosts, and the images that are not to be shown. An image keeps its place.
+ * Removes what the content security policy would block, so that the browser's console stays empty: style sheets, fonts
+ * and media of other hosts, and images that are not allowed. A removed image keeps its space.
  *
- * @returns How many images of other hosts are withheld: each once, however often it is named.
+ * @returns The number of distinct images of other hosts that are withheld.
  */
 export function withhold(email: Document, images: ImageAccess): number {
   const own = images.own.map((address) => new URL(address, document.baseURI).href);
@@ -13,11 +13,11 @@ export function withhold(email: Document, images: ImageAccess): number {
     const url = URL.parse(address, document.baseURI);
     if (!url || /^(?:data|blob|cid):/.test(url.protocol)) return true;
     if (own.some((each) => url.href.startsWith(each))) return true;
-    // What is beside the page is none of the email's.
+    // Other files next to the page do not belong to the email.
     return images.showsRemoteImages && url.origin !== window.location.origin && url.protocol !== "file:";
   };
   const withheld = new Set<string>();
-  const kept = (address: string) => {
+  const allowed = (address: string) => {
     if (isAllowed(address)) return address;
     const url = URL.parse(address, document.baseURI);
     if (url && /^https?:$/.test(url.protocol) && url.origin !== window.location.origin) withheld.add(url.href);
@@ -25,13 +25,13 @@ export function withhold(email: Document, images: ImageAccess): number {
   };
   const inStyles = (css: string) =>
     css.replace(ADDRESSES, (whole, _quote, address: string) =>
-      kept(address) === address ? whole : `url("${NO_IMAGE}")`,
+      allowed(address) === address ? whole : `url("${NO_IMAGE}")`,
     );
 
   for (const media of email.querySelectorAll("video, audio, video source, audio source, track")) {
     media.removeAttribute("src");
     const poster = media.getAttribute("poster");
-    if (poster !== null) media.setAttribute("poster", kept(poster));
+    if (poster !== null) media.setAttribute("poster", allowed(poster));
   }
   for (const style of email.querySelectorAll("style"))
     style.textContent = inStyles(style.textContent.replace(IMPORTS, "").replace(FONTS, withoutRemote));
@@ -39,9 +39,9 @@ export function withhold(email: Document, images: ImageAccess): number {
     element.setAttribute("style", inStyles(element.getAttribute("style") ?? ""));
   for (const [selector, name] of PICTURES) {
     for (const element of email.querySelectorAll(selector))
-      element.setAttribute(name, kept(element.getAttribute(name) ?? ""));
+      element.setAttribute(name, allowed(element.getAttribute(name) ?? ""));
   }
-  // The best of these takes the place of the one in `src`, which is counted.
+  // The best of these replaces the image in `src`, which is counted already.
   for (const element of email.querySelectorAll("[srcset]")) {
     const addresses = (element.getAttribute("srcset") ?? "")
       .split(/,\s+/)
@@ -51,7 +51,7 @@ export function withhold(email: Document, images: ImageAccess): number {
   return withheld.size;
 }
 
-/** It is shown as one that did not load. */
+/** Shown as an image that failed to load. */
 const NO_IMAGE = "data:,";
 
 const PICTURES = [

@@ -5,7 +5,7 @@ import { Select } from "../ui/select.js";
 import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
 
-/** Whose list is imitated, and what its widths rest on. */
+/** Chooses the client whose list is imitated. A tooltip explains the widths. */
 export const ClientChoice = () => {
   const { client } = useView();
   const { basis } = clientLists[client];

@@ -1,8 +1,8 @@
 import type { EnvelopeClient } from "../state/view.js";
 
-/** How much of a line of text a client's list has room for. */
+/** The room that a client's list has for a line of text. */
 export interface LineRoom {
-  /** CSS pixels, or points of the phone, which are as large to the letters. */
+  /** In CSS pixels, or in points on a phone, which are the same size for text. */
   readonly width: number;
   readonly font: string;
   readonly lines: number;
@@ -10,10 +10,10 @@ export interface LineRoom {
 
 export interface ClientList {
   readonly name: string;
-  /** What the widths rest on, in a sentence. */
+  /** A sentence about how the widths were determined. */
   readonly basis: string;
   readonly subject: LineRoom;
-  /** Absent where it follows the subject on the same line, with what room that leaves. */
+  /** Undefined if the preheader follows the subject on the same line and gets the remaining room. */
   readonly preheader?: LineRoom;
 }
 
@@ -22,9 +22,9 @@ const roboto = 'Roboto, "Inter Variable", sans-serif';
 const segoe = '"Segoe UI", "Inter Variable", sans-serif';
 
 /**
- * The widths that the envelope assumes, each of a usual device with the client's own settings as they come: no client says
- * how much it shows, and text size, density and width are the reader's. Where a client's font is not installed here, Inter
- * stands in, whose letters are about as wide.
+ * The widths assumed by the envelope, each for a common device with the client's default settings. No client documents
+ * how much it shows, and text size, density and width depend on the recipient. If a client's font is not installed
+ * here, Inter is used, which is about as wide.
  */
 export const clientLists: Readonly<Record<EnvelopeClient, ClientList>> = {
   iphone: {
@@ -37,20 +37,20 @@ export const clientLists: Readonly<Record<EnvelopeClient, ClientList>> = {
   "gmail-android": {
     name: "Gmail on Android",
     basis:
-      "412 dp screen (Pixel, Galaxy S), minus 72 for the sender’s picture, 16 for the margin and 32 for the star; 14 sp text; comfortable density.",
+      "412 dp screen (Pixel, Galaxy S), minus 72 for the sender's photo, 16 for the margin and 32 for the star; 14 sp text; comfortable density.",
     subject: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
     preheader: { width: 308, font: `400 14px ${roboto}`, lines: 1 },
   },
   "gmail-web": {
     name: "Gmail on the web",
     basis:
-      "1,440-pixel window, minus 256 for the menu, 56 for the side panel and about 360 for sender, icons and date; 14-pixel text; preheader on the subject’s line.",
+      "1,440-pixel window, minus 256 for the menu, 56 for the side panel and about 360 for sender, icons and date; 14-pixel text; preheader on the subject's line.",
     subject: { width: 768, font: `400 14px ${roboto}`, lines: 1 },
   },
   outlook: {
     name: "Outlook",
     basis:
-      "New Outlook and Outlook on the web, with a 360-pixel message list beside the reading pane, minus 88 for picture and margins; 14-pixel text; one line each.",
+      "New Outlook and Outlook on the web, with a 360-pixel message list next to the reading pane, minus 88 for the sender's photo and margins; 14-pixel text; one line each.",
     subject: { width: 272, font: `400 14px ${segoe}`, lines: 1 },
     preheader: { width: 272, font: `400 14px ${segoe}`, lines: 1 },
   },

@@ -1,16 +1,18 @@
 import { characterEnds } from "./characters.js";
 import type { LineRoom } from "./clients.js";
 
-/** A text's width in a font. */
+/** The width of text in a font. */
 export type Measure = (text: string, font: string) => number;
 
-/** A text as a list shows it: up to where it is cut off, and what is not seen. */
+/** Text as a list shows it: the part up to the cut, and the part that is not visible. */
 export interface Cut {
   readonly shown: string;
   readonly rest: string;
 }
 
-/** Where a room ends, between two characters as people see them; with an ellipsis, as clients end what they cut. */
+/**
+ * Cuts text where the room ends, between two user-perceived characters, with room for the ellipsis that clients add.
+ */
 export const cutOff = (text: string, room: LineRoom, measure: Measure): Cut => {
   let from = 0;
   for (let line = 1; line < room.lines; line += 1) from = wrapped(text, from, room, measure);
@@ -20,7 +22,7 @@ export const cutOff = (text: string, room: LineRoom, measure: Measure): Cut => {
   return { shown: text.slice(0, end), rest: text.slice(end) };
 };
 
-/** How many UTF-16 units of a text a line holds. Wider texts take more room, so that half of what is left is tried. */
+/** Number of UTF-16 units that fit on a line. Found by bisection, because longer text is wider. */
 const fitting = (text: string, room: LineRoom, measure: Measure): number => {
   const ends = [0, ...characterEnds(text)];
   let [low, high] = [0, ends.length - 1];
@@ -32,7 +34,7 @@ const fitting = (text: string, room: LineRoom, measure: Measure): number => {
   return ends[low] ?? 0;
 };
 
-/** Where the next line begins: after the last space that the line holds, else within the word. */
+/** Start of the next line: after the last space that fits, otherwise within the word. */
 const wrapped = (text: string, from: number, room: LineRoom, measure: Measure): number => {
   const rest = text.slice(from);
   const end = fitting(rest, room, measure);

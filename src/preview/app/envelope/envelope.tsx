@@ -16,7 +16,7 @@ import { Line } from "./line.js";
 import { useRecipient } from "./use-recipient.js";
 import { useShownLines } from "./use-shown-lines.js";
 
-/** From, to, subject and preheader, with marks where the chosen client's list cuts them off. */
+/** Sender, recipient, subject and preheader, with marks where the chosen client's list cuts them off. */
 export const Envelope = () => {
   const { client } = useView();
   const from = useOfProject((project) => project.from);
@@ -64,7 +64,7 @@ export const Envelope = () => {
           <dt>Subject</dt>
           <dd>
             {lines ? (
-              <Line cut={lines.subject} missing="No subject: inboxes show “(no subject)”." isStrong />
+              <Line cut={lines.subject} missing='No subject: inboxes show "(no subject)".' isStrong />
             ) : (
               <Skeleton width="44%" />
             )}

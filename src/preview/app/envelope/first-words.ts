@@ -1,14 +1,14 @@
 import { padding, seenWords } from "../../filler.js";
 
-/** What a list of mails shows behind the subject. */
+/** What a list of emails shows after the subject. */
 export interface FirstWords {
-  /** Written for that: hidden where the body begins. */
+  /** The preheader: hidden text at the start of the body. */
   readonly preheader: string;
-  /** With what the body itself begins, as far as lists show it after the preheader. */
+  /** The start of the visible body, as far as lists show it after the preheader. */
   readonly rest: string;
 }
 
-/** As much as the widest list shows. */
+/** Maximum length that the widest list shows. */
 const longest = 300;
 
 const wordless = new Set(["HEAD", "STYLE", "SCRIPT", "TITLE", "TEMPLATE", "TEXTAREA"]);
@@ -21,7 +21,7 @@ const blocks = new Set(
 const hides =
   /display\s*:\s*none|visibility\s*:\s*hidden|max-height\s*:\s*0|opacity\s*:\s*0(?![.\d])|mso-hide\s*:\s*all|font-size\s*:\s*[01](?:px|pt)?\s*(?:;|!|$)|(?<!-)color\s*:\s*transparent/i;
 
-/** Of a filled html body. */
+/** Reads a filled HTML body. */
 export const firstWordsOf = (html: string): FirstWords => {
   const { body } = new DOMParser().parseFromString(html, "text/html");
   const words = { hidden: "", seen: "" };
@@ -30,7 +30,7 @@ export const firstWordsOf = (html: string): FirstWords => {
   const read = (node: Node, isHidden: boolean): void => {
     if (isEnough()) return;
     if (node instanceof Text) {
-      // Hidden text further below is not what a list begins with, but follows in its turn.
+      // Hidden text further below is not the preheader; it belongs to the rest.
       if (isHidden && words.seen.trim() === "") words.hidden += node.data;
       else words.seen += node.data;
     } else if (node instanceof Element && !wordless.has(node.tagName)) {

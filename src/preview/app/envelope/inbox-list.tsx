@@ -17,7 +17,7 @@ interface Row {
   readonly snippet: string;
 }
 
-/** Every template as a row of the chosen client's inbox; the view's own with each of its fixtures. */
+/** Every template as a row of the chosen client's inbox; the current template with each of its fixtures. */
 export const InboxList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <Dialog title="Inbox list" size="wide" isOpen={isOpen} onClose={onClose}>
     <div className={styles.client}>
@@ -88,5 +88,5 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
   return state === "pending" ? [] : [{ template: name, subject, snippet: preheader }];
 }
 
-/** A line as wide as the client's, which cuts off what does not fit. */
+/** As wide as a line in the client, which cuts off text that does not fit. */
 const styleOf = ({ width, font, lines }: LineRoom) => ({ width, font, WebkitLineClamp: lines });

@@ -7,7 +7,7 @@ import styles from "./envelope.module.css";
 
 const lengthOf = (text: string) => characterEnds(text).length;
 
-/** A text with a mark where it is cut off, and how long it is. */
+/** Text with a mark where it is cut off, and its length. */
 export const Line = ({
   cut: { shown, rest },
   own = shown.length + rest.length,
@@ -15,9 +15,9 @@ export const Line = ({
   isStrong,
 }: {
   readonly cut: Cut;
-  /** How much of it, in UTF-16 units, is the preheader itself; what follows are the body's first words. */
+  /** Length of the preheader itself in UTF-16 units. What follows are the body's first words. */
   readonly own?: number;
-  /** What is said of an empty one. */
+  /** Shown if the text is empty. */
   readonly missing: string;
   readonly isStrong?: boolean;
 }) => {

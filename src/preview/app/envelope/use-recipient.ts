@@ -1,7 +1,7 @@
 import { useTemplate } from "../state/data.js";
 import { useInput } from "../state/filled.js";
 
-/** An address of the fixture, where it has one at its top or one level below: `email`, `customer.email`. */
+/** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */
 const addressIn = (value: unknown, depth: number): string | undefined => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const members = Object.entries(value);
@@ -10,7 +10,7 @@ const addressIn = (value: unknown, depth: number): string | undefined => {
   return depth === 0 ? undefined : members.map(([, member]) => addressIn(member, depth - 1)).find(Boolean);
 };
 
-/** Whom the envelope shows, once the template is there: nobody is written to. */
+/** The recipient that the envelope shows, once the template has loaded. Nothing is sent to this address. */
 export const useRecipient = (): string | undefined => {
   const { input } = useInput();
   const { detail } = useTemplate();

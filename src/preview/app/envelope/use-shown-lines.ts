@@ -13,11 +13,11 @@ export interface ShownLines {
   readonly subject: Cut;
   readonly words: FirstWords;
   readonly preheader: Cut;
-  /** Whether the newest variables did not fill it. */
+  /** Whether the current variables could not be filled in, so that this is out of date. */
   readonly isOld: boolean;
 }
 
-/** Undefined while nothing is known. */
+/** Undefined until something is known. */
 export const useShownLines = (): ShownLines | undefined => {
   const { client } = useView();
   const { message, trouble } = useFilled();
@@ -33,12 +33,14 @@ export const useShownLines = (): ShownLines | undefined => {
     const list = clientLists[client];
     const shown = cutOff(subject, list.subject, measureText);
     return { subject: shown, words, preheader: preheaderCut(words, shown, client), isOld };
-    // Widths are others once the fonts are there.
+    // Widths change once the fonts have loaded.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [subject, words, client, isOld, areFontsReady]);
 };
 
-/** What the list of templates knows of the first fixture stands in until the template is there. */
+/**
+ * Subject and preheader from the template list, which has them for the first fixture, until the template has loaded.
+ */
 const useListed = () => {
   const { fixture } = useView();
   const edited = useEdited();

@@ -3,14 +3,17 @@ import { partsOf } from "../inbox/words.js";
 import { base64, type OwnImage, withImages } from "./own-images.js";
 
 export interface ExportedEmail extends Message {
-  /** `Ada <ada@example.com>`, or the address alone; so is `to`. */
+  /** `Ada <ada@example.com>`, or only the address. The same applies to `to`. */
   readonly from: string;
   readonly to: string;
   readonly date: Date;
   readonly images: readonly OwnImage[];
 }
 
-/** An email as a file that mail programs open: RFC 5322, with MIME. Bodies are in base64, as their lines may be of any length. */
+/**
+ * An email as a file that email programs open (RFC 5322 with MIME). Bodies are encoded in base64, because their lines
+ * may have any length.
+ */
 export function emlOf({ from, to, subject, date, html, text, images }: ExportedEmail): string {
   const idOf = (image: OwnImage) => `image-${images.indexOf(image) + 1}`;
   const shown = body(
@@ -25,17 +28,17 @@ export function emlOf({ from, to, subject, date, html, text, images }: ExportedE
     "MIME-Version: 1.0",
     ...several("alternative", [
       body("plain", text),
-      // The last one is what is shown.
+      // Clients show the last alternative.
       images.length === 0 ? shown : several("related", [shown, ...images.map((image) => inline(image, idOf(image)))]),
     ]),
     "",
   ].join("\r\n");
 }
 
-/** The lines of a part: its headers, and what it has. */
+/** The lines of a part: headers and content. */
 type Part = readonly string[];
 
-/** Its boundary is in no line of base64. */
+/** The boundary cannot occur in base64. */
 function several(kind: "alternative" | "related", parts: readonly Part[]): Part {
   const boundary = `--${kind}`;
   return [
@@ -66,7 +69,7 @@ function mailbox(address: string): string {
   return `${isPlain ? `"${name.replace(/["\\]/g, String.raw`\$&`)}"` : words(name)} <${email}>`;
 }
 
-/** A header's text; what is more than ASCII as encoded words (RFC 2047), of lines of 76 characters at most. */
+/** A header's value. Non-ASCII text becomes encoded words (RFC 2047), in lines of at most 76 characters. */
 function words(text: string): string {
   const line = oneLine(text);
   if (/^[\x20-\x7e]*$/.test(line) && !line.includes("=?")) return line;
@@ -74,7 +77,7 @@ function words(text: string): string {
   return pieces.map((piece) => `=?UTF-8?B?${base64(new TextEncoder().encode(piece))}?=`).join("\r\n ");
 }
 
-/** A line break in a header would begin another one. */
+/** A line break in a value would start a new header. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}+/gu, " ").trim();
 }

@@ -9,7 +9,10 @@ import { useView } from "../state/view-store.js";
 import { emlOf } from "./eml.js";
 import { ownImages, withImages } from "./own-images.js";
 
-/** Gives the email of the focused pane as a file, as it would be sent. A component of its own: it follows every edit. */
+/**
+ * Commands that download the focused pane's email as it would be sent. A separate component, because it renders with
+ * every edit.
+ */
 export function ExportCommands() {
   const { template = "", panes } = useView();
   const { message } = useFilled(panes[useFocusedPane(panes.length)]);

@@ -1,23 +1,23 @@
-/** An image of the project, which this page has at `assets/`. */
+/** An image of the project, which the page serves at `assets/`. */
 export interface OwnImage {
-  /** As html names it: `assets/logo.png`. */
+  /** As in the HTML: `assets/logo.png`. */
   readonly path: string;
   readonly type: string;
   readonly base64: string;
 }
 
 /**
- * The images that html names by their place in this page, as the configuration does not say where they will be: an exported
- * file takes them along. A copy that was opened as a file can't read its own.
+ * The images that the HTML references relative to the page, because no base URL is configured. Exported files embed
+ * them. A static copy that was opened as a file cannot read them.
  */
 export async function ownImages(html: string): Promise<readonly OwnImage[]> {
   if (window.location.protocol === "file:") return [];
   const paths = new Set(Array.from(html.matchAll(OWN), ([path]) => path));
-  const found = await Promise.all(Array.from(paths, read));
-  return found.filter((image) => image !== undefined);
+  const images = await Promise.all(Array.from(paths, read));
+  return images.filter((image) => image !== undefined);
 }
 
-/** Html with each image's path replaced. */
+/** The HTML with the path of each image replaced. */
 export function withImages(html: string, images: readonly OwnImage[], addressOf: (image: OwnImage) => string): string {
   const byPath = new Map(images.map((image) => [image.path, image]));
   return html.replace(OWN, (path) => {
@@ -26,7 +26,7 @@ export function withImages(html: string, images: readonly OwnImage[], addressOf:
   });
 }
 
-/** Where an address begins. */
+/** Matches where a URL starts. */
 const OWN = /(?<=["'(])assets\/[^"'()\s<>]+/g;
 
 async function read(path: string): Promise<OwnImage | undefined> {

@@ -13,7 +13,9 @@ export const Attachments = ({ attachments }: Pick<MailDetail, "attachments">) =>
   </ul>
 );
 
-/** To keep, never to open here: what it is called and what it is was said by whoever sent it. */
+/**
+ * Attachments can be downloaded but not opened here: their names and types come from the sender and can't be trusted.
+ */
 const Attachment = ({ filename, contentType, contentId, bytes, url }: MailAttachment) => {
   const Icon = iconOf(contentType);
   return (

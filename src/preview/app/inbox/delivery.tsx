@@ -4,7 +4,7 @@ import { classes } from "../ui/classes.js";
 import styles from "./delivery.module.css";
 import { eventTime, isUnderWay, statusWords } from "./words.js";
 
-/** What became of the mail, for each of those who were to get it. */
+/** The email's delivery events, for each recipient. */
 export const Delivery = ({ mail: { recipients, sentAt } }: { readonly mail: MailDetail }) => (
   <div className={styles.place} tabIndex={0} role="region" aria-label="Delivery">
     {recipients.map((recipient) => (

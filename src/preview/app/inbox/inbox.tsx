@@ -16,14 +16,14 @@ import { NoMail, NothingChosen } from "./no-mail.js";
 import { type Deletion, useDeletion } from "./use-deletion.js";
 import { useInboxCommands } from "./use-inbox-commands.js";
 
-/** What the local service captured: the list, and the mail that is read. */
+/** The local service's captured emails: the list and the open email. */
 export const Inbox = () => {
   const mails = useMails();
   const isReachable = useIsInboxReachable();
   const [query, setQuery] = useState("");
-  const found = mails.filter((each) => matches(each, query));
-  const deletion = useDeletion(found);
-  useInboxCommands(found, deletion);
+  const shownMails = mails.filter((each) => matches(each, query));
+  const deletion = useDeletion(shownMails);
+  useInboxCommands(shownMails, deletion);
   return (
     <>
       {mails.length === 0 ? (
@@ -31,7 +31,7 @@ export const Inbox = () => {
       ) : (
         <Areas onDelete={deletion.deleteOne}>
           <MailList
-            mails={found}
+            mails={shownMails}
             query={query}
             total={mails.length}
             isReachable={isReachable}
@@ -45,7 +45,7 @@ export const Inbox = () => {
   );
 };
 
-/** Asks before everything is deleted. */
+/** Asks for confirmation before all emails are deleted. */
 const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) => (
   <Dialog
     title={`Delete ${count === 1 ? "" : "all "}${counted(count ?? 0, "email")}?`}
@@ -61,11 +61,11 @@ const DeleteAll = ({ count, cancel, confirm }: Deletion["deleteAll"]) => (
       </>
     }
   >
-    <p>This deletes every email of the local service, with its attachments. It can’t be undone.</p>
+    <p>This deletes every email in the local service and its attachments. It can't be undone.</p>
   </Dialog>
 );
 
-/** The list next to the email; where there is no room, one of them. */
+/** The list next to the email, or only one of them on narrow screens. */
 const Areas = ({ onDelete, children }: Pick<MailViewProps, "onDelete"> & { readonly children: ReactNode }) => {
   const { mail } = useView();
   const list = useKeptSize("inbox", 344);

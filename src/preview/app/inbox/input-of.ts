@@ -1,15 +1,15 @@
 import type { Variables, VariablesContract, VariablesSchema } from "../../../mustache/variables.js";
 
 /**
- * What an application passed, of the variables that its mailer sent: without what the framework adds, so without derived
- * variables, conditions, and nulls for what was left out.
+ * The variables that an application passed, from those that its mailer sent: without derived variables, conditions and
+ * the nulls of optional variables that were left out.
  */
 export const inputOf = (contract: VariablesContract, sent: Variables): Variables => {
   const read = own(contract.input, sent, contract);
   return isObject(read) ? read : {};
 };
 
-/** @param nulls Names, dotted where they lead further in, of what is known to be null because it was passed so. */
+/** @param nulls Paths, dotted for nested members, that are null because the application passed null. */
 const own = (
   schema: VariablesSchema | boolean | undefined,
   value: unknown,

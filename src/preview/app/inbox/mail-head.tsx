@@ -7,7 +7,7 @@ import styles from "./mail-head.module.css";
 import { OpenTemplate } from "./open-template.js";
 import { partsOf, statusWords, wholeTime } from "./words.js";
 
-/** What every mail program shows above a mail. */
+/** The headers that email clients show above an email. */
 export const MailHead = ({
   mail,
   canDelete,
@@ -43,7 +43,7 @@ export const MailHead = ({
   );
 };
 
-/** What became of it in one line; of several recipients, how many fared so. */
+/** The email's status in one line. With several recipients: how many have each status. */
 const Statuses = ({ mail: { recipients } }: { readonly mail: MailDetail }) => {
   const counts = new Map<string, number>();
   for (const { status } of recipients) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -63,12 +63,12 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
       <dt>{name}</dt>
       <dd>
         {addresses.map((address, index) => {
-          const { name: person, email } = partsOf(address);
+          const { name: displayName, email } = partsOf(address);
           return (
             <span key={address} className={styles.address}>
-              {person && (
+              {displayName && (
                 <b>
-                  <Visible text={person} />
+                  <Visible text={displayName} />
                 </b>
               )}{" "}
               <Visible text={email} />

@@ -16,7 +16,7 @@ export const MailList = ({
   onQuery,
   onDeleteAll,
 }: {
-  /** Those that fit the query. */
+  /** The emails that match the query. */
   readonly mails: readonly MailSummary[];
   readonly total: number;
   readonly query: string;
@@ -54,7 +54,7 @@ export const MailList = ({
       </SearchBar>
       {!isReachable && (
         <p className={styles.away}>
-          <Unplug size={14} aria-hidden /> The local service isn’t running. This is what it received before.
+          <Unplug size={14} aria-hidden /> The local service isn't running. This is what it received before.
         </p>
       )}
       <ul className={styles.list}>

@@ -8,7 +8,7 @@ import { Visible, visible } from "../ui/visible.js";
 import styles from "./mail-row.module.css";
 import { shortName, shortTime, statusWords, wholeTime } from "./words.js";
 
-/** A mail as it stands in the list. A link, so that it can be opened beside. */
+/** An email in the list. It is a link, so that it can be opened in a new tab. */
 export const MailRow = ({
   mail: { id, from, to, subject, sentAt, status, attachmentCount },
   isChosen,

@@ -22,11 +22,11 @@ export interface MailViewProps {
   readonly onDelete: (id: string) => Promise<void>;
 }
 
-/** A mail that was captured, whole. */
+/** A captured email with all of its parts. */
 export const MailView = ({ id, onDelete }: MailViewProps) => {
   const { mail, trouble } = useMail(id);
   const isReachable = useIsInboxReachable();
-  // Kept from one mail to the next.
+  // The chosen part stays when the user moves to another email.
   const { mailPart: wanted = "rendered" } = useView();
   useEffect(() => markRead([id]), [id]);
   if (!mail) return trouble === undefined ? null : <MissingMail isReachable={isReachable} trouble={trouble} />;

@@ -14,7 +14,7 @@ const send = [
   { what: "Send to it from the command line", line: "npx templates send NAME --to ada@example.com" },
 ];
 
-/** The inbox before anything came: how to get something into it. */
+/** Shown while the inbox is empty: how to send the first email to it. */
 export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
   const other = useOtherService();
   const can = useOfProject((project) => project.can);
@@ -28,21 +28,21 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
       icon={isReachable ? Inbox : Unplug}
       title={
         isReachable
-          ? "No mail yet"
+          ? "No emails yet"
           : other
-            ? "This project’s local service isn’t running"
-            : "The local service isn’t running"
+            ? "This project's local service isn't running"
+            : "The local service isn't running"
       }
       about={
         isReachable
-          ? "Mail that your application sends to the local service shows up here right away. None of it leaves this machine."
-          : "It stands in for the email service during development and keeps every mail it receives. Once it’s running, its mail shows up here."
+          ? "Emails that your application sends to the local service appear here right away. None of them leaves this machine."
+          : "It replaces the email service during development and stores every email it receives. Once it's running, its emails appear here."
       }
       steps={isReachable ? send : [start, ...send]}
     >
       {other && !isReachable && (
         <p>
-          The service at <code>{other.url}</code> belongs to another project, so its mail isn’t shown here:{" "}
+          The service at <code>{other.url}</code> belongs to another project, so its emails aren't shown here:{" "}
           <code>{other.project}</code>
         </p>
       )}
@@ -54,25 +54,25 @@ export const NoMail = ({ isReachable }: { readonly isReachable: boolean }) => {
         </div>
       )}
       <p>
-        From any other language, use its API: <code>templates dev</code> prints the address; the key is{" "}
-        <code>local</code>, the domain <code>example.test</code>.
+        In any other language, use its API: <code>templates dev</code> prints the URL; the key is <code>local</code>,
+        the domain <code>example.test</code>.
       </p>
     </FirstSteps>
   );
 };
 
-/** Beside the list, while no mail is chosen. */
+/** Shown next to the list while no email is selected. */
 export const NothingChosen = () => (
   <div className={styles.page}>
     <EmptyState icon={MailOpen} title="No email selected">
-      Select one from the list, or press <Keys keys="j" /> for the next.
+      Select one from the list, or press <Keys keys="j" /> for the next one.
     </EmptyState>
   </div>
 );
 
 export const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
   <div className={styles.page}>
-    <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn’t running"}>
+    <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn't running"}>
       <Words text={trouble} />
     </EmptyState>
   </div>

@@ -5,13 +5,13 @@ import { changeView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { inputOf } from "./input-of.js";
 
-/** Opens what the mail was made from, with the variables that it was sent with. */
+/** Opens the email's template, with the variables that the email was sent with. */
 export const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail["template"]> }) => {
   const { templates } = useProject();
   const { name, variables } = template;
   const isHere = templates.some((each) => each.name === name);
   const { detail } = useTemplate(isHere ? name : undefined);
-  if (!isHere) return <span title="This project doesn’t have this template">{name}</span>;
+  if (!isHere) return <span title="This template isn't in this project">{name}</span>;
   const contract = detail?.name === name ? detail.compiled?.contract : undefined;
   const open = () =>
     changeView({

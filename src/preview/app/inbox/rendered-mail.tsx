@@ -16,10 +16,10 @@ import { Toggle } from "../ui/toggle.js";
 import { visible } from "../ui/visible.js";
 import styles from "./rendered-mail.module.css";
 
-/** On each side of the email, with its border. */
+/** In pixels, on each side of the email, including its border. */
 const gutter = 17;
 
-/** The mail as its recipient sees it, with the images that it carries. */
+/** The email as its recipient sees it, with its embedded images. */
 export const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
   const project = useProject();
   const remoteImages = useRemoteImages();

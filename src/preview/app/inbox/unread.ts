@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 import { useMails } from "../state/data.js";
 import { kept } from "../state/kept.js";
 
-/** More than the inbox lists. */
+/** Maximum number of ids that are remembered; more than the inbox lists. */
 const most = 500;
 
 let read: ReadonlySet<string> = new Set((kept.read("read-mails") ?? "").split(" ").filter(Boolean));
@@ -22,7 +22,7 @@ const subscribe = (listener: () => void) => {
 
 const useRead = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => read);
 
-/** The ids of mails that were not opened in this browser. */
+/** Ids of emails that have not been opened in this browser. */
 export const useUnread = (): ReadonlySet<string> => {
   const opened = useRead();
   return new Set(useMails().flatMap(({ id }) => (opened.has(id) ? [] : [id])));

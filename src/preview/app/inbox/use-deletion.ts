@@ -7,7 +7,7 @@ import { announce, notify } from "../ui/notice.js";
 export interface Deletion {
   readonly deleteOne: (id: string) => Promise<void>;
   readonly deleteAll: {
-    /** How many a person is asked about; absent while nobody is asked. */
+    /** Number of emails in the confirmation. Undefined while it is closed. */
     readonly count?: number;
     readonly ask: () => Promise<void>;
     readonly cancel: () => void;
@@ -15,18 +15,18 @@ export interface Deletion {
   };
 }
 
-/** Deletes emails from the local service. Of those that are listed, the next one is shown then. */
+/** Deletes emails from the local service. After one email is deleted, the next one in the list is shown. */
 export const useDeletion = (mails: readonly MailSummary[]): Deletion => {
   const store = useDataStore();
   const { mail: shown } = useView();
   const [count, setCount] = useState<number>();
 
-  const remove = async (deletion: Promise<void>, next: string | undefined, said: string) => {
+  const remove = async (deletion: Promise<void>, next: string | undefined, announcement: string) => {
     changeView({ mail: next }, "replace");
     keepFocus(next);
     try {
       await deletion;
-      announce(said);
+      announce(announcement);
     } catch (error) {
       changeView({ mail: shown }, "replace");
       notify(messageOf(error), "error");
@@ -51,7 +51,7 @@ export const useDeletion = (mails: readonly MailSummary[]): Deletion => {
   };
 };
 
-/** What had it may be gone with the email. */
+/** Moves the focus, because the focused element may be gone with the email. */
 const keepFocus = (next: string | undefined): void => {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return;

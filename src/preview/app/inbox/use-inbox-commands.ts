@@ -7,7 +7,7 @@ import type { Deletion } from "./use-deletion.js";
 
 const group = "Inbox";
 
-/** Moves through the mails that are listed, and deletes them. */
+/** Commands to move through the listed emails and to delete them. */
 export const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll }: Deletion): void => {
   const { mail } = useView();
   const unread = useUnread();
@@ -24,7 +24,7 @@ export const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, del
     { id: "previous-mail", title: "Previous email", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
     {
       id: "read-mail",
-      title: "Go to the email",
+      title: "Move focus to the email",
       group,
       keys: "enter",
       run: () => (at < 0 ? go(0) : document.getElementById("mail")?.focus()),

@@ -3,40 +3,40 @@ import type { MailDetail } from "../../contract.js";
 import { useMails, useSource } from "../state/data.js";
 import { isUnderWay } from "./words.js";
 
-interface Asked {
+interface Result {
   readonly id: string;
   readonly mail?: MailDetail;
   readonly trouble?: string;
 }
 
-/** What is still to happen to a mail is looked for as often. */
+/** Interval in ms at which an email is loaded again while delivery is under way. */
 const pause = 3_000;
 
-/** The mail of an id: the one before it stays until it is there. */
-export const useMail = (id: string | undefined): Partial<Asked> & { readonly isPending: boolean } => {
+/** Loads the email with this id. The previous email stays until it has loaded. */
+export const useMail = (id: string | undefined): Partial<Result> & { readonly isPending: boolean } => {
   const source = useSource();
   const status = useMails().find((mail) => mail.id === id)?.status;
-  const [asked, setAsked] = useState<Asked>();
-  const shown = id === undefined ? undefined : asked;
+  const [result, setResult] = useState<Result>();
+  const shown = id === undefined ? undefined : result;
   const isWaiting = shown?.id === id && shown?.mail !== undefined && isUnderWay(shown.mail.status);
 
   useEffect(() => {
     if (id === undefined) return undefined;
     let isGone = false;
-    const ask = () =>
+    const load = () =>
       source.mail(id).then(
-        (mail) => isGone || setAsked({ id, mail }),
+        (mail) => isGone || setResult({ id, mail }),
         (error: unknown) =>
           isGone ||
-          setAsked((before) => ({
-            // One that was listed and is not any longer was deleted.
+          setResult((before) => ({
+            // An email that was listed and no longer exists was deleted: its last state stays.
             ...(before?.id === id && status !== undefined && before),
             id,
             trouble: error instanceof Error ? error.message : String(error),
           })),
       );
-    void ask();
-    const timer = isWaiting ? setInterval(() => void ask(), pause) : undefined;
+    void load();
+    const timer = isWaiting ? setInterval(() => void load(), pause) : undefined;
     return () => {
       isGone = true;
       clearInterval(timer);

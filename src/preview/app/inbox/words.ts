@@ -4,23 +4,23 @@ import type { Tone } from "../ui/badge.js";
 interface StatusWords {
   readonly label: string;
   readonly tone: Tone;
-  /** What happened, as one event of several. */
+  /** The event in the list of delivery events. */
   readonly event: string;
 }
 
 const words: Readonly<Record<string, StatusWords>> = {
   QUEUED: { label: "Queued", tone: "neutral", event: "Accepted, waiting for delivery" },
   DELIVERED: { label: "Delivered", tone: "good", event: "Delivered" },
-  "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Deferred: delivery will be retried" },
-  "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address doesn’t accept mail" },
-  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: no more retries" },
-  REFUSED: { label: "Refused", tone: "error", event: "Refused by the recipient’s server" },
+  "SOFT-BOUNCE": { label: "Delayed", tone: "warning", event: "Deferred: delivery will be tried again" },
+  "HARD-BOUNCE": { label: "Bounced", tone: "error", event: "Bounced: the address doesn't accept email" },
+  BOUNCED: { label: "Bounced", tone: "error", event: "Bounced: no further attempts" },
+  REFUSED: { label: "Refused", tone: "error", event: "Refused by the recipient's server" },
 };
 
 export const statusWords = (status: string): StatusWords =>
   words[status] ?? { label: status, tone: "neutral", event: status };
 
-/** Whether more will happen to a mail. */
+/** Whether delivery is still under way. */
 export const isUnderWay = (status: string): boolean => status === "QUEUED" || status === "SOFT-BOUNCE";
 
 const timeOfDay = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -28,7 +28,7 @@ const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short" })
 const whole = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "medium" });
 const precise = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
-/** Today the time, before that the day. */
+/** The time if it is today, otherwise the date. */
 export const shortTime = (at: string, now = new Date()): string => {
   const date = new Date(at);
   return date.toDateString() === now.toDateString() ? timeOfDay.format(date) : day.format(date);
@@ -36,17 +36,17 @@ export const shortTime = (at: string, now = new Date()): string => {
 
 export const wholeTime = (at: string): string => whole.format(new Date(at));
 
-/** To the second, with the day where it is not the one of `since`. */
+/** The time to the second, with the date if it differs from the day of `since`. */
 export const eventTime = (at: string, since: string): string => {
   const date = new Date(at);
   const isSameDay = date.toDateString() === new Date(since).toDateString();
   return isSameDay ? precise.format(date) : `${day.format(date)}, ${precise.format(date)}`;
 };
 
-/** `ada@example.com` of `Ada <ada@example.com>`, with the name before it. */
+/** Splits `Ada <ada@example.com>` into name and email address. */
 export const partsOf = (address: string): { readonly name?: string; readonly email: string } => {
-  const found = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
-  return found?.[1] !== undefined && found[2] !== undefined ? { name: found[1], email: found[2] } : { email: address };
+  const match = /^(.*\S)\s*<([^<>]*)>$/.exec(address);
+  return match?.[1] !== undefined && match[2] !== undefined ? { name: match[1], email: match[2] } : { email: address };
 };
 
 export const shortName = (address: string): string => {

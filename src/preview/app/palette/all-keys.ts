@@ -1,13 +1,13 @@
 /**
- * All keys that a command can have. None is the beginning of another: with `w` among them, whoever presses `w d` would run
- * what `w` stands for, and then what `d` does.
+ * All shortcuts. None is the beginning of another: if `w` were a shortcut, pressing `w d` would run it and then the one
+ * for `d`.
  */
 export const allKeys = [
   // The page.
   ...(["mod+k", "?", "g t", "g i", "s", "shift+l", "[", "]"] as const),
-  // Lists of templates and of mails.
+  // Lists of templates and emails.
   ...(["/", "j", "k", "shift+j", "shift+k", "enter", "delete", "shift+r"] as const),
-  // What is shown, and how.
+  // What is shown and how.
   ...(["1", "2", "3", "4", "5", "i", "z", "mod+f"] as const),
   // Panes.
   ...([

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { Keys } from "./all-keys.js";
 
-/** Something that the page can do: found in the palette, and by its keys. */
+/** An action of the page. It can be run from the palette or by its shortcut. */
 export interface Command {
   readonly id: string;
   readonly title: string;
   readonly group: string;
-  /** For example `mod+k`, `g i` (one after the other), `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
+  /** For example `mod+k`, `g i` (one after the other) or `?`. `mod` is ⌘ on a Mac and Ctrl elsewhere. */
   readonly keys?: Keys;
-  /** Whether keys that are held down run it only once. */
+  /** Whether holding the keys down runs the command only once. */
   readonly runsOnce?: boolean;
   readonly run: () => void;
 }
@@ -31,7 +31,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Offers commands as long as the component is there. `run` may be another function at every rendering. */
+/** Offers commands while the component is mounted. `run` may be a different function at every render. */
 export const useCommands = (commands: readonly Command[]): void => {
   const latest = useRef(commands);
   useEffect(() => {

@@ -9,7 +9,7 @@ export interface Entry {
   readonly id: string;
   readonly group: string;
   readonly title: string;
-  /** Beside the title, in soft ink. */
+  /** Shown next to the title in a lighter colour. */
   readonly note?: string;
   readonly keys?: string;
   readonly run: () => void;
@@ -21,7 +21,7 @@ export interface Found extends Entry {
 
 const mostShown = 40;
 
-/** Everything that the page can show or do. */
+/** Everything in the page that can be opened or run. */
 export const useEntries = (): readonly Entry[] => {
   const { templates } = useProject();
   const mails = useMails();
@@ -34,7 +34,7 @@ export const useEntries = (): readonly Entry[] => {
       note: subject,
       run: () => changeView({ screen: "template", template: name }),
     })),
-    // It is open already.
+    // The palette is already open.
     ...commands.filter(({ id }) => id !== "palette"),
     ...templates.flatMap(({ name, fixtures }) =>
       fixtures.map((fixture) => ({
@@ -54,23 +54,23 @@ export const useEntries = (): readonly Entry[] => {
   ];
 };
 
-/** The best first, those of a group together. Without a query: some templates and all commands. */
+/** Best matches first, grouped. Without a query: some templates and all commands. */
 export const findEntries = (entries: readonly Entry[], query: string): readonly Found[] => {
-  const found = entries.flatMap((entry) => {
+  const results = entries.flatMap((entry) => {
     const match = matchOf(query, entry.title);
     return match ? [{ ...entry, match }] : [];
   });
   if (query.trim() === "")
     return ["Templates", "Fixtures", "Inbox"].reduce<readonly Found[]>(
       (all, group) => withoutMost(all, group, group === "Templates" ? 8 : 0),
-      found,
+      results,
     );
   const score = ({ group, match }: Found) => match.score + (group === "Templates" ? 10 : group === "Fixtures" ? 5 : 0);
-  const best = found.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
+  const best = results.sort((a, b) => score(b) - score(a)).slice(0, mostShown);
   return [...grouped(best, ({ group }) => group).values()].flat();
 };
 
-const withoutMost = (found: readonly Found[], group: string, most: number) => {
-  const kept = new Set(found.filter((entry) => entry.group === group).slice(0, most));
-  return found.filter((entry) => entry.group !== group || kept.has(entry));
+const withoutMost = (results: readonly Found[], group: string, most: number) => {
+  const kept = new Set(results.filter((entry) => entry.group === group).slice(0, most));
+  return results.filter((entry) => entry.group !== group || kept.has(entry));
 };

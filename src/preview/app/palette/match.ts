@@ -1,12 +1,12 @@
-/** Where a text answers to a query, as ranges of its characters, and how well: more is better. */
+/** The character ranges of a text that match a query, and a score: higher is better. */
 export interface Match {
   readonly score: number;
   readonly ranges: readonly (readonly [from: number, to: number])[];
 }
 
 /**
- * Every word of the query has to be there: as it is, best at the beginning of a word; else as letters in order, most of
- * which begin words, as `orcf` finds `order-confirmation`.
+ * Every word of the query must match: as a substring, best at the start of a word, otherwise as letters in order, most
+ * of which start words, as `orcf` matches `order-confirmation`.
  */
 export const matchOf = (query: string, text: string): Match | undefined => {
   const lower = text.toLowerCase();
@@ -47,7 +47,7 @@ const matchLetters = (word: string, text: string, lower: string): Match | undefi
     : undefined;
 };
 
-/** The next letter of the same word, else the next that begins a word, else any. */
+/** The next letter in the same word, otherwise the next that starts a word, otherwise any. */
 const placeOf = (letter: string, text: string, lower: string, from: number): number => {
   if (from > 0 && lower.startsWith(letter, from)) return from;
   for (let at = lower.indexOf(letter, from); at >= 0; at = lower.indexOf(letter, at + 1))

@@ -10,7 +10,7 @@ import { Visible } from "../ui/visible.js";
 import { findEntries, type Found, useEntries } from "./entries.js";
 import styles from "./palette.module.css";
 
-/** Finds templates, fixtures, mails and everything that the page can do. */
+/** Finds templates, fixtures, emails and commands. */
 export const Palette = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <ModalFrame isOpen={isOpen} size="middle" label="Go to a template or run a command" onClose={onClose}>
     <Finder onClose={onClose} />
@@ -22,8 +22,8 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
   const [chosen, setChosen] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  const found = findEntries(useEntries(), query);
-  const groups = [...grouped(found, ({ group }) => group)];
+  const results = findEntries(useEntries(), query);
+  const groups = [...grouped(results, ({ group }) => group)];
   const shown = groups.flatMap(([, entries]) => entries);
   const at = Math.min(chosen, shown.length - 1);
   const optionId = (entry: Found) => `${id}-${shown.indexOf(entry)}`;
@@ -35,7 +35,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
   const run = (entry: Found | undefined) => {
     if (!entry) return;
     onClose();
-    // After the dialog gave the focus back, so that what runs may take it.
+    // Runs after the dialog has returned the focus, so that the command can move it.
     setTimeout(entry.run);
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -104,7 +104,7 @@ const Finder = ({ onClose }: { readonly onClose: () => void }) => {
           </div>
         ))}
       </div>
-      {shown.length === 0 && <p className={styles.none}>Nothing here is called “{query}”.</p>}
+      {shown.length === 0 && <p className={styles.none}>Nothing matches "{query}".</p>}
       <div role="status">
         <Spoken>{shown.length === 1 ? "1 result" : `${shown.length} results`}</Spoken>
       </div>

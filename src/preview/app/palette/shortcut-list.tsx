@@ -9,10 +9,13 @@ import { singleKeys } from "./shortcuts.js";
 
 type Group = readonly [name: string, commands: readonly Command[]];
 
-/** About as high as each other: the longest group first, each where there is most room. */
+/**
+ * Distributes the groups so that the columns have similar heights: the longest group first, each into the shortest
+ * column.
+ */
 const inColumns = (groups: Iterable<Group>): readonly (readonly Group[])[] => {
   const columns: Group[][] = [[], [], []];
-  // A heading, and the space before it, are as high as two rows.
+  // A heading and the space before it take as much height as two rows.
   const heightOf = (column: readonly Group[]) => column.reduce((sum, [, commands]) => sum + commands.length + 2, 0);
   for (const group of [...groups].toSorted(([, a], [, b]) => b.length - a.length)) {
     columns.toSorted((a, b) => heightOf(a) - heightOf(b))[0]?.push(group);
@@ -20,7 +23,7 @@ const inColumns = (groups: Iterable<Group>): readonly (readonly Group[])[] => {
   return columns;
 };
 
-/** All keys that do something now. */
+/** All shortcuts that are available now. */
 export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => {
   const groups = grouped(
     useAllCommands().filter(({ keys }) => keys !== undefined),
@@ -43,7 +46,7 @@ export const ShortcutList = ({ isOpen, onClose }: { readonly isOpen: boolean; re
               setAreSingleKeysOn(areOn);
             }}
           />
-          <span>While you type in a field, these do nothing.</span>
+          <span>These do nothing while you type in a field.</span>
         </div>
       }
     >

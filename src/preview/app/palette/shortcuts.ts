@@ -5,21 +5,24 @@ import { type Command, currentCommands } from "./commands.js";
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** How long the second key of `g i` may take. */
+/** Maximum time in ms between the two keys of `g i`. */
 const sequencePause = 1_200;
 
 let first: { readonly stroke: string; readonly at: number } | undefined;
 
-/** Keys without a modifier can be switched off: who speaks to the computer says letters by accident. */
+/** Single-key shortcuts can be turned off, because voice input can trigger them by accident. */
 export const singleKeys = {
   areOn: () => kept.read("single-keys") !== "off",
   set: (areOn: boolean) => kept.write("single-keys", areOn ? "on" : "off"),
 };
 
-/** `mod+k`, `shift+j`, `?`: a mark that needs Shift on one keyboard does not on another, so that only letters tell it. */
+/**
+ * `mod+k`, `shift+j`, `?`. Shift is only included for letters, because whether a symbol needs it depends on the
+ * keyboard layout.
+ */
 const strokeOf = (event: KeyboardEvent): string => {
   const isLetter = /^[a-z]$/i.test(event.key);
-  // Which some systems report as Ctrl and Alt: on many keyboards it is how `[` is typed.
+  // Some systems report AltGr, which types `[` on many keyboards, as Ctrl and Alt.
   const isAltGraph = event.getModifierState("AltGraph");
   return [
     !isAltGraph && (isMac ? event.metaKey : event.ctrlKey) && "mod",
@@ -31,11 +34,11 @@ const strokeOf = (event: KeyboardEvent): string => {
     .join("+");
 };
 
-/** A Mac's keyboard has one key that deletes, and reports it as Backspace. */
+/** The delete key of a Mac keyboard reports Backspace. */
 const named = (key: string): string =>
   key === "Backspace" ? "delete" : (key.startsWith("Arrow") ? key.slice(5) : key).toLowerCase();
 
-/** In a field, they are about what is typed there. */
+/** In a text field, these apply to the text in it. */
 const ofFields = new Set(["mod+z", "mod+shift+z"]);
 
 const takesText = (target: EventTarget | null) =>
@@ -52,13 +55,13 @@ const commandOf = (event: KeyboardEvent): Command | undefined => {
   const sequence = first && event.timeStamp - first.at < sequencePause ? `${first.stroke} ${stroke}` : stroke;
   first = undefined;
   const commands = currentCommands();
-  // What is not offered now does nothing: the second key alone was not meant.
+  // A sequence that isn't available now does nothing; its second key doesn't run on its own.
   if (allKeys.some((keys) => keys === sequence)) return commands.find(({ keys }) => keys === sequence);
   if (allKeys.some((keys) => keys.startsWith(`${stroke} `))) first = { stroke, at: event.timeStamp };
   return commands.find(({ keys }) => keys === stroke);
 };
 
-/** Runs what the keys stand for. The email’s frames hand theirs on, as events of their elements. */
+/** Runs the command of the pressed keys. Email frames forward their key events to the page. */
 const onPageKey = (event: KeyboardEvent): void => {
   if (event.defaultPrevented || event.isComposing || document.querySelector("dialog:modal")) return;
   const command = commandOf(event);

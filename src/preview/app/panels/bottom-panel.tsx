@@ -25,7 +25,7 @@ import { VariablesTab } from "./variables-tab.js";
 
 const base = "findings";
 
-/** What is to be said about the template: a bar of tabs, and the one that is open. */
+/** The template's findings: a bar of tabs and the open tab. */
 export const BottomPanel = () => {
   const { bottom, template } = useView();
   const can = useOfProject((project) => project.can);
@@ -81,7 +81,7 @@ export const BottomPanel = () => {
 
 const none: TemplateReport["problems"] = [];
 
-/** Nor with a place for one: none is to come. */
+/** Without reserved space for a count, because none will come. */
 const withoutCount = ({ id, label }: FindingsTab): FindingsTab => ({ id, label });
 
 const Found = ({ found }: Pick<FindingsTab, "found">) => {

@@ -7,7 +7,7 @@ import { featureRows, lossNames } from "./feature-rows.js";
 import { Legend } from "./support-mark.js";
 import { useRows } from "./use-rows.js";
 
-/** A table of the features that some client does not take, and of the clients. */
+/** A table of clients and of the features that at least one of them does not fully support. */
 export const ClientsTab = ({ report: { clients: support, isPartial } }: { readonly report: TemplateReport }) => {
   const { date, clients } = support;
   const groups = featureRows(clients);
@@ -17,7 +17,7 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
       <EmptyState icon={MailCheck} title={clients.length === 0 ? "Not known yet" : "Everything is supported"}>
         {clients.length === 0
           ? "Client support shows up once the template compiles."
-          : `All ${clients.length} mail clients support everything this HTML uses, according to caniemail data from ${date}.`}
+          : `All ${clients.length} email clients support everything this HTML uses, according to caniemail data from ${date}.`}
       </EmptyState>
     );
   }
@@ -69,7 +69,7 @@ export const ClientsTab = ({ report: { clients: support, isPartial } }: { readon
   );
 };
 
-/** Neighbours of one family: `Outlook (Windows)`, `Outlook.com`. */
+/** Groups neighbouring clients of one family: `Outlook (Windows)`, `Outlook.com`. */
 const familiesOf = (clients: readonly ClientRow[]): readonly { readonly family: string; readonly names: string[] }[] =>
   clients.reduce<{ readonly family: string; readonly names: string[] }[]>((families, { name }) => {
     const family = name.replace(/(?: \(.*\)|\.com)$/, "");

@@ -9,7 +9,7 @@ import styles from "./remote.module.css";
 import { counted } from "../state/counts.js";
 import { Moment, Words } from "./words.js";
 
-/** How a template stands in one environment, with what differs. */
+/** The template's state in one environment, with its differences. */
 export const Environment = ({
   report: { environment, state, updatedAt, changes, trouble },
 }: {
@@ -50,7 +50,7 @@ export const Environment = ({
   </li>
 );
 
-/** The words are the plan's. */
+/** The states are sync's own terms. */
 const toneOf = (state: string): Tone => {
   if (state === "unchanged") return "good";
   if (state.startsWith("excluded")) return "neutral";

@@ -11,7 +11,7 @@ import { SupportMark } from "./support-mark.js";
 import { rowProps } from "./use-rows.js";
 import { Words } from "./words.js";
 
-/** A feature's row: opened, what is known of each client that does not take it whole. */
+/** A feature's row. When open, it shows what is known about each client without full support. */
 export const FeatureRow = ({
   feature,
   clients,
@@ -72,8 +72,8 @@ const Notes = ({
 }) => (
   <div className={styles.notes}>
     <ul>
-      {sameNotes(byClient).map(([said, names, { support, note }]) => (
-        <li key={said} className={styles.note}>
+      {sameNotes(byClient).map(([key, names, { support, note }]) => (
+        <li key={key} className={styles.note}>
           <SupportMark support={support} />
           <p>
             <strong>{names.join(", ")}</strong> {note && <Words text={note} />}
@@ -101,14 +101,14 @@ const Notes = ({
   </div>
 );
 
-/** Clients of which the same is said are told together. */
+/** Groups clients with the same support and note. */
 const sameNotes = (byClient: FeatureSupport["byClient"]): readonly (readonly [string, string[], ClientFeature])[] => {
   const notes = new Map<string, readonly [string, string[], ClientFeature]>();
   for (const [client, feature] of byClient) {
-    const said = `${feature.support}\n${feature.note ?? ""}`;
-    const known = notes.get(said);
-    if (known) known[1].push(client);
-    else notes.set(said, [said, [client], feature]);
+    const key = `${feature.support}\n${feature.note ?? ""}`;
+    const group = notes.get(key);
+    if (group) group[1].push(client);
+    else notes.set(key, [key, [client], feature]);
   }
   return [...notes.values()];
 };

@@ -8,7 +8,7 @@ export const lossNames: Readonly<Record<Loss, string>> = {
   extra: "Barely noticeable without it",
 };
 
-/** A feature with how each client takes it; a client that is not named takes it whole. */
+/** A feature with each client's support. Clients that are not listed support it fully. */
 export interface FeatureSupport {
   readonly name: string;
   readonly page: string;
@@ -17,7 +17,7 @@ export interface FeatureSupport {
 
 interface LossGroup {
   readonly loss: Loss;
-  /** What most clients lack first. */
+  /** Features that most clients lack come first. */
   readonly features: readonly FeatureSupport[];
 }
 

@@ -1,8 +1,8 @@
 import type { ElementPlace } from "../../contract.js";
 
 /**
- * The number of an element among others, by where it was written; where that has moved too, by how many elements were added
- * or removed before it.
+ * The new number of an element, found by where it was written in the source. If the source position has changed too,
+ * the number is shifted by how many elements were added or removed.
  */
 export const followed = (
   place: number,
@@ -14,7 +14,7 @@ export const followed = (
   const isThere = (other: ElementPlace | undefined) =>
     other?.file === element.file && other.line === element.line && other.column === element.column;
   const twins = before.slice(0, place).filter(isThere).length;
-  const found = after.flatMap((other, number) => (isThere(other) ? number : []));
+  const matches = after.flatMap((other, number) => (isThere(other) ? number : []));
   const moved = place + after.length - before.length;
-  return found[twins] ?? found.at(-1) ?? (after[moved]?.file === element.file ? moved : undefined);
+  return matches[twins] ?? matches.at(-1) ?? (after[moved]?.file === element.file ? moved : undefined);
 };

@@ -82,7 +82,7 @@ const ImageRow = ({
   const assetsBase = useOfProject((project) => project.assetsBase);
   const { areShown } = useRemoteImages();
   const requested = requests?.get(src);
-  // Whoever requests an image may see it.
+  // A user who requested an image may see it.
   const address = shownAddress(src, { assetsBase, remoteImages: areShown || requested !== undefined });
   const { natural, bytes = requested?.[0]?.bytes } = useImageFacts(address);
   return (
@@ -120,7 +120,7 @@ const Picture = ({ src, address }: { readonly src: string; readonly address: str
   );
 };
 
-/** Of data, its kind says enough. */
+/** Cuts off the data of a data URL. */
 const shortened = (src: string): string => (/^data:/i.test(src) ? `${src.slice(0, src.indexOf(",") + 1)}…` : src);
 
 const AltOf = ({ image: { alt } }: { readonly image: ImageReport }) => {

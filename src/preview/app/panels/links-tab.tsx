@@ -15,7 +15,7 @@ export const LinksTab = ({ report: { links, places } }: { readonly report: Templ
   if (links.length === 0)
     return (
       <EmptyState icon={Link2Off} title="No links">
-        This email doesn’t link anywhere.
+        This email doesn't link anywhere.
       </EmptyState>
     );
   return (

@@ -4,7 +4,7 @@ import styles from "./bottom-panel.module.css";
 
 const widths = ["46%", "62%", "38%", "54%"];
 
-/** Rows that are on their way. */
+/** Placeholder rows while data is loading. */
 export const Loading = () => (
   <div role="status" className={styles.loading}>
     <Spoken>Loading</Spoken>

@@ -5,7 +5,7 @@ import { SeverityMark } from "../ui/severity-mark.js";
 import styles from "./table.module.css";
 import { Words } from "./words.js";
 
-/** What is wrong with a row: one line, and all of it in the row that is chosen. */
+/** The row's problems: one line each, and the whole message in the selected row. */
 export const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] }) => (
   <td>
     {problems.map(({ severity, message }, at) => (

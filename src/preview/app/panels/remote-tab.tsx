@@ -8,7 +8,7 @@ import styles from "./remote.module.css";
 import { type Remote, useRemote } from "./use-remote.js";
 import { Words } from "./words.js";
 
-/** How the template stands in each environment: asked for when the tab opens. */
+/** The template's state in each environment, requested when the tab opens. */
 export const RemoteTab = () => {
   const remote = useRemote();
   const { isAsking, ask } = remote;
@@ -32,14 +32,14 @@ const statusOf = ({ isAsking, isOld, reports }: Remote): string => {
   if (isAsking) return "Checking environments…";
   if (!reports) return "";
   return isOld
-    ? "This may have changed since. Refresh to compare again."
-    : "The version on the service, compared with the one compiled here.";
+    ? "This may be out of date. Refresh to compare again."
+    : "The deployed version, compared with the one compiled here.";
 };
 
 const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remote }) => {
   if (trouble !== undefined) {
     return (
-      <EmptyState icon={CloudOff} title="Couldn’t check the environments">
+      <EmptyState icon={CloudOff} title="Couldn't check the environments">
         <Words text={trouble} />
       </EmptyState>
     );
@@ -48,7 +48,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   if (reports.length === 0) {
     return (
       <EmptyState icon={CloudOff} title="No environments">
-        Add one to lettershop.config.ts to compare this template with the version there.
+        Add one to lettershop.config.ts to compare this template with the version deployed there.
       </EmptyState>
     );
   }

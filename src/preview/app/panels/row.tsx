@@ -10,7 +10,7 @@ import { openEditor, placeInWords, showElement, showSource } from "./show.js";
 import styles from "./table.module.css";
 import { actionProps, rowProps } from "./use-rows.js";
 
-/** A row of a table about an element of the email: its first cell is a button that marks the element. */
+/** A table row about an element of the email. Its first cell is a button that highlights the element. */
 export const ElementRow = ({
   place,
   first,
@@ -40,7 +40,7 @@ export const ElementRow = ({
   );
 };
 
-/** Where an element was written, and the ways to go there. */
+/** Where an element was written, with buttons to go there. */
 export const WhereCell = ({
   places,
   place,

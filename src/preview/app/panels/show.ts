@@ -6,19 +6,19 @@ import { notify } from "../ui/notice.js";
 
 export type SourcePlace = NonNullable<Problem["at"]>;
 
-/** Marks an element of the email. */
+/** Highlights an element of the email. */
 export const showElement = (place: number | undefined): void => {
   const { mode } = currentView();
   changeView({ place, mode: mode === "html" ? mode : "rendered" });
 };
 
-/** Marks what a finding is about: the email's element, and the line where sources are shown. What is shown stays. */
+/** Highlights the problem's element in the email, and its line if sources are shown. The view's mode stays. */
 export const pointAt = ({ at, place, template }: Problem): void => {
   const isElsewhere = template !== undefined && template !== currentView().template;
   changeView({ ...(isElsewhere && { template }), source: at && sourceOf(at), place });
 };
 
-/** Shows a line of a source, and marks its element too. */
+/** Shows a line of a source and highlights its element too. */
 export const showSource = (at: SourcePlace, place?: number): void =>
   changeView({ mode: "source", source: sourceOf(at), place });
 

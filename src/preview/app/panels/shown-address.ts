@@ -1,14 +1,14 @@
-/** Where images may be shown from. */
+/** From where images may be loaded. */
 interface Allowed {
-  /** The address of the project's own, as they are compiled. */
+  /** Base URL of the project's own images in compiled HTML. */
   readonly assetsBase: string | undefined;
-  /** Whether those of other hosts are shown. */
+  /** Whether images of other hosts are shown. */
   readonly remoteImages: boolean;
 }
 
 /**
- * Where the page shows an image of the email from: the project's own always, those of others where that is switched on.
- * Undefined where it may not, or cannot.
+ * The URL from which the page shows an image of the email: the project's own images always, those of other hosts if
+ * remote images are on. Undefined if the image may not or cannot be shown.
  */
 export const shownAddress = (src: string, { assetsBase: base, remoteImages }: Allowed): string | undefined => {
   if (src === "" || src.includes("{{")) return undefined;

@@ -10,7 +10,7 @@ export const SizeTab = ({ report: { sizes } }: { readonly report: TemplateReport
   if (sizes.length === 0) {
     return (
       <EmptyState icon={Ruler} title="No sizes yet">
-        Sizes show up once the template compiles.
+        Sizes appear once the template compiles.
       </EmptyState>
     );
   }

@@ -14,7 +14,7 @@ const marks: Readonly<Record<Support, readonly [icon: LucideIcon, name: string]>
   unknown: [CircleHelp, "unknown"],
 };
 
-/** By shape and word, not by colour alone. */
+/** Distinguished by shape and name, not by colour alone. */
 export const SupportMark = ({ support }: { readonly support: Support }) => {
   const [Icon, name] = marks[support];
   return (
@@ -28,7 +28,7 @@ export const SupportMark = ({ support }: { readonly support: Support }) => {
 export const Legend = ({ date, clients }: { readonly date: string; readonly clients: number }) => (
   <span className={styles.legend}>
     <span>
-      {counted(clients, "mail client")}, caniemail data from <time dateTime={date}>{date}</time>
+      {counted(clients, "email client")}, caniemail data from <time dateTime={date}>{date}</time>
     </span>
     {(["none", "partial", "unknown", "full"] as const).map((support) => {
       const [Icon, name] = marks[support];

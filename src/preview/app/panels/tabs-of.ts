@@ -5,20 +5,20 @@ import type { BottomTab } from "../state/view.js";
 import type { Tone } from "../ui/badge.js";
 import type { Tab } from "../ui/tabs.js";
 
-/** A tab that has a place for counts, whether or not there are some: they come later, and nothing may move then. */
+/** A tab with space reserved for its counts: they arrive later, and nothing should move then. */
 export interface FindingsTab extends Tab<BottomTab> {
   readonly found?: readonly Count[];
 }
 
-/** The tone is that of all that is counted. */
+/** The tone applies to everything that is counted. */
 interface Count {
   readonly count: number;
   readonly tone: Tone;
-  /** Of what, for who does not see the tone. */
+  /** What is counted, for screen readers, which don't announce the tone. */
   readonly words?: string;
 }
 
-/** The tabs with how much is in each, and whether that is bad. */
+/** The tabs, with the number of items in each and of those with problems. */
 export const tabsOf = (report: TemplateReport | undefined, can: ProjectState["can"]): readonly FindingsTab[] => [
   { id: "problems", label: "Problems", found: report ? problemsOf(report) : [] },
   { id: "links", label: "Links", found: report ? rowsOf(report.links) : [] },
@@ -29,7 +29,7 @@ export const tabsOf = (report: TemplateReport | undefined, can: ProjectState["ca
   ...(can.seeRemote ? [{ id: "remote", label: "Remote" } as const] : []),
 ];
 
-/** The worst, then the others. None is no news before all rules have looked. */
+/** The number of the worst problems, then of the others. Zero is only shown after all rules have run. */
 const problemsOf = ({ isPartial, problems }: TemplateReport): readonly Count[] => {
   if (problems.length === 0) return isPartial ? [] : [{ count: 0, tone: "neutral" }];
   return byWorst(countsOf(problems)).map((counts) => ({
@@ -39,7 +39,7 @@ const problemsOf = ({ isPartial, problems }: TemplateReport): readonly Count[] =
   }));
 };
 
-/** How many there are, and how many of them have the worst problem. */
+/** The number of rows, and of those with the worst problem. */
 const rowsOf = (rows: readonly Pick<LinkReport, "problems">[]): readonly Count[] => {
   const worst = severities.find((severity) => rows.some(({ problems }) => hasSeverity(problems, severity)));
   const bad = rows.filter(({ problems }) => worst !== undefined && worst !== "info" && hasSeverity(problems, worst));
@@ -54,10 +54,10 @@ const rowsOf = (rows: readonly Pick<LinkReport, "problems">[]): readonly Count[]
 const hasSeverity = (problems: LinkReport["problems"], wanted: Severity): boolean =>
   problems.some(({ severity }) => severity === wanted);
 
-/** From this share of a limit on it is time to make room. */
+/** Share of a limit from which a size counts as near the limit. */
 export const nearLimit = 0.9;
 
-/** Only what is near a limit, or beyond it, counts; that is rare enough to have no place kept for it. */
+/** Only sizes near or over a limit count. This is rare, so no space is reserved for it. */
 const sizeOf = (sizes: readonly SizeReport[]): Pick<FindingsTab, "found"> => {
   const near = sizes.filter(({ value, limit }) => value > limit * nearLimit);
   if (near.length === 0) return {};

@@ -1,6 +1,6 @@
 import styles from "./table.module.css";
 
-/** A text with its Mustache tags told apart. */
+/** Text with its Mustache tags highlighted. */
 export const Tagged = ({ text }: { readonly text: string }) => (
   <>
     {text.split(/(\{\{[^}]*\}\}\}?)/).map((part, at) =>

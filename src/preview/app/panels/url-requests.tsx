@@ -10,7 +10,7 @@ import styles from "./table.module.css";
 import { counted } from "../state/counts.js";
 
 export interface UrlRequests {
-  /** By what the compiled html has; absent until they were requested. */
+  /** By URL as written in the compiled HTML. Undefined until the URLs were requested. */
   readonly byUrl?: ReadonlyMap<string, readonly UrlRequest[]>;
   readonly trouble?: string;
   readonly isAsking: boolean;
@@ -19,7 +19,7 @@ export interface UrlRequests {
 const known = new KeyedStore<UrlRequests>();
 const none: UrlRequests = { isAsking: false };
 
-/** What became of requesting the URLs of the view's template: only when somebody asks for it. */
+/** The results of requesting the URLs of the view's template. Requests are only sent when the user starts them. */
 export const useUrlRequests = (): UrlRequests & { readonly ask: () => void } => {
   const name = useSummary()?.name ?? "";
   const source = useSource();
@@ -45,9 +45,9 @@ export const UrlRequestsBar = () => {
   const all = [...(byUrl?.values() ?? [])].flat();
   const failed = all.filter(isFailed).length;
   const status = !byUrl
-    ? "Links and images haven’t been requested."
+    ? "Links and images haven't been requested."
     : all.length === 0
-      ? "Nothing was requested: no URL is public, without variables in it."
+      ? "Nothing was requested: no URL is both public and free of variables."
       : `${counted(all.length, "public URL")} requested, ${failed === 0 ? "none" : failed} failed.`;
   return (
     <Bar label="URL tools">
@@ -62,7 +62,7 @@ export const UrlRequestsBar = () => {
   );
 };
 
-/** What a URL answered, or each of those that it can be. */
+/** The response of a URL, or of each URL that a tag with variables can produce. */
 export const StatusCell = ({ requests }: { readonly requests: readonly UrlRequest[] | undefined }) => (
   <td>
     {requests?.map((request) => {

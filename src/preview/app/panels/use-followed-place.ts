@@ -3,7 +3,7 @@ import type { TemplateReport } from "../../contract.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { followed } from "./followed.js";
 
-/** Lets the view point at the same element when a save gives elements other numbers. */
+/** Keeps the view on the same element when a save changes the numbers of elements. */
 export const useFollowedPlace = (report: TemplateReport | undefined): void => {
   const before = useRef<TemplateReport>(undefined);
   useEffect(() => {

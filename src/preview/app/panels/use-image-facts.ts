@@ -10,15 +10,15 @@ interface ImageFacts {
   readonly bytes?: number;
 }
 
-/** The natural size of an image that the page may show, and its weight where the project or the email itself has it. */
+/** An image's natural size, and its size in bytes if it belongs to the project or is part of the HTML. */
 export const useImageFacts = (address: string | undefined): ImageFacts => {
   const [facts, setFacts] = useState<ImageFacts>({});
   useEffect(() => {
     setFacts({});
     if (address === undefined) return undefined;
     let isWanted = true;
-    const add = (found: ImageFacts) => {
-      if (isWanted) setFacts((before) => ({ ...before, ...found }));
+    const add = (more: ImageFacts) => {
+      if (isWanted) setFacts((before) => ({ ...before, ...more }));
     };
     const image = new Image();
     image.referrerPolicy = "no-referrer";
@@ -32,7 +32,7 @@ export const useImageFacts = (address: string | undefined): ImageFacts => {
   return facts;
 };
 
-/** Undefined of what other hosts have, and in a copy that was opened as a file. */
+/** Undefined for images of other hosts, and in a copy that was opened as a file. */
 async function weigh(address: string): Promise<number | undefined> {
   if (/^data:/i.test(address)) return bytesOfData(address);
   if (/^https?:/i.test(address)) return undefined;
@@ -47,7 +47,7 @@ export function bytesOfData(address: string): number {
   return new TextEncoder().encode(data.replace(/%[\da-f]{2}/gi, "x")).length;
 }
 
-/** With how many pixels there are for each that is shown: `1200 × 400 (2×)`. */
+/** With the pixel density at the shown width: `1200 × 400 (2×)`. */
 export function naturalInWords({ width, height }: ImageSize, shown: string | undefined): string {
   const size = `${width} × ${height}`;
   const shownWidth = /^\d+(?:px)?$/.test(shown ?? "") ? Number.parseInt(shown ?? "", 10) : 0;

@@ -43,7 +43,7 @@ export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel):
       keys: keys[id],
       run: () => {
         changeView({ bottom: id });
-        // The panel is drawn first.
+        // The panel is rendered first.
         requestAnimationFrame(() => document.getElementById(`findings-${id}-tab`)?.focus());
       },
     })),
@@ -59,7 +59,7 @@ export const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel):
 };
 
 const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
-  // As they are listed.
+  // In the order of the list.
   const listed = bySeverity(problems);
   const at = indexOfShown(listed, currentView());
   const next = listed[at < 0 ? (step > 0 ? 0 : listed.length - 1) : (at + step + listed.length) % listed.length];

@@ -2,37 +2,37 @@ import { useEffect, useRef, useState } from "react";
 import type { RemoteReport } from "../../contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";
 
-interface Asked {
-  /** Of the template, when that was asked. */
+interface Answer {
+  /** The template's version at the time of the request. */
   readonly version: string;
   readonly reports?: readonly RemoteReport[];
   readonly trouble?: string;
   readonly isAsking: boolean;
 }
 
-export interface Remote extends Omit<Asked, "version"> {
-  /** Whether the template was saved since the environments answered, or the preview started again. */
+export interface Remote extends Omit<Answer, "version"> {
+  /** Whether the template was saved or the preview restarted after the environments answered. */
   readonly isOld: boolean;
   readonly ask: () => void;
 }
 
-/** What the environments have of the view's template: asked for once, and whenever somebody wants to know. */
+/** The state of the view's template in each environment: requested once, and again on demand. */
 export const useRemote = (): Remote => {
   const name = useSummary()?.name;
   const version = useVersion(name);
   const source = useSource();
-  const [asked, setAsked] = useState<Asked>({ version, isAsking: true });
+  const [answer, setAnswer] = useState<Answer>({ version, isAsking: true });
   const times = useRef(0);
   const ask = async () => {
     if (name === undefined) return;
     const time = ++times.current;
-    setAsked((before) => ({ ...before, isAsking: true }));
-    const answer = await source.remote(name).then(
+    setAnswer((before) => ({ ...before, isAsking: true }));
+    const result = await source.remote(name).then(
       (reports) => ({ reports }),
       (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
     );
-    // A later question was asked meanwhile, or nobody waits any more.
-    if (time === times.current) setAsked({ version, isAsking: false, ...answer });
+    // Ignored after a later request, or when the view has changed.
+    if (time === times.current) setAnswer({ version, isAsking: false, ...result });
   };
   const latest = useRef(ask);
   useEffect(() => {
@@ -44,6 +44,6 @@ export const useRemote = (): Remote => {
       times.current += 1;
     };
   }, [name, source]);
-  const { version: before, ...others } = asked;
+  const { version: before, ...others } = answer;
   return { ...others, isOld: before !== version, ask: () => void ask() };
 };

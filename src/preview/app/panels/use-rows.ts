@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
-/** On what stands for a row: arrow keys move between them, and Tab comes to one. */
+/** Props of the element that represents a row: arrow keys move between rows, and Tab reaches one of them. */
 export const rowProps = { "data-row": true, tabIndex: -1 } as const;
-/** On what else can be done with a row: arrow right comes to it. */
+/** Props of a row's other actions: the right arrow key reaches them. */
 export const actionProps = { "data-action": true, tabIndex: -1 } as const;
 
 interface Rows {
@@ -11,7 +11,10 @@ interface Rows {
   onFocus(event: FocusEvent): void;
 }
 
-/** Makes the rows in an element one stop of Tab. A row that is a disclosure opens and closes with arrow right and left. */
+/**
+ * Makes the rows in an element a single tab stop. The right and left arrow keys open and close a row that is a
+ * disclosure.
+ */
 export const useRows = (): Rows => {
   const ref = useRef<HTMLDivElement>(null);
   const all = () => [...(ref.current?.querySelectorAll<HTMLElement>("[data-row]") ?? [])];
@@ -48,7 +51,7 @@ export const useRows = (): Rows => {
   };
 };
 
-/** Asking the browser would lay out what is scrolled out of sight. */
+/** Doesn't ask the browser, which would have to lay out what is scrolled out of view. */
 const isVisible = (element: HTMLElement): boolean => !element.closest("details:not([open])");
 
 const upOrDown = (rows: readonly HTMLElement[], target: HTMLElement, key: string): HTMLElement | undefined => {
@@ -59,7 +62,7 @@ const upOrDown = (rows: readonly HTMLElement[], target: HTMLElement, key: string
   return key === "End" ? rows.at(-1) : undefined;
 };
 
-/** To the next thing in the row; what opens and closes is opened and closed first. */
+/** Moves to the next control in the row. A disclosure is opened or closed first. */
 const sideways = (target: HTMLElement, key: "ArrowRight" | "ArrowLeft"): HTMLElement | undefined => {
   const row = target.closest("[data-row-of]");
   const disclosure = row?.querySelector<HTMLElement>("[aria-expanded]");

@@ -4,8 +4,8 @@ import { useReport } from "../state/data.js";
 import { isChecked, withFormer } from "./former-findings.js";
 
 /**
- * The template's report. While it is checked anew, the findings of the last check stay, so that lists do not shrink and grow
- * with every save; the numbers of their elements were those of another html.
+ * The template's report. While the template is checked again, the findings of the last check stay, so that lists do not
+ * shrink and grow with every save. Their element numbers are dropped, because they belong to the previous HTML.
  */
 export const useShownReport = (): TemplateReport | undefined => {
   const report = useReport();

@@ -25,7 +25,7 @@ export const VariablesTab = ({ report: { variables } }: { readonly report: Templ
   );
 };
 
-/** Objects and lists of which tags use a part. */
+/** Objects and lists with members that tags use. */
 const holdersOf = (variables: readonly VariableReport[]): ReadonlySet<string> =>
   new Set(
     variables
@@ -78,10 +78,10 @@ const Variable = ({
   );
 };
 
-/** What its code reads is not known. */
-const MAYBE = "only by derive, if at all";
+/** What a `derive` function reads is unknown. */
+const MAYBE = "maybe used by derive";
 
-/** What it is a part of stands back. */
+/** A variable's path, with its parents in a lighter colour. */
 const Path = ({ path }: { readonly path: string }) => {
   const own = path.lastIndexOf(".") + 1;
   return (
@@ -92,14 +92,15 @@ const Path = ({ path }: { readonly path: string }) => {
   );
 };
 
-const parts = { subject: "subject", html: "html", text: "text" } as const;
+const partNames = { subject: "subject", html: "HTML", text: "text" } as const;
+const parts = ["subject", "html", "text"] as const;
 
 const usedIn = (uses: readonly VariableUse[]): string =>
-  Object.values(parts)
+  parts
     .flatMap((part) => {
       const count = uses.filter((use) => use.part === part).length;
       if (count === 0) return [];
-      return [count === 1 ? part : `${part} ×${count}`];
+      return [count === 1 ? partNames[part] : `${partNames[part]} ×${count}`];
     })
     .join(", ");
 
@@ -112,7 +113,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
       className={styles.use}
       onClick={() => (place === undefined && at ? showSource(at) : showElement(place))}
     >
-      <span className={styles.part}>{part}</span>
+      <span className={styles.part}>{partNames[part]}</span>
       <code className={styles.tag}>{tag}</code>
       <KindMark use={use} />
       {at && (
@@ -124,7 +125,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
   );
 };
 
-/** In subject and text, nothing is to be escaped. */
+/** Subject and text are not escaped. */
 const KindMark = ({ use: { kind, part } }: { readonly use: VariableUse }) => {
   if (kind === "section") return <Badge>section</Badge>;
   if (part !== "html") return <Badge>plain text</Badge>;

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { CopyCode } from "../ui/copy.js";
 
-/** What a finding says: what stands between backticks is code, and addresses are links. In a hint, code can be copied. */
+/** The text of a finding: backticks mark code, and URLs become links. Code in a hint can be copied. */
 export const Words = ({
   text,
   isHint = false,
@@ -24,10 +24,10 @@ export const Words = ({
   </>
 );
 
-/** Of an image in the text, its kind says enough. */
+/** The type of an image in a data URL is enough. */
 const LONG_DATA = /(data:[\w/+.-]+;base64,)[\w+/=…]{24,}/g;
 
-/** An address, or a link of Markdown. Those to other pages of the documentation lead nowhere from here. */
+/** A URL, or a Markdown link. Links to other pages of the documentation would lead nowhere here. */
 const LINK = /\[([^\]]+)\]\(([^)\s]+)\)|(https?:\/\/[^\s)]+[^\s).,:;])/g;
 
 const linked = (text: string): ReactNode[] => {

@@ -5,7 +5,7 @@ import { addressOf, changeView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import styles from "./answer.module.css";
 
-/** What became of the test. */
+/** The result of the test. */
 export const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) =>
   answer.outcome === "accepted" ? (
     <div role="status" className={classes(styles.answer, styles.good)}>

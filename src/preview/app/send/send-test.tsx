@@ -15,7 +15,7 @@ import { Visible } from "../ui/visible.js";
 import { Answer } from "./answer.js";
 import styles from "./send-test.module.css";
 
-/** Sends what is shown to somebody's real inbox, or to the local one. */
+/** Sends the email that is shown to a real inbox or to the local one. */
 export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const { template = "" } = useView();
   const { environments, templates } = useProject();
@@ -24,7 +24,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const { input, isEdited, fixture } = useInput();
   const { message, trouble } = useFilled();
   const [to, setTo] = useState(kept.read("send-to") ?? "");
-  // Never where the last one went: a real mail is asked for each time.
+  // Not the last environment that was used: a real email must be chosen each time.
   const [name, setName] = useState("local");
   const [isConfirmed, setIsConfirmed] = useState(false);
   const [isTried, setIsTried] = useState(false);
@@ -33,7 +33,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const field = useRef<HTMLInputElement>(null);
   const first = templates[0]?.name;
   useEffect(() => {
-    // The inbox may have been opened before any template.
+    // The inbox may have been opened before any template was selected.
     if (template === "" && first !== undefined) changeView({ template: first }, "replace");
   }, [template, first]);
   useEffect(() => {
@@ -41,9 +41,9 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
     field.current?.select();
   }, []);
   const environment = environments.find((each) => each.name === name);
-  const asks = environment?.isProtected === true;
-  const wrong = troubleOf(to.trim());
-  const isUnconfirmed = asks && !isConfirmed;
+  const needsConfirmation = environment?.isProtected === true;
+  const addressProblem = troubleOf(to.trim());
+  const isUnconfirmed = needsConfirmation && !isConfirmed;
 
   const choose = (next: string) => {
     setName(next);
@@ -53,11 +53,11 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
 
   const send = async () => {
     setIsTried(true);
-    if (wrong !== undefined || isUnconfirmed || isSending) return;
+    if (addressProblem !== undefined || isUnconfirmed || isSending) return;
     setIsSending(true);
     setAnswer(undefined);
     kept.write("send-to", to.trim());
-    const request = { template, input, to: to.trim(), environment: name, ...(asks && { isConfirmed }) };
+    const request = { template, input, to: to.trim(), environment: name, ...(needsConfirmation && { isConfirmed }) };
     setAnswer(await source.send(request).catch(inWords));
     setIsSending(false);
   };
@@ -102,7 +102,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
             {isEdited && ", edited"}
           </span>
         </p>
-        <Field label="To" {...(isTried && wrong !== undefined && { error: wrong })}>
+        <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
           {(control) => (
             <Input
               {...control}
@@ -120,7 +120,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
             <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />
           )}
         </Field>
-        {asks && (
+        {needsConfirmation && (
           <Toggle
             label={`Yes, send from ${environment.name} (protected)`}
             isOn={isConfirmed}
@@ -134,7 +134,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         )}
         <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
         {detail?.failure ? (
-          <p className={styles.warning}>The template doesn’t compile. Fix it before sending.</p>
+          <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
         ) : (
           message === undefined &&
           trouble !== undefined && (
@@ -162,7 +162,7 @@ const optionOf = ({ name, domain, hasKey }: EnvironmentChoice) => ({
 
 const hintOf = (environment: EnvironmentChoice | undefined) =>
   environment === undefined || environment.name === "local"
-    ? "Stays on this machine and shows up in the inbox."
+    ? "The email stays on this machine and shows up in the inbox."
     : `Sends a real email from ${environment.domain}. Its recipient rules apply.`;
 
 const inWords = (error: unknown): SendAnswer => ({

@@ -8,18 +8,18 @@ interface Props {
   readonly failure: BuildFailure;
 }
 
-/** Above the last good render. */
+/** Shown above the last version that compiled. */
 export const BuildFailureBar = ({ detail, failure }: Props) => (
   <section role="alert" aria-label="Compile error" className={styles.failure}>
     <Failure detail={detail} failure={failure} note="Showing the last version that compiled." />
   </section>
 );
 
-/** There is nothing to show below. */
+/** Shown if no version has ever compiled. */
 export const BuildFailureState = ({ detail, failure }: Props) => (
   <div className={styles.whole}>
     <section role="alert" aria-label="Compile error" className={styles.sheet}>
-      <Failure detail={detail} failure={failure} note="It shows up here once it compiles." />
+      <Failure detail={detail} failure={failure} note="The email shows up here once it compiles." />
     </section>
   </div>
 );

@@ -4,7 +4,7 @@ import { useIsConnected } from "../state/data.js";
 import { dismissErrors, notify } from "../ui/notice.js";
 import styles from "./bars.module.css";
 
-/** Says that the server is gone. The page finds it again by itself. */
+/** Shown while the server does not respond. The page reconnects by itself. */
 export const ConnectionBar = () => {
   const isConnected = useIsConnected();
   const wasGone = useRef(false);

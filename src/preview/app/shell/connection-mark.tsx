@@ -3,13 +3,13 @@ import { useIsConnected, useSource } from "../state/data.js";
 import { classes } from "../ui/classes.js";
 import styles from "./header.module.css";
 
-/** Whether what is shown follows the files. */
+/** Whether the page is connected to the server, so that it follows the files. */
 export const ConnectionMark = () => {
   const { isCopy } = useSource();
   const isConnected = useIsConnected();
   if (isCopy)
     return (
-      <span className={styles.mark} title="A static copy: you can’t save or send from it.">
+      <span className={styles.mark} title="A static copy: you can't save or send from it.">
         <Lock size={14} aria-hidden />
         Read-only copy
       </span>

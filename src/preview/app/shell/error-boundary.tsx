@@ -5,9 +5,9 @@ import { copyText } from "../ui/copy.js";
 import { EmptyState } from "../ui/empty-state.js";
 
 interface Props {
-  /** What it holds, in a word: "envelope". */
+  /** What the area is called: "envelope". */
   readonly area: string;
-  /** What is shown: another one is tried again by itself. */
+  /** What the area shows. When it changes, the area is rendered again. */
   readonly about?: string;
   readonly children: ReactNode;
 }

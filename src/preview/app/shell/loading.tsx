@@ -7,7 +7,7 @@ import { Spoken } from "../ui/spoken.js";
 import styles from "./loading.module.css";
 import { sidebarSize } from "./use-kept-size.js";
 
-/** The page's areas in their places, before there is anything to show in them. */
+/** The page's layout while the project loads. */
 export const Loading = () => {
   const trouble = useLoadingTrouble();
   return (
@@ -15,7 +15,7 @@ export const Loading = () => {
       <div className={styles.head} />
       {trouble === undefined ? (
         <div className={styles.areas}>
-          <Spoken>Loading the templates</Spoken>
+          <Spoken>Loading templates</Spoken>
           <div className={styles.side} style={{ width: sidebarSize() }}>
             {["56%", "72%", "48%", "64%", "52%", "70%"].map((width, at) => (
               <div key={at} className={styles.row}>
@@ -26,7 +26,7 @@ export const Loading = () => {
           </div>
         </div>
       ) : (
-        <EmptyState icon={ServerOff} title="Couldn’t load the project">
+        <EmptyState icon={ServerOff} title="Couldn't load the project">
           <Words text={trouble} />
         </EmptyState>
       )}

@@ -8,11 +8,11 @@ import { classes } from "../ui/classes.js";
 import { dismiss, noticeList } from "../ui/notice.js";
 import styles from "./notices.module.css";
 
-/** On top of everything, dialogs included: a popover, shown anew with every notice. */
+/** Notices above everything else, including dialogs: a popover that is opened again for every notice. */
 export const Notices = () => {
   const all = useSyncExternalStore(noticeList.subscribe, noticeList.current);
   const isConnected = useIsConnected();
-  // The bar above everything says it already.
+  // The connection bar already shows this.
   const notices = isConnected ? all : all.filter(({ text }) => !text.endsWith(serverGone));
   const list = useRef<HTMLDivElement>(null);
   const last = notices.findLast(({ kind }) => kind !== "silent")?.id;
@@ -34,7 +34,7 @@ export const Notices = () => {
           kind === "silent" ? null : (
             <div key={id} className={classes(styles.notice, styles[kind])}>
               {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
-              {/* The status above says it already. */}
+              {/* The status above already announces this. */}
               <p aria-hidden>
                 <Words text={text} />
               </p>

@@ -7,7 +7,7 @@ import { Frame } from "../ui/frame.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./problem-text.module.css";
 
-/** One finding in full: what, what to do next, where, the lines around it. */
+/** A whole problem: the message, what to do, where, and the lines around it. */
 export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { readonly problem: Problem }) => {
   const can = useOfProject((project) => project.can);
   const source = useSource();

@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.js";
 import styles from "./bars.module.css";
 import { ProblemText } from "./problem-text.js";
 
-/** What stands in the way of the configuration, and of templates that could not be loaded; the rest is among the findings. */
+/** Problems of the configuration and of templates that could not be loaded. All others are among the findings. */
 export const ProjectProblems = () => {
   const problems = useOfProject((project) => project.problems).filter(({ isBlocking }) => isBlocking);
   const [isOpen, setIsOpen] = useState(false);

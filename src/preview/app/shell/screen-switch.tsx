@@ -6,7 +6,7 @@ import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./header.module.css";
 
-/** Templates or inbox. Links, so that each can be opened beside the other. */
+/** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
 export const ScreenSwitch = () => {
   const { screen } = useView();
   const { templates, can } = useProject();

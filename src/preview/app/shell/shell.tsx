@@ -26,7 +26,7 @@ const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
 
 export type OpenDialog = "palette" | "shortcuts" | "send" | "new-template" | "rename-template";
 
-/** The whole page, once the project is there. */
+/** The whole page, once the project has loaded. */
 export const Shell = () => {
   const { screen } = useView();
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
@@ -42,7 +42,7 @@ export const Shell = () => {
   useOfferedView();
   const shown = useRef(screen);
   useEffect(() => {
-    // A screen that is left behind may have had the focus.
+    // The focused element may have gone with the previous screen.
     if (shown.current !== screen && document.activeElement === document.body) main.current?.focus();
     shown.current = screen;
   }, [screen]);

@@ -9,7 +9,7 @@ import { EmptyState } from "../ui/empty-state.js";
 import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
 import styles from "./template-state.module.css";
 
-/** The chosen template, under a word where compiling it takes long. */
+/** The selected template, with a bar above it when compiling takes long. */
 export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
   <>
     <CompilingBar />
@@ -17,9 +17,9 @@ export const TemplateState = ({ children }: { readonly children: ReactNode }) =>
   </>
 );
 
-/** From then on, it is most likely code that does not end. */
+/** Compiling longer than this in ms most likely means code that never ends. */
 const LONG_MS = 2_000;
-/** As `modules/host.ts` has it. */
+/** Same value as in `modules/host.ts`. */
 const MOST_SECONDS = 30;
 
 const CompilingBar = () => {
@@ -51,12 +51,12 @@ const CompilingBar = () => {
 
 function longWords({ name, largeFixture }: TemplateSummary): string {
   const cause = largeFixture
-    ? `The fixture ${largeFixture.name} has ${largeFixture.megabytes} MB: shorten it.`
-    : "Look for an endless loop, or for a promise that never settles.";
-  return `Compiling ${name} takes long, and is ended after ${MOST_SECONDS} seconds. ${cause}`;
+    ? `The fixture ${largeFixture.name} is ${largeFixture.megabytes} MB. Shorten it.`
+    : "Look for an endless loop or a promise that never settles.";
+  return `Compiling ${name} is taking long and will be stopped after ${MOST_SECONDS} seconds. ${cause}`;
 }
 
-/** What stands in its place: there is none of that name, it never compiled, it did not come. */
+/** Shows why there is no template to show: no such name, never compiled, or not loaded. */
 const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   const { template } = useView();
   const summary = useSummary();
@@ -64,13 +64,13 @@ const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
   if (template !== undefined && !summary) return <NoSuchTemplate name={template} />;
   if (!detail && trouble !== undefined)
     return (
-      <EmptyState icon={ServerOff} title={`Couldn’t load ${template}`}>
+      <EmptyState icon={ServerOff} title={`Couldn't load ${template}`}>
         <Words text={trouble} />
       </EmptyState>
     );
   const { failure } = detail ?? {};
   if (detail && failure && !detail.compiled) return <BuildFailureState detail={detail} failure={failure} />;
-  // In one place, whether it compiles or not: the email stays, and with it how far it was scrolled.
+  // In the same position whether it compiles or not, so that the email keeps its scroll position.
   return (
     <>
       {detail && failure && <BuildFailureBar detail={detail} failure={failure} />}
@@ -85,10 +85,10 @@ const NoSuchTemplate = ({ name }: { readonly name: string }) => {
     name,
     templates.map((template) => template.name),
   );
-  // Renamed by half, as when only its folder has another name.
+  // The template may be half renamed, for example if only its folder has the new name.
   const failure = templates.find((template) => template.name === near[0])?.failure;
   return (
-    <EmptyState icon={FileQuestionMark} title={`There is no template “${name}”`}>
+    <EmptyState icon={FileQuestionMark} title={`There is no template "${name}"`}>
       <p>It may have been renamed or removed. Choose one from the list.</p>
       {near.length > 0 && (
         <p>
@@ -107,7 +107,7 @@ const NoSuchTemplate = ({ name }: { readonly name: string }) => {
   );
 };
 
-/** Those that begin alike, the most alike first. */
+/** Names with the same beginning, the longest common beginning first. */
 const nearTo = (name: string, all: readonly string[]): readonly string[] => {
   const alike = (other: string) => {
     const end = Array.from(name).findIndex((letter, at) => letter !== other[at]);

@@ -13,10 +13,10 @@ const keptSize = (panel: string, otherwise: number): number => {
   return read > 0 ? read : otherwise;
 };
 
-/** Of the templates' list: the page shows its place before there are any. */
+/** The width of the template list, in pixels. The loading page uses it before there are any templates. */
 export const sidebarSize = (): number => keptSize("sidebar", window.innerWidth < 1_200 ? 232 : 272);
 
-/** A panel's size in pixels, as it was left. */
+/** A panel's size in pixels, as the user left it. */
 export const useKeptSize = (panel: string, otherwise: number): KeptSize => {
   const panelRef = useRef<PanelImperativeHandle>(null);
   return {

@@ -3,7 +3,7 @@ import { useTemplate } from "../state/data.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
-/** Takes a fixture that is not there, or not any more, out of the view, and says so. What was edited stays. */
+/** Removes a fixture that does not exist or no longer exists from the view, and notifies the user. Edits stay. */
 export const useMissingFixture = (): void => {
   const { detail } = useTemplate();
   useEffect(() => {
@@ -14,7 +14,7 @@ export const useMissingFixture = (): void => {
     const missing = [fixture, ...panes.map((pane) => pane.fixture)].find(isMissing);
     if (detail.name !== template || missing === undefined) return;
     const [first] = names;
-    notify(`Fixture “${missing}” no longer exists.${first ? ` Showing “${first}”.` : ""}`, "error");
+    notify(`Fixture "${missing}" no longer exists.${first ? ` Showing "${first}".` : ""}`, "error");
     changeView(
       {
         ...(isMissing(fixture) && { fixture: undefined, edited }),
@@ -22,6 +22,6 @@ export const useMissingFixture = (): void => {
       },
       "replace",
     );
-    // A fixture that is chosen, or saved, before the template with it has come is not missing.
+    // A fixture that was selected or saved before its template has loaded is not missing.
   }, [detail]);
 };

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** As on a phone: the email has all of the page, and what is beside it elsewhere lies over it. */
+/** Phone-sized windows: the email takes the whole page, and the panels lie over it. */
 const narrow = window.matchMedia("(width < 640px)");
 
 export const useIsNarrow = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);

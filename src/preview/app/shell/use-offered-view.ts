@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useOfProject } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 
-/** An address may be of a page that can do more: what this one cannot show makes way for what it can. */
+/** A link may come from a page with more features: replaces a screen or tab that this page does not have. */
 export const useOfferedView = (): void => {
   const { screen, bottom } = useView();
   const { seeInbox, seeRemote } = useOfProject(({ can }) => can);

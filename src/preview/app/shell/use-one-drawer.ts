@@ -2,12 +2,15 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { changeView, useView } from "../state/view-store.js";
 import { useIsNarrow } from "./use-narrow.js";
 
-/** In a narrow window at most one of the panels lies over the email, and none at first: what is chosen in it shows at once. */
+/**
+ * In a narrow window, at most one panel lies over the email, and none at first. It closes when something is selected in
+ * it.
+ */
 export const useOneDrawer = (): void => {
   const isNarrow = useIsNarrow();
   const { template, fixture, right, isSidebarHidden } = useView();
   const wasNarrow = useRef(false);
-  // Before anything is painted: a panel would flash up.
+  // Before the first paint, so that no panel flashes up.
   useLayoutEffect(() => {
     if (isNarrow === wasNarrow.current) return;
     wasNarrow.current = isNarrow;

@@ -7,7 +7,7 @@ import { notify } from "../ui/notice.js";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 
-/** What the page can do as a whole; areas add theirs. */
+/** Commands of the whole page. Areas add their own. */
 export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
   const view = useView();
   const can = useOfProject((project) => project.can);
@@ -85,7 +85,10 @@ const copyLink = async (): Promise<void> => {
   const view = currentView();
   const isCopied = await copyText(`${origin}${pathname}#${linkHashOf(view)}`, "Link");
   if (isCopied && !fitsLink(view))
-    notify("The edited variables are not in the link: they are too large for one. Save them as a fixture.", "error");
+    notify(
+      "The link doesn't include your edited variables because they are too large. Save them as a fixture.",
+      "error",
+    );
 };
 
 const when = (areThere: boolean, ...commands: readonly Command[]): readonly Command[] => (areThere ? commands : []);

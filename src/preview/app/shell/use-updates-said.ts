@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useDataStore } from "../state/data.js";
 import { announce } from "../ui/notice.js";
 
-/** Tells screen readers which templates a save changed. */
+/** Announces to screen readers which templates a save changed. */
 export const useUpdatesSaid = (): void => {
   const store = useDataStore();
   useEffect(

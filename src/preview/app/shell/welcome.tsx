@@ -14,7 +14,10 @@ const steps = [
   { what: "Your React Email or MJML files, from the folder they are in", line: "npx lettershop init --from ./emails" },
 ];
 
-/** A project without templates: how the first one comes, or what stands in the way of those that there are. */
+/**
+ * Shown for a project without templates: how to create the first one, or which problems keep its templates from
+ * loading.
+ */
 export const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
   const name = useOfProject((project) => project.name);
   const problems = useOfProject((project) => project.problems);
@@ -23,11 +26,7 @@ export const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
   const root = problems.find(({ rule }) => rule === "templates-root")?.at?.file ?? "templates";
   if (obstacles.length > 0) {
     return (
-      <FirstSteps
-        icon={TriangleAlert}
-        title={`${name} can’t be shown yet`}
-        about="Fix this, and its templates show up here."
-      >
+      <FirstSteps icon={TriangleAlert} title={`${name} can't be shown yet`} about="Fix this to see its templates here.">
         {obstacles.map((problem, at) => (
           <ProblemText key={at} problem={problem} />
         ))}
@@ -40,8 +39,8 @@ export const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
       title={`${name} has no templates yet`}
       about={
         canCreate
-          ? "Create the first one here, or run one of these in the project’s folder. New templates show up here right away."
-          : "Run one of these in the project’s folder. New templates show up here right away."
+          ? "Create the first one here, or run one of these in the project's folder. New templates show up here right away."
+          : "Run one of these in the project's folder. New templates show up here right away."
       }
       {...(canCreate && {
         action: (
@@ -53,7 +52,7 @@ export const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
       steps={canCreate ? steps : [...newTemplate, ...steps]}
     >
       <p>
-        Or save a file of your own as <code>{root}/welcome.html</code>, <code>.mjml</code> or <code>.tsx</code>.
+        Or save your own file as <code>{root}/welcome.html</code>, <code>.mjml</code> or <code>.tsx</code>.
       </p>
     </FirstSteps>
   );

@@ -17,7 +17,7 @@ import { useIsNarrow } from "./use-narrow.js";
 import { useOneDrawer } from "./use-one-drawer.js";
 import styles from "./workbench.module.css";
 
-/** The templates' screen: list, email, variables, and what is to be said about the email. */
+/** The templates screen: template list, email, variables and findings. */
 export const Workbench = ({
   email,
   onNew,
@@ -37,7 +37,7 @@ export const Workbench = ({
   useOneDrawer();
   useMissingFixture();
   useUnsaved();
-  // The email comes first: what is beside it is drawn when it waits.
+  // The email is rendered first, the panels next to it after that.
   const areSidesShown = useDeferredValue(true, false);
   const about = `${template} ${fixture} ${shown?.revision}`;
 
@@ -112,7 +112,7 @@ export const Workbench = ({
   );
 };
 
-/** As high as the tabs alone. */
+/** The height in pixels of the tabs alone. */
 const closedHeight = 36;
 
 const Centre = ({

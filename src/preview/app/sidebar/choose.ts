@@ -2,7 +2,7 @@ import type { MouseEvent } from "react";
 import { changeView } from "../state/view-store.js";
 import type { View } from "../state/view.js";
 
-/** A link's click changes the view; with a modifier the browser opens the link elsewhere, as links do. */
+/** A plain click changes the view. With a modifier key, the browser opens the link elsewhere, as usual. */
 export const choose =
   (change: Partial<View>) =>
   (event: MouseEvent): void => {

@@ -6,7 +6,7 @@ import { Spoken } from "../ui/spoken.js";
 
 const icons: Readonly<Partial<Record<Tone, LucideIcon>>> = { error: CircleX, warning: TriangleAlert };
 
-/** How much was found in a template: of the worst kind, and besides. */
+/** The number of findings of the worst severity, and of all others. */
 export const FindingMark = ({ template: { state, findings } }: { readonly template: TemplateSummary }) => {
   if (state === "broken")
     return (

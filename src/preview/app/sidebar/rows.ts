@@ -2,7 +2,7 @@ import type { TemplateSummary } from "../../contract.js";
 import { groupsOf } from "./groups.js";
 import type { Hit } from "./search.js";
 
-/** A line of the list, as it is shown from top to bottom. */
+/** A row of the list, from top to bottom. */
 export type Row =
   | {
       readonly kind: "group";
@@ -17,7 +17,7 @@ export type Row =
       readonly key: string;
       readonly hit: Hit;
       readonly level: 1 | 2;
-      /** What its name begins with, as its group says above it. */
+      /** The beginning of its name that its group's row already shows. */
       readonly prefix: string;
     }
   | {
@@ -29,7 +29,7 @@ export type Row =
       readonly level: 2 | 3;
     };
 
-/** The chosen template's fixtures are below it. A closed group shows none of its templates but the chosen one. */
+/** The selected template's fixtures follow it. A closed group shows only the selected template. */
 export const rowsOf = (
   hits: readonly Hit[],
   { chosen, closed }: { readonly chosen: string | undefined; readonly closed: ReadonlySet<string> },

@@ -3,29 +3,30 @@ import type { TemplateSummary } from "../../contract.js";
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** A template that a search found, with what is to be marked. */
+/** A template that matches the search, with the ranges to highlight. */
 export interface Hit {
   readonly template: TemplateSummary;
   readonly name: Ranges;
   readonly subject: Ranges;
   readonly preheader: Ranges;
-  /** The content around what was found, where it was found only there. */
+  /** The content around the match, if only the content matched. */
   readonly snippet?: { readonly text: string; readonly ranges: Ranges };
 }
 
 /**
- * Every word has to be in the name, the subject, the preheader or the content: those come first that have it at the beginning
- * of their name, then elsewhere in it, and so on. Where nothing has it, one letter of a name may be wrong.
+ * Every word must be in the name, the subject, the preheader or the content. Templates whose name starts with the words
+ * come first, then those with the words elsewhere in the name, and so on. If nothing matches, names with one wrong
+ * letter match.
  */
 export const searchTemplates = (
   templates: readonly TemplateSummary[],
   query: string,
   contents: Readonly<Record<string, string>> | undefined,
 ): readonly Hit[] => {
-  const found = findTemplates(templates, query, contents);
-  if (found.length > 0) return found;
+  const hitsByRank = findTemplates(templates, query, contents);
+  if (hitsByRank.length > 0) return hitsByRank;
   const corrected = query.replace(/\S{3,}/g, (word) => nearest(word, templates.flatMap(partsOf), 1) ?? word);
-  return corrected === query ? found : findTemplates(templates, corrected, contents);
+  return corrected === query ? hitsByRank : findTemplates(templates, corrected, contents);
 };
 
 const partsOf = ({ name }: TemplateSummary): readonly string[] => [name, ...name.split(/[-_]/)];
@@ -37,7 +38,7 @@ const findTemplates = (
 ): readonly Hit[] => {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return templates.map(unsearched);
-  const found = templates.flatMap((template) => {
+  const hitsByRank = templates.flatMap((template) => {
     const { name, subject, preheader } = template;
     const head = `${name}\n${subject}\n${preheader}`.toLowerCase();
     const inContent = words.filter((word) => !head.includes(word));
@@ -55,23 +56,23 @@ const findTemplates = (
       },
     ];
   });
-  return found
+  return hitsByRank
     .map((hit) => ({ hit, rank: rankOf(hit.template, words) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ hit }) => hit);
 };
 
-/** 0 for a name that begins so; what has the words further from its name comes later. */
+/** 0 if the name starts with the words; higher the further the words are from the name. */
 const rankOf = ({ name, subject, preheader }: TemplateSummary, words: readonly string[]): number => {
   const placeOf = (word: string): number => {
     if (name.startsWith(word)) return 0;
-    const found = [name, subject, preheader].findIndex((text) => text.toLowerCase().includes(word));
-    return found < 0 ? 4 : found + 1;
+    const hitsByRank = [name, subject, preheader].findIndex((text) => text.toLowerCase().includes(word));
+    return hitsByRank < 0 ? 4 : hitsByRank + 1;
   };
   return words.reduce((sum, word) => sum + placeOf(word), 0);
 };
 
-/** The same one for the same template, so that its row is not drawn again. */
+/** Returns the same object for the same template, so that its row is not rendered again. */
 const unsearched = (template: TemplateSummary): Hit => {
   const hit = hits.get(template) ?? { template, name: [], subject: [], preheader: [] };
   hits.set(template, hit);
@@ -80,7 +81,7 @@ const unsearched = (template: TemplateSummary): Hit => {
 
 const hits = new WeakMap<TemplateSummary, Hit>();
 
-/** What a row has room for before the word, so that it is in sight. */
+/** Number of characters before the match that a row has room for. */
 const before = 14;
 const snippetLength = 120;
 
@@ -90,15 +91,15 @@ const snippetOf = (content: string, at: number, words: readonly string[]) => {
   return { text, ranges: rangesOf(words, text) };
 };
 
-/** Where the words are, one after the other and none within another. */
+/** The ranges of the words, in order and without overlaps. */
 export const rangesOf = (words: readonly string[], text: string): Ranges => {
   const lower = text.toLowerCase();
-  // Some letters become two in lower case: places would be off by one.
+  // Some letters become two in lower case, which would shift the ranges.
   if (lower.length !== text.length) return [];
-  const found = words
+  const hitsByRank = words
     .flatMap((word) => placesOf(word, lower).map((at): readonly [number, number] => [at, at + word.length]))
     .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
-  return found.reduce<(readonly [number, number])[]>(
+  return hitsByRank.reduce<(readonly [number, number])[]>(
     (all, range) => ((all.at(-1)?.[1] ?? 0) > range[0] ? all : [...all, range]),
     [],
   );

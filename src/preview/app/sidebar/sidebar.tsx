@@ -15,7 +15,7 @@ import { Tree } from "./tree.js";
 import { useContents } from "./use-contents.js";
 import { useSteps } from "./use-steps.js";
 
-/** The templates in a line each, or as an inbox would show them. */
+/** The templates, with one line each or as an inbox would show them. */
 export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   const { templates, can } = useProject();
   const { template, search = "" } = useView();
@@ -26,7 +26,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   const query = useDeferredValue(search);
   const contents = useContents(query.trim() !== "");
   const hits = useMemo(() => searchTemplates(templates, query, contents), [templates, query, contents]);
-  // Who searches sees all that was found.
+  // Search results are shown even in closed groups.
   const isSearching = query.trim() !== "";
   const rows = useMemo(
     () => rowsOf(hits, { chosen: template, closed: isSearching ? new Set() : closed }),
@@ -34,7 +34,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   );
   const setSearch = (text: string) => changeView({ search: text === "" ? undefined : text });
   const chooseFirst = () => {
-    // What is listed may be behind what was typed.
+    // The rendered list may be behind what was typed.
     const [first] = searchTemplates(templates, search, contents);
     if (first) changeView({ screen: "template", template: first.template.name });
   };
@@ -80,18 +80,18 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
         {search === "" ? (
           <Keys keys="/" />
         ) : (
-          <IconButton icon={X} label="Clear the search" onClick={() => (setSearch(""), field.current?.focus())} />
+          <IconButton icon={X} label="Clear search" onClick={() => (setSearch(""), field.current?.focus())} />
         )}
         <IconButton icon={Rows3} label="Subjects in the list" isPressed={isRich} onClick={toggleRich} />
         {can.changeTemplates && <IconButton icon={Plus} label="New template" onClick={onNew} />}
       </SearchBar>
       {hits.length === 0 ? (
-        <p className={styles.none}>No template has “{query.trim()}” in its name, subject or content.</p>
+        <p className={styles.none}>No template has "{query.trim()}" in its name, subject or content.</p>
       ) : (
         <Tree
           ref={tree}
           rows={rows}
-          // Who searches sees what was found.
+          // Search results show the subject, because it may contain the match.
           isRich={isRich || isSearching}
           onToggle={(prefix) =>
             setClosed((before) => {

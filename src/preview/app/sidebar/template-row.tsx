@@ -15,13 +15,13 @@ import { UnsavedMark } from "./unsaved-mark.js";
 
 const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
 
-/** What stands for the subject where there is none: only what never compiled says why it is not shown. */
+/** Shown in place of a missing subject. Only a template that never compiled says that it does not compile. */
 const missingSubject = ({ state, failure }: TemplateSummary): string => {
   if (state === "pending") return "Compiling";
   return failure === undefined ? "No subject" : "Does not compile yet";
 };
 
-/** A line with the name; a rich one is as a mail in a list, with subject and how it begins. */
+/** A line with the template's name. A rich row looks like an email in an inbox, with subject and preview text. */
 export const TemplateRow = memo(
   ({
     hit,
@@ -32,9 +32,9 @@ export const TemplateRow = memo(
     tabIndex,
   }: {
     readonly hit: Hit;
-    /** What of the name is said above the row. */
+    /** The beginning of the name that the group's row already shows. */
     readonly prefix: string;
-    /** Whether it says how the email begins, too. */
+    /** Whether it also shows how the email begins. */
     readonly isRich: boolean;
     readonly level: number;
     readonly isChosen: boolean;
@@ -74,7 +74,7 @@ export const TemplateRow = memo(
               <Spoken>, subject: </Spoken>
               {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
             </span>
-            {/* Its name is short: who wants the words opens it. */}
+            {/* Hidden from screen readers, to keep the row's accessible name short. */}
             <span
               title={snippet ? undefined : visible(begins.trim())}
               aria-hidden={snippet === undefined && failure === undefined}

@@ -8,7 +8,7 @@ import type { Row } from "./rows.js";
 import styles from "./sidebar.module.css";
 import { TemplateRow } from "./template-row.js";
 
-/** One stop for Tab; arrow keys move inside, right and left open and close, Enter chooses. */
+/** A single tab stop: arrow keys move inside, right and left open and close groups, Enter selects. */
 export const Tree = ({
   ref,
   rows,
@@ -17,7 +17,7 @@ export const Tree = ({
 }: {
   readonly ref: Ref<HTMLDivElement>;
   readonly rows: readonly Row[];
-  /** Whether templates have more than their names. */
+  /** Whether rows show more than the name. */
   readonly isRich: boolean;
   readonly onToggle: (prefix: string) => void;
 }) => {
@@ -29,7 +29,7 @@ export const Tree = ({
   const focusable = isShown(stop) ? stop : isShown(template) ? template : rows[0]?.key;
   const chosenFixture = fixture ?? rows.find((row) => row.kind === "fixture")?.name;
 
-  // Whatever chose the template: it is in sight, and where Tab goes.
+  // Keeps the selected template visible and reachable with Tab, however it was selected.
   useEffect(() => {
     setStop(template);
     bringIntoSight(own.current?.querySelector("[aria-selected=true]"), own.current);

@@ -1,6 +1,6 @@
 import styles from "./sidebar.module.css";
 
-/** What its variables were edited to is saved nowhere. */
+/** Marks a template or fixture with unsaved edits to its variables. */
 export const UnsavedMark = () => (
   <span role="img" aria-label="Unsaved changes" title="Unsaved changes" className={styles.unsaved} />
 );

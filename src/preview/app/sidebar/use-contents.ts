@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useProject, useSource } from "../state/data.js";
 
-/** The templates' texts, asked for when somebody searches, and again when a template changed meanwhile. */
+/** The text content of all templates, requested when the user searches, and again after templates have changed. */
 export const useContents = (isWanted: boolean): Readonly<Record<string, string>> | undefined => {
   const source = useSource();
   const { templates } = useProject();
@@ -11,7 +11,7 @@ export const useContents = (isWanted: boolean): Readonly<Record<string, string>>
     let isCurrent = true;
     source.contents().then(
       (all) => isCurrent && setContents(all),
-      // Names and subjects are searched all the same.
+      // Names and subjects can still be searched.
       () => undefined,
     );
     return () => {

@@ -7,7 +7,7 @@ const stepped = (all: readonly string[], current: string | undefined, step: 1 | 
   return all[(at + step + all.length) % all.length];
 };
 
-/** Commands that go through the templates of the list, and through the fixtures of the chosen one. */
+/** Commands that step through the listed templates and through the selected template's fixtures. */
 export const useSteps = (listed: readonly TemplateSummary[]): void => {
   const { template, fixture } = useView();
   const names = listed.map(({ name }) => name);

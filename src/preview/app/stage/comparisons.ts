@@ -10,7 +10,7 @@ export interface Comparison {
   readonly run: () => void;
 }
 
-/** What the view's template can be shown next to. */
+/** What the view's template can be compared with. */
 export function useComparisons(): readonly Comparison[] {
   const { name = "", fixtures = [] } = useSummary() ?? {};
   const seeCommits = useOfProject(({ can }) => can.seeCommits);
@@ -18,7 +18,7 @@ export function useComparisons(): readonly Comparison[] {
   const source = useSource();
   const withCommits = (show: (commits: Awaited<ReturnType<typeof source.commits>>) => void) => {
     source.commits(name).then(show, (error: unknown) => {
-      notify(`Couldn’t read the commits: ${error instanceof Error ? error.message : String(error)}`, "error");
+      notify(`Couldn't read the commits: ${error instanceof Error ? error.message : String(error)}`, "error");
     });
   };
   return [
@@ -52,7 +52,7 @@ export function useComparisons(): readonly Comparison[] {
       .filter(({ hasKey }) => hasKey)
       .map((environment) => ({
         id: `deployed-${environment.name}`,
-        title: `Compare with deployed to ${environment.name}`,
+        title: `Compare with the version deployed to ${environment.name}`,
         run: () => compareWithDeployed(environment.name),
       })),
   ];
@@ -64,7 +64,7 @@ function when(isOffered: boolean, ...comparisons: readonly Comparison[]): readon
   return isOffered ? comparisons : none;
 }
 
-/** The view's fixture next to the one behind it. */
+/** Shows the view's fixture next to the one after it. */
 function compareFixtures(fixtures: readonly string[]): void {
   const { fixture = "default" } = currentView();
   const chosen = Math.max(0, fixtures.indexOf(fixture));

@@ -8,7 +8,7 @@ const PARTS = [
   { value: "text", label: "Text" },
 ] as const;
 
-/** A body as it is synced: with its tags. */
+/** A compiled body as sync uploads it, with its Mustache tags. */
 export function CompiledCode() {
   const { detail } = useTemplate();
   const [part, setPart] = useState<"html" | "text">("html");
@@ -17,7 +17,7 @@ export function CompiledCode() {
     <CodeView
       text={detail.compiled[part]}
       language={part === "html" ? "mustache" : "text"}
-      label={`Mustache ${part}`}
+      label={part === "html" ? "Mustache HTML" : "Mustache text"}
       name={`${detail.name}.mustache.${part === "html" ? "html" : "txt"}`}
     >
       <Segmented label="Body" value={part} options={PARTS} onChange={(chosen) => setPart(chosen)} />

@@ -1,4 +1,4 @@
-/** Where an element of an email is, in the email's pixels. */
+/** Position and size of an element of the email, in the email's pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -6,10 +6,10 @@ export interface Box {
   readonly height: number;
 }
 
-/** More copies of one element than this are not worth pointing at. */
+/** Maximum number of copies of one element that are highlighted. */
 const MOST = 60;
 
-/** Of all elements that were written at a place: a section shows what is in it once for each item. */
+/** The boxes of all elements that come from one place in the source: a section repeats its elements for each item. */
 export function boxesOf(email: Document, place: number): readonly Box[] {
   const { scrollX = 0, scrollY = 0 } = email.defaultView ?? {};
   return [...email.querySelectorAll(`[data-place="${place}"]`)].slice(0, MOST).flatMap((element) => {
@@ -18,7 +18,7 @@ export function boxesOf(email: Document, place: number): readonly Box[] {
   });
 }
 
-/** The innermost element there that was written in a source. */
+/** The innermost element at a point that comes from a source. */
 export function placeAt(email: Document, x: number, y: number): number | undefined {
   return placeOf(email.elementFromPoint(x, y)?.closest("[data-place]"));
 }

@@ -25,11 +25,11 @@ import { hasVersion, VersionBar } from "./version-bar.js";
 import { WidthHandle } from "./width-handle.js";
 import { useZoomedPane } from "./zoom.js";
 
-/** Beside the email: for its handles, where there is room for them. */
+/** Space next to the email in pixels, with room for the handles if the pane is wide. */
 const GUTTER = { wide: 24, narrow: 8 };
 const NARROW = 260;
 
-/** The email as one client shows it to one reader. */
+/** The email in one pane, with the pane's settings. */
 export function EmailPane({ pane, index, count }: PaneProps) {
   const { place, zoom, isInspecting, panes } = useView();
   const remoteImages = useRemoteImages();
@@ -71,7 +71,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
         data-scroller
       >
         {html === undefined ? (
-          <EmptyState title={trouble ? "Couldn’t show this version" : "Nothing to show yet"}>
+          <EmptyState title={trouble ? "Couldn't show this version" : "Nothing to show yet"}>
             {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (

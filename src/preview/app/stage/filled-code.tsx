@@ -11,7 +11,7 @@ import styles from "./pane.module.css";
 import { Trouble } from "./trouble.js";
 import { hasVersion, VersionBar } from "./version-bar.js";
 
-/** A filled body as the service sends it. */
+/** A filled body, as the service sends it. */
 export function FilledCode({
   pane,
   index,
@@ -39,7 +39,7 @@ export function FilledCode({
           {children}
         </CodeView>
       ) : (
-        <EmptyState title={trouble ? "Couldn’t fill the template" : "Nothing to show yet"}>
+        <EmptyState title={trouble ? "Couldn't fill the template" : "Nothing to show yet"}>
           {trouble && <Words text={trouble} />}
         </EmptyState>
       )}
@@ -48,7 +48,7 @@ export function FilledCode({
   );
 }
 
-/** Panes that differ only in how they show an email have the same bodies: each is shown once. */
+/** One pane for each distinct filled body. Panes that differ only in how they show the email share their bodies. */
 export function panesByFill(
   panes: readonly Pane[],
   fixtureOf: (pane: Pane) => string,

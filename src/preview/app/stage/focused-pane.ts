@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** The pane that was last clicked, or had the focus: keys and the palette act on it. */
+/** The pane that was last clicked or focused. Shortcuts and the palette act on it. */
 let focused = 0;
 const listeners = new Set<() => void>();
 
@@ -9,7 +9,7 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** Its index, of so many panes that there are now. */
+/** Its index, limited to the number of open panes. */
 export const focusedPane = (count: number): number => Math.min(focused, count - 1);
 
 export const focusPane = (index: number): void => {

@@ -6,7 +6,7 @@ import { boxesOf, placeAt, placesIn } from "./element-boxes.js";
 import { Outline } from "./outline.js";
 import styles from "./outline.module.css";
 
-/** Lies over an email while elements are looked for: shows each, and goes to the line where it was written. */
+/** An overlay for inspecting elements: highlights the element under the pointer and opens its line in the source. */
 export function Inspector({
   email,
   places,
@@ -17,7 +17,7 @@ export function Inspector({
   readonly scale: number;
 }) {
   const [place, setPlace] = useState<number>();
-  const found = place === undefined ? undefined : places[place];
+  const hovered = place === undefined ? undefined : places[place];
 
   const at = ({ currentTarget, clientX, clientY }: MouseEvent) => {
     const { left, top } = currentTarget.getBoundingClientRect();
@@ -54,12 +54,12 @@ export function Inspector({
         onClick={(event) => open(event.detail === 0 ? place : at(event))}
         onKeyDown={onKeyDown}
       />
-      {place !== undefined && found && (
+      {place !== undefined && hovered && (
         <Outline
           isHovered
           boxes={boxesOf(email, place)}
           scale={scale}
-          label={`${nameOf(email, place)} · ${found.file.split("/").at(-1)}:${found.line}`}
+          label={`${nameOf(email, place)} · ${hovered.file.split("/").at(-1)}:${hovered.line}`}
         />
       )}
     </>

@@ -7,7 +7,7 @@ import { Select } from "../ui/select.js";
 const LOCALES =
   "en-GB en-US de-DE fr-FR es-ES it-IT pt-BR nl-NL pl-PL sv-SE tr-TR ja-JP zh-CN ko-KR hi-IN ar-EG he-IL".split(" ");
 
-/** What `derive` formats for: only templates that have one look different with another. */
+/** The locale and time zone passed to `derive`. They only affect templates with a `derive` function. */
 export function LocaleChoice({
   pane,
   onChange,
@@ -19,7 +19,7 @@ export function LocaleChoice({
   const [trouble, setTrouble] = useState<string>();
   const choose = (written: string) => {
     const [locale] = canonical(written);
-    setTrouble(written !== "" && !locale ? "Not a locale: write one as en-GB or de." : undefined);
+    setTrouble(written !== "" && !locale ? "Not a valid locale. Use one such as en-GB or de." : undefined);
     if (written === "" || locale) onChange({ locale: locale === project.locale ? undefined : locale });
   };
   return (
@@ -33,7 +33,7 @@ export function LocaleChoice({
               placeholder={project.locale}
               defaultValue={pane.locale ?? ""}
               onChange={({ target: { value } }) => {
-                // What is typed is taken when it is finished, what is chosen from the list at once.
+                // Typed input is applied when it is finished, a choice from the list at once.
                 if (LOCALES.includes(value)) choose(value);
               }}
               onBlur={({ target }) => choose(target.value.trim())}

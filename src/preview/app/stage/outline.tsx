@@ -3,7 +3,7 @@ import { classes } from "../ui/classes.js";
 import type { Box } from "./element-boxes.js";
 import styles from "./outline.module.css";
 
-/** Lines around elements of an email. They lie over it, so that nothing in it moves. */
+/** Outlines around elements of an email, in an overlay, so that nothing in the email moves. */
 export function Outline({
   boxes,
   scale,
@@ -11,7 +11,7 @@ export function Outline({
   label,
 }: {
   readonly boxes: readonly Box[];
-  /** Of the email: the lines and the label are not scaled with it. */
+  /** The email's zoom factor. Lines and label are not scaled with the email. */
   readonly scale: number;
   readonly isHovered?: boolean;
   readonly label?: string;

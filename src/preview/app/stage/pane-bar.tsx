@@ -60,7 +60,7 @@ export function PaneBar({
   );
 }
 
-/** Where there is no room to choose another one. */
+/** Shows the scheme on its own when there is no room to change it. */
 function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
   const { icon: Icon, label } = schemeChoice(scheme);
   return (
@@ -70,7 +70,7 @@ function SchemeMark({ scheme }: { readonly scheme: Scheme }) {
   );
 }
 
-/** One pane shows the view's fixture; of several, each can have one of its own, and follows the view with the same. */
+/** A single pane shows the view's fixture. With several panes, each can pin its own, or follow the view's. */
 export function FixtureChoice({ pane, index, count }: PaneProps) {
   const { fixture } = useView();
   const { detail } = useTemplate();

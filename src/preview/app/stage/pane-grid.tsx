@@ -3,7 +3,9 @@ import { classes } from "../ui/classes.js";
 import styles from "./stage.module.css";
 import { useSize } from "./use-size.js";
 
-/** Panes in as many columns as have room to be read. They stay where they are in the document: a frame that moves loads again. */
+/**
+ * Panes in as many columns as fit. Their order in the document does not change, because a frame that moves loads again.
+ */
 export function PaneGrid({ widths, children }: { readonly widths: readonly number[]; readonly children: ReactNode }) {
   const grid = useRef<HTMLDivElement>(null);
   const { width: room } = useSize(grid);
@@ -21,11 +23,14 @@ export function PaneGrid({ widths, children }: { readonly widths: readonly numbe
   );
 }
 
-/** From here a pane gets half as much room again; in steps, so that panes stay where they are while a side is dragged. */
+/**
+ * Email width in CSS pixels from which a pane gets half as much space again. A threshold, so that panes stay put while
+ * a panel is resized.
+ */
 const WIDE = 600;
 
 interface Column {
-  /** In which an email can still be read: a phone's nearly as large as it is, a wide one in outline. CSS pixels. */
+  /** Minimum width in CSS pixels: a phone's email is almost at its full size, a wide one is readable in outline. */
   readonly least: number;
   readonly share: number;
 }
@@ -33,10 +38,10 @@ interface Column {
 const columnOf = (width: number): Column => (width < WIDE ? { least: 360, share: 2 } : { least: 328, share: 3 });
 
 /**
- * The columns of a grid of panes: as many as fit, of which all rows have the same number.
+ * The columns of a grid of panes: as many as fit, with the same number in every row.
  *
- * @param widths Of the emails, pane by pane.
- * @param room CSS pixels.
+ * @param widths The widths of the panes' emails.
+ * @param room In CSS pixels.
  *
  * @example
  * columnsFor([800, 800, 390, 390], 900).length; // 2
@@ -49,7 +54,7 @@ function columnsFor(widths: readonly number[], room: number): readonly Column[] 
   return choices.find((columns) => columns.reduce((sum, { least }) => sum + least, 0) <= room) ?? [widest(widths)];
 }
 
-/** Enough for each pane of a column. */
+/** Wide enough for each pane of a column. */
 function widest(widths: readonly number[]): Column {
   const columns = widths.map(columnOf);
   return {

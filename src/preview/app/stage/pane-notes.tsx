@@ -5,13 +5,13 @@ import styles from "./pane-notes.module.css";
 import { useRemoteImages } from "./remote-images.js";
 import type { EmailNotes } from "./use-email-notes.js";
 
-/** In the pane's bar, where they move nothing of the email. */
+/** Notes in the pane's bar, where they don't move the email. */
 export function PaneNotes({ missingImages, keepsDirection }: EmailNotes) {
   const remote = useRemoteImages();
   const images = missingImages === 1 ? "1 remote image" : `${missingImages} remote images`;
   return (
     <div className={styles.notes}>
-      {keepsDirection && <Note icon={PilcrowLeft}>The body sets its own direction, so it isn’t mirrored</Note>}
+      {keepsDirection && <Note icon={PilcrowLeft}>The body sets its own direction, so it isn't mirrored</Note>}
       {missingImages > 0 && (
         <>
           <Note icon={ImageOff}>{`${images} not loaded`}</Note>

@@ -22,9 +22,9 @@ interface Props {
 export function PaneOptions({ pane, index, count }: Props) {
   const { detail } = useTemplate();
   const change = (part: Parameters<typeof changePane>[1]) => changePane(index, part);
-  const said = saidOf(pane);
+  const changes = changedOptions(pane);
   return (
-    <Popover label={["Pane options", ...said].join(", ")} icon={SlidersHorizontal} isActive={said.length > 0}>
+    <Popover label={["Pane options", ...changes].join(", ")} icon={SlidersHorizontal} isActive={changes.length > 0}>
       <div className={styles.choices}>
         <VersionChoice pane={pane} onChange={change} />
         <div className={styles.row}>
@@ -85,11 +85,11 @@ export function textSizeAfter(value: number, step: number): number {
   return Math.min(paneTextSize.most, Math.max(paneTextSize.least, value + step));
 }
 
-/** What of a pane's options is not as usual. */
-function saidOf(pane: Pane): readonly string[] {
+/** The options that differ from their defaults. */
+function changedOptions(pane: Pane): readonly string[] {
   return [
     ...(pane.deployedTo === undefined ? [] : [`deployed to ${pane.deployedTo}`]),
-    ...(pane.commit === undefined ? [] : [`as it was at ${pane.commit}`]),
+    ...(pane.commit === undefined ? [] : [`at commit ${pane.commit}`]),
     ...(pane.client === undefined ? [] : [`as ${pane.client}`]),
     ...(pane.areImagesBlocked ? ["images blocked"] : []),
     ...(pane.textSize === desktop.textSize ? [] : [`text at ${pane.textSize}%`]),

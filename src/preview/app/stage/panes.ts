@@ -10,21 +10,21 @@ export function changePane(index: number, change: Partial<Pane>): void {
   setPanes(currentView().panes.map((pane, at) => (at === index ? { ...pane, ...change } : pane)));
 }
 
-/** The one that the keys act on. */
+/** Changes the pane that shortcuts act on. */
 export function changeFocusedPane(change: (pane: Pane) => Partial<Pane>): void {
   const { panes } = currentView();
   const index = focusedPane(panes.length);
   changePane(index, change(panes[index] ?? desktop));
 }
 
-/** All of them alike, going by the focused one. */
+/** Applies the same change, computed from the focused pane, to all panes. */
 export function changeAllPanes(change: (focused: Pane) => Partial<Pane>): void {
   const { panes } = currentView();
   const changed = change(panes[focusedPane(panes.length)] ?? desktop);
   setPanes(panes.map((pane) => ({ ...pane, ...changed })));
 }
 
-/** Beside the one that it is like. */
+/** Adds a copy next to the pane. */
 export function duplicatePane(index: number): void {
   const { panes } = currentView();
   const pane = panes[index];
@@ -39,19 +39,21 @@ export function closePane(index: number): void {
   setPanes(panes.toSpliced(index, 1));
 }
 
-/** Two panes side by side that differ in this alone; in all else each is as the first pane is. */
+/**
+ * Shows two panes next to each other that differ only in these settings. Everything else is taken from the first pane.
+ */
 export function compare(one: Partial<Pane>, other: Partial<Pane>): void {
   const [first = desktop] = currentView().panes;
   focusPane(0);
   changeView({ mode: "rendered", panes: [one, other].map((change) => ({ ...first, ...change })) });
 }
 
-/** The project's version and an environment's side by side. */
+/** Shows the project's version next to an environment's. */
 export function compareWithDeployed(environment: string): void {
   compare(versionOf(OWN_VERSION), versionOf(`deployed:${environment}`));
 }
 
-/** What is most likely wanted beside what is there. */
+/** Adds the pane that is most likely wanted next to the existing ones. */
 export function addPane(): void {
   const { panes } = currentView();
   const last = panes.at(-1) ?? desktop;
@@ -88,7 +90,7 @@ export const LAYOUTS: readonly Layout[] = [
   },
 ];
 
-/** What a layout leaves open stays as it is in the first pane. */
+/** Settings that the layout does not define are taken from the first pane. */
 export function layOut({ panes }: Layout): void {
   const [first = desktop] = currentView().panes;
   focusPane(0);

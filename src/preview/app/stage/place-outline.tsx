@@ -3,7 +3,7 @@ import { boxesOf } from "./element-boxes.js";
 import { Outline } from "./outline.js";
 import type { EmailLayout } from "./use-email-layout.js";
 
-/** Marks the element that the view points at, and brings it into sight. */
+/** Outlines the element that the view points at and scrolls it into view. */
 export function PlaceOutline({
   layout: { email },
   place,
@@ -24,7 +24,7 @@ export function PlaceOutline({
     const middle = (first.top + first.height / 2) * scale;
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     around.scrollTo({ top: middle - around.clientHeight / 2, behavior: isCalm ? "auto" : "smooth" });
-    // Another element is scrolled to; the same one in another layout is not.
+    // Scrolls when the element changes, not when only the layout does.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [place, isThere]);
   return <Outline boxes={boxes} scale={scale} />;

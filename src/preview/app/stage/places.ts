@@ -4,7 +4,9 @@ import type { ElementPlace, TemplateDetail, TemplateReport } from "../../contrac
 
 const NAME = /<[^\s/>]+/y;
 
-/** The compiled html with the number of each element's place in an attribute, so that what is shown leads to its source. */
+/**
+ * Adds the number of its source place to each element of the compiled HTML, so that elements lead back to their source.
+ */
 export function withPlaces(html: string, places: readonly ElementPlace[]): string {
   let placed = "";
   let copied = 0;
@@ -17,13 +19,13 @@ export function withPlaces(html: string, places: readonly ElementPlace[]): strin
   return placed + html.slice(copied);
 }
 
-/** The compiled html that the panes fill. */
+/** The compiled HTML that the panes fill. */
 export function placedHtml({ compiled, revision }: TemplateDetail, report: TemplateReport | undefined): string {
-  // A report of another revision is about other html.
+  // A report of another revision describes different HTML.
   return compiled ? withPlaces(compiled.html, report?.revision === revision ? report.places : []) : "";
 }
 
-/** What the panes show: filled, with the project's own images where the page has them. */
+/** The HTML that panes show: filled, and with the project's own images loaded from the page's server. */
 export function shownHtml(html: string, variables: Variables, assetsBase: string | undefined): string {
   const known = shown.get(variables);
   if (known?.html === html) return known.filled;
@@ -33,5 +35,5 @@ export function shownHtml(html: string, variables: Variables, assetsBase: string
   return local;
 }
 
-/** Panes that show the same fill it once. */
+/** Panes with the same content share the filled HTML. */
 const shown = new WeakMap<Variables, { html: string; filled: string }>();

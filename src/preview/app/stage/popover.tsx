@@ -13,9 +13,9 @@ export function Popover({
 }: {
   readonly label: string;
   readonly icon: LucideIcon;
-  /** Shown in the button, beside its icon. */
+  /** Shown in the button, next to its icon. */
   readonly text?: string;
-  /** Whether something in it is not as usual. */
+  /** Whether a setting in it differs from its default. */
   readonly isActive?: boolean;
   readonly children: ReactNode;
 }) {
@@ -28,7 +28,7 @@ export function Popover({
     const at = button.current?.getBoundingClientRect();
     const { current: element } = panel;
     if (!at || !element) return;
-    // These are at the end of their bars.
+    // The buttons are at the end of their bars, so the panel is aligned to the right.
     const left = at.right - element.offsetWidth;
     const top = Math.min(at.bottom + 4, window.innerHeight - element.offsetHeight - 8);
     element.style.left = `${Math.max(8, left)}px`;

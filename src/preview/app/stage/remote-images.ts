@@ -3,11 +3,11 @@ import { useOfProject, useSource } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
-/** What was switched here. Not in the address: no link may let others see who opens it. */
+/** The user's choices. They are not in the URL: a link must not reveal to other hosts who opens it. */
 interface Switched {
-  /** For all emails; until it is switched, it is as the project remembers it. */
+  /** For all emails. Undefined while the project's stored setting applies. */
   readonly always?: boolean;
-  /** The templates and mails that are shown with them, until the page is left. */
+  /** Templates and emails shown with remote images until the user leaves the page. */
   readonly emails: ReadonlySet<string>;
 }
 
@@ -15,13 +15,13 @@ let switched: Switched = { emails: new Set() };
 const listeners = new Set<() => void>();
 
 export interface RemoteImages {
-  /** In the template or the mail that is looked at. */
+  /** In the current template or email. */
   readonly areShown: boolean;
-  /** In all of them: remembered for the project. */
+  /** In all templates and emails. This is stored for the project. */
   readonly areAlwaysShown: boolean;
-  /** Shows them in this one until the page is left, or hides them. */
+  /** Shows or hides them in the current template or email, until the user leaves the page. */
   readonly toggle: () => void;
-  /** Absent where they are, and where no server remembers it. */
+  /** Undefined if they are always shown already, or if no server can store the setting. */
   readonly showAlways?: () => void;
 }
 
@@ -36,7 +36,7 @@ export function useRemoteImages(): RemoteImages {
   const setAlways = (always: boolean) => {
     change({ ...switched, always });
     source.setRemoteImages(always).catch((error: unknown) => {
-      notify(`Couldn’t save this setting: ${error instanceof Error ? error.message : String(error)}`, "error");
+      notify(`Couldn't save this setting: ${error instanceof Error ? error.message : String(error)}`, "error");
     });
   };
   const toggle = () => {

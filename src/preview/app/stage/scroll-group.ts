@@ -1,6 +1,6 @@
 import { currentView } from "../state/view-store.js";
 
-/** Panes that scroll together, each by the same part of its height. */
+/** Panes that scroll together, each by the same fraction of its height. */
 class ScrollGroup {
   readonly #members = new Map<HTMLElement, number>();
 
@@ -17,7 +17,7 @@ class ScrollGroup {
   #follow(leader: HTMLElement): void {
     const expected = this.#members.get(leader);
     this.#members.set(leader, leader.scrollTop);
-    // It scrolls because it was made to: browsers round what they are told.
+    // Caused by our own scrolling. Browsers round the position, so the values may differ slightly.
     if (currentView().scrollsApart || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
     const way = leader.scrollHeight - leader.clientHeight;
     const part = way > 0 ? leader.scrollTop / way : 0;

@@ -11,7 +11,7 @@ import { notify } from "../ui/notice.js";
 import { Tabs, tabPanel } from "../ui/tabs.js";
 import styles from "./source-code.module.css";
 
-/** The template's files, with what was found in them. */
+/** The template's files, with their problems marked. */
 export function SourceCode() {
   const { detail } = useTemplate();
   const { source } = useView();
@@ -58,8 +58,8 @@ export function SourceCode() {
             <OpenEditor file={shown.file} {...(source?.line !== undefined && { line: source.line })} />
           </CodeView>
         ) : (
-          <EmptyState title="Not a file of this template">
-            {file ? `${file} isn’t one of ${detail.name}’s files.` : "It has no files yet."}
+          <EmptyState title="Not one of this template's files">
+            {file ? `${file} isn't one of ${detail.name}'s files.` : "It has no files yet."}
           </EmptyState>
         )}
       </div>
@@ -100,7 +100,7 @@ function countOf(
   return { count: severities.length, tone };
 }
 
-/** The file's own name; with its folder where another one is called the same. */
+/** The file's name. Includes its folder if another file has the same name. */
 function nameAmong(file: string, all: readonly { readonly file: string }[]): string {
   const parts = file.split("/");
   const name = parts.at(-1) ?? file;

@@ -22,7 +22,7 @@ import { MODES } from "./stage-bar.js";
 import { WIDTHS } from "./widths.js";
 import { resetZoom, toggleFit, zoomIn, zoomOut } from "./zoom.js";
 
-/** What can be done with one pane, and with all of them. */
+/** A command that applies to one pane or to all of them. */
 interface PaneCommand extends Pick<Command, "id" | "title" | "keys"> {
   readonly change: (pane: Pane) => Partial<Pane>;
 }
@@ -78,7 +78,7 @@ const findInSource: Command = {
   },
 };
 
-/** What the palette and the keys can do with the panes: with the one that has the focus, and from the palette with all. */
+/** The commands for panes. Shortcuts act on the focused pane; the palette can also change all panes. */
 export function useStageCommands(): void {
   const { mode, panes, isInspecting, zoom, scrollsApart } = useView();
   const remote = useRemoteImages();
@@ -88,7 +88,7 @@ export function useStageCommands(): void {
       const run = () => changeView({ mode: value });
       return { id: `mode-${value}`, title: `Show: ${label}`, group: "View", keys, run };
     }),
-    // Shown code offers its own.
+    // Code views offer their own find command.
     ...(mode === "rendered" ? [findInSource] : []),
     ...LAYOUTS.map((layout): Command => {
       const run = () => layOut(layout);
@@ -130,7 +130,7 @@ export function useStageCommands(): void {
     { id: "zoom-reset", title: "Reset zoom", group: "View", run: resetZoom },
     {
       id: "scroll-together",
-      title: scrollsApart ? "Sync scrolling" : "Don’t sync scrolling",
+      title: scrollsApart ? "Sync scrolling" : "Don't sync scrolling",
       group: "View",
       run: toggleScrolling,
     },
@@ -146,7 +146,7 @@ export function useStageCommands(): void {
   ]);
 }
 
-/** The one behind the chosen one, and the first behind the last. */
+/** The choice after the current one, wrapping around at the end. */
 function after<Choice>(choices: readonly [Choice, ...Choice[]], isChosen: (choice: Choice) => boolean): Choice {
   return choices[(choices.findIndex(isChosen) + 1) % choices.length] ?? choices[0];
 }

@@ -12,7 +12,7 @@ import { StageBar } from "./stage-bar.js";
 import { useStageCommands } from "./stage-commands.js";
 import styles from "./stage.module.css";
 
-/** The email in one to four panes, or what it is made of. */
+/** The email in one to four panes, or its code. */
 export function Stage() {
   useStageCommands();
   return (

@@ -3,14 +3,14 @@ import { Words } from "../panels/words.js";
 import { useIsConnected } from "../state/data.js";
 import styles from "./pane.module.css";
 
-/** Why a pane does not show what was asked for. */
+/** Why a pane does not show the requested email. */
 export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boolean; readonly children: string }) {
   const isConnected = useIsConnected();
-  // The bar above everything says it already.
+  // The connection bar already shows this.
   if (!isConnected && children === serverGone) return null;
   return (
     <div role="status" className={styles.trouble}>
-      <strong>{isOfFixture ? "This fixture can’t be used as it is." : "The email shows what was there before."}</strong>
+      <strong>{isOfFixture ? "This fixture can't be used as it is." : "This email is out of date."}</strong>
       <p>
         <Words text={children} />
       </p>

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether Alt is held, wherever the focus is. */
+/** Whether Alt is held down, wherever the focus is. */
 export function useAltKey(): boolean {
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** Something that is another object whenever the email is laid out anew, with what it takes sideways. */
+/** A new object after each layout of the email, with the width it needs. */
 export interface EmailLayout {
   readonly email: Document;
-  /** In its pixels; more than its frame's where it does not fit. */
+  /** In the email's pixels. Larger than the frame if the email does not fit. */
   readonly width: number;
 }
 

@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import { keepsDirection } from "../email/keeps-direction.js";
 import type { Pane } from "../state/view.js";
 
-/** What a reader of the pane could take for a fault of the email. */
+/** Effects of the pane's settings that could be mistaken for a bug in the email. */
 export interface EmailNotes {
-  /** Remote images that are not loaded. */
+  /** Number of remote images that are not loaded. */
   readonly missingImages: number;
-  /** It was to run from right to left, and does not. */
+  /** Whether the email sets its own text direction, so that it is not mirrored. */
   readonly keepsDirection: boolean;
 }
 

@@ -5,7 +5,7 @@ import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { placedHtml, shownHtml } from "./places.js";
 
-/** The version of the email that a pane shows, as its client takes it, filled with the pane's variables. */
+/** The version of the email that a pane shows, as its client renders it, filled with the pane's variables. */
 export function useShownHtml(pane: Pane): Filled & { readonly html?: string | undefined } {
   const { detail } = useTemplate();
   const report = useReport();
@@ -25,22 +25,22 @@ export function useShownHtml(pane: Pane): Filled & { readonly html?: string | un
   return { ...version, html, ...(taken.trouble !== undefined && { trouble: taken.trouble }) };
 }
 
-interface Taken {
+interface ClientView {
   readonly html?: string | undefined;
   readonly trouble?: string;
 }
 
-/** What a client takes of html; until that is known, of what the same template was before. */
-function useClientView(client: string | undefined, html: string | undefined, template: string | undefined): Taken {
+/** The part of the HTML that a client supports. While the answer is pending, the template's previous view is shown. */
+function useClientView(client: string | undefined, html: string | undefined, template: string | undefined): ClientView {
   const source = useSource();
-  const [view, setView] = useState<Taken & { readonly of: string }>();
+  const [view, setView] = useState<ClientView & { readonly of: string }>();
   const of = `${client} ${template}`;
   useEffect(() => {
     if (client === undefined || html === undefined) return undefined;
     let isWanted = true;
-    const take = (taken: Taken) => isWanted && setView({ ...taken, of });
-    source.clientView({ client, html }).then(take, (error: unknown) => {
-      take({ trouble: error instanceof Error ? error.message : String(error) });
+    const show = (next: ClientView) => isWanted && setView({ ...next, of });
+    source.clientView({ client, html }).then(show, (error: unknown) => {
+      show({ trouble: error instanceof Error ? error.message : String(error) });
     });
     return () => {
       isWanted = false;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** How much room is in an element, in CSS pixels; 0 until it is there. */
+/** The inner size of an element in CSS pixels; 0 until it is mounted. */
 export function useSize(element: RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 });
   useLayoutEffect(() => {

@@ -14,7 +14,7 @@ export function hasVersion(pane: Pane): boolean {
   return versionWord(pane) !== OWN_VERSION || pane.client !== undefined;
 }
 
-/** Says which version a pane shows, and to which client, where one of the panes has another than the project's. */
+/** Shows a pane's version and client if any pane shows something other than the project's own version. */
 export function VersionBar({
   pane,
   index,
@@ -38,12 +38,14 @@ export function VersionBar({
           <IconButton icon={RefreshCw} label={`Refresh the version on ${deployedTo}`} onClick={refresh} />
         )}
       </div>
-      {misfit !== undefined && <p className={styles.misfit}>The variables don’t fit this commit. {misfit}</p>}
+      {misfit !== undefined && <p className={styles.misfit}>The variables don't fit this commit. {misfit}</p>}
     </div>
   );
 }
 
-/** What was deployed differs already where its images are elsewhere, which says nothing. */
+/**
+ * Reports differences only for commits. A deployed version also differs if only its image URLs do, which means nothing.
+ */
 function Likeness({ other }: { readonly other: NonNullable<Filled["other"]> }) {
   const compiled = useTemplate().detail?.compiled;
   const isSame = (["subject", "html", "text"] as const).every((part) => compiled?.[part] === other[part]);
@@ -53,7 +55,7 @@ function Likeness({ other }: { readonly other: NonNullable<Filled["other"]> }) {
 
 function ClientName({ client }: { readonly client: string }) {
   const { clients: { date, clients } = { date: "", clients: [] } } = useReport() ?? {};
-  const basis = `Without what this client doesn’t support, according to caniemail data from ${date}. The client itself can still show it differently.`;
+  const basis = `Without the HTML and CSS that this client doesn't support, according to caniemail data from ${date}. The real client can still show it differently.`;
   return (
     <span className={styles.client}>
       {`as ${clients.find(({ id }) => id === client)?.name ?? client}, approximately\u00a0`}

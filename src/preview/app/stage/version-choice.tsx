@@ -14,7 +14,7 @@ interface Props {
   readonly onChange: (change: Partial<Pane>) => void;
 }
 
-/** The version of the email, and the client that takes it. */
+/** Chooses the version of the email and the email client. */
 export function VersionChoice({ pane, onChange }: Props) {
   const { seeRemote, seeCommits } = useProject().can;
   const { isCopy } = useSource();
@@ -25,7 +25,7 @@ export function VersionChoice({ pane, onChange }: Props) {
         <Field label="Version">{(control) => <VersionSelect {...{ control, pane, onChange }} />}</Field>
       )}
       {!isCopy && (
-        <Field label="As a mail client shows it">
+        <Field label="As an email client shows it">
           {(control) => (
             <Select
               control={control}
@@ -45,7 +45,7 @@ export function VersionChoice({ pane, onChange }: Props) {
 
 const USUAL = "";
 
-/** The project's own version, a commit's or an environment's. */
+/** Chooses the project's own version, a commit's or an environment's. */
 export function VersionSelect({
   pane,
   onChange,
@@ -64,7 +64,7 @@ export function VersionSelect({
       isDisabled: !hasKey,
     })),
   ];
-  // An address can name others.
+  // A link can name a version that is not offered.
   const isOffered = offered.some((option) => option.value === value);
   const { deployedTo, commit } = pane;
   const own = { value, label: deployedTo === undefined ? `Commit ${commit}` : `Deployed to ${deployedTo}` };
@@ -78,7 +78,7 @@ export function VersionSelect({
   );
 }
 
-/** A list is as wide as its longest line. */
+/** Maximum length of a commit's subject, because a select is as wide as its longest option. */
 const LONGEST = 60;
 
 function commitOption({ hash, committedAt, subject }: Commit, which = ""): SelectOption<string> {
@@ -90,7 +90,7 @@ function commitOption({ hash, committedAt, subject }: Commit, which = ""): Selec
 const noCommits: TemplateCommits = { ofTemplate: [] };
 const knownCommits = new KeyedStore<TemplateCommits>();
 
-/** The commits of the view's template: read whenever they are about to be offered. */
+/** The commits that changed the view's template, read each time they are about to be offered. */
 function useCommits(): TemplateCommits {
   const { template = "" } = useView();
   const source = useSource();
@@ -98,7 +98,7 @@ function useCommits(): TemplateCommits {
   const isOffered = useOfProject(({ can }) => can.seeCommits);
   useEffect(() => {
     if (!isOffered || template === "") return;
-    // Without an answer, none is offered.
+    // If the request fails, none are offered.
     source.commits(template).then(
       (commits) => knownCommits.set(template, commits),
       () => undefined,

@@ -2,7 +2,10 @@ import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { paneWidth } from "../state/pane.js";
 import styles from "./pane.module.css";
 
-/** Changes a pane's width by dragging or arrow keys. The email stays in the middle, so that each side moves by half. */
+/**
+ * Changes a pane's width by dragging or with arrow keys. The email stays centred, so each side moves by half the
+ * change.
+ */
 export function WidthHandle({
   side,
   width,

@@ -10,7 +10,7 @@ export interface Width {
   readonly icon: LucideIcon;
 }
 
-/** In CSS pixels, as wide as clients show an email there. */
+/** In CSS pixels: how wide clients on these devices show an email. */
 export const WIDTHS: readonly [Width, ...Width[]] = [
   { id: "desktop", name: "Desktop", keys: "w d", width: desktop.width, icon: Monitor },
   { id: "tablet", name: "Tablet", keys: "w t", width: 768, icon: Tablet },

@@ -4,10 +4,10 @@ import { changeView, currentView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 import { focusedPane } from "./focused-pane.js";
 
-/** In percent, as browsers have them. */
+/** In per cent, the same steps as in browsers. */
 const LEVELS = [paneZoom.least, 33, 50, 67, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300, paneZoom.most];
 
-/** At which each pane shows its email now, in percent, by its index: fitting it to their room, panes differ. */
+/** Each pane's current zoom in per cent, by its index. Panes that are scaled to fit can differ. */
 const shown = new Map<number, number>();
 
 export function useZoomedPane(index: number, scale: number): void {
@@ -16,7 +16,7 @@ export function useZoomedPane(index: number, scale: number): void {
   }, [index, scale]);
 }
 
-/** From what the focused pane shows. */
+/** Starts from the focused pane's current zoom. */
 export function zoomIn(): void {
   const now = currentZoom();
   zoomTo(LEVELS.find((level) => level > now) ?? paneZoom.most);
@@ -27,7 +27,7 @@ export function zoomOut(): void {
   zoomTo(LEVELS.findLast((level) => level < now) ?? paneZoom.least);
 }
 
-/** As at the start. */
+/** Scales panes to fit, which is the default. */
 export function resetZoom(): void {
   changeView({ zoom: undefined });
 }

@@ -31,7 +31,7 @@ const devices = ["desktop", "phone"] as const;
 
 export const mostPanes = 4;
 
-/** In JSON; mail and chat programs cut longer links off. */
+/** Maximum length of edits in a link, as JSON. Email and chat programs cut off longer links. */
 const LONGEST_EDITS = 4_000;
 
 export const startView: View = {
@@ -43,7 +43,7 @@ export const startView: View = {
 };
 
 /**
- * A view as the part of an address behind `#`; what is as at the start is left out.
+ * The fragment of a view's URL. Settings with their default value are left out.
  *
  * @example
  * hashOf({ ...startView, template: "receipt", mode: "html" }) // "/templates/receipt?mode=html"
@@ -80,15 +80,15 @@ export const hashOf = (view: View): string => {
   return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
 };
 
-/** Whether a link has room for what is edited. */
+/** Whether the edits fit into a link. */
 export const fitsLink = ({ edited = "" }: View): boolean => edited.length <= LONGEST_EDITS;
 
-/** The part of a link behind `#`: as `hashOf`, but without edits that are too large for one. */
+/** The same as `hashOf`, without edits that are too large for a link. */
 export const linkHashOf = (view: View): string => hashOf(fitsLink(view) ? view : { ...view, edited: undefined });
 
 const hasUsualWords = (pane: Pane) => paneWords(pane).join() === paneWords(desktop).join();
 
-/** The view that an address names. Whatever in it is unknown or malformed is as if it were not there. */
+/** The view of a URL's fragment. Unknown and malformed parts are ignored. */
 export const viewOf = (hash: string): View => {
   const text = hash.replace(/^#/, "");
   const mark = text.indexOf("?");
@@ -141,13 +141,13 @@ const oneOf = <Word extends string>(words: readonly Word[], text: string | undef
 const count = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
-/** `full` is what links of earlier versions have for 100. */
+/** Links of earlier versions have `full` for 100. */
 const zoomOf = (text: string | undefined): number | undefined => {
   const zoom = text === "full" ? 100 : count(text);
   return zoom === undefined ? undefined : within(zoom, paneZoom);
 };
 
-/** Half of a surrogate pair has no form in an address. */
+/** A lone surrogate cannot be encoded in a URL. */
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd")).replace(/%(?:2F|3A|40)/g, decodeURIComponent);
 
@@ -161,7 +161,7 @@ const decode = (text: string): string | undefined => {
 
 type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 
-/** JSON has no undefined: what is left out is not there. */
+/** Drops undefined members, which JSON does not have. */
 const compact = <Value extends object>(value: Value): Defined<Value> => {
   const kept: Defined<Value> = JSON.parse(JSON.stringify(value));
   return kept;

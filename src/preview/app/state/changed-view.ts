@@ -1,7 +1,10 @@
 import { startView } from "./address.js";
 import type { View } from "./view.js";
 
-/** Members given as undefined are taken away. What belonged to another template, or to another fixture, goes with it. */
+/**
+ * Applies a change. Members that are set to undefined are removed, and so are members that belonged to the previous
+ * template or fixture.
+ */
 export const changedView = (view: View, change: Partial<View>): View => {
   const isOtherTemplate = "template" in change && change.template !== view.template;
   const isOtherFixture = isOtherTemplate || ("fixture" in change && change.fixture !== view.fixture);

@@ -1,10 +1,10 @@
 import type { Severity } from "../../../diagnostic.js";
 import type { Tone } from "../ui/badge.js";
 
-/** How many findings there are of each severity. */
+/** The number of findings by severity. */
 export type Counts = Readonly<Partial<Record<Severity, number>>>;
 
-/** The worst first. */
+/** The worst comes first. */
 export const severities: readonly Severity[] = ["error", "warning", "info"];
 
 const names: Readonly<Record<Severity, string>> = { error: "error", warning: "warning", info: "note" };
@@ -22,7 +22,7 @@ export const toneOf = (counts: Counts = {}): Tone => {
   return worst === undefined || worst === "info" ? "neutral" : worst;
 };
 
-/** What a list and a tab show of findings: those of the worst severity, then all others. */
+/** The counts that a list and a tab show: those of the worst severity, then all others. */
 export const byWorst = (counts: Counts): readonly Counts[] => {
   const worst = severities.find((severity) => (counts[severity] ?? 0) > 0);
   if (worst === undefined) return [];

@@ -9,7 +9,10 @@ import type {
 import type { Source } from "../data/source.js";
 import { isSame } from "../variables/same.js";
 
-/** What is known of something that is fetched by a template's name: the last answer, and why there is no newer one. */
+/**
+ * The state of a resource that is fetched by template name: the last value, and the error if a newer one could not be
+ * loaded.
+ */
 export interface Known<Value> {
   readonly value?: Value;
   readonly trouble?: string;
@@ -18,32 +21,32 @@ export interface Known<Value> {
 export interface DataStore {
   readonly source: Source;
   readonly subscribe: (listener: () => void) => () => void;
-  /** Undefined until it came for the first time. */
+  /** Undefined until it has loaded. */
   readonly project: () => ProjectState | undefined;
-  /** Why the project did not come. */
+  /** Why the project could not be loaded. */
   readonly trouble: () => string | undefined;
   readonly isConnected: () => boolean;
   readonly isInboxReachable: () => boolean;
-  /** Another project's, where this one's would be. */
+  /** Another project's local service that runs in place of this project's. */
   readonly otherService: () => OtherService | undefined;
   readonly mails: () => readonly MailSummary[];
-  /** They are gone at once, and back where they could not be deleted. */
+  /** Removes the email from the list at once, and restores it if deleting fails. */
   readonly deleteMail: (id: string) => Promise<void>;
   readonly deleteAllMails: () => Promise<void>;
   readonly template: (name: string) => Known<TemplateDetail>;
   readonly report: (name: string) => Known<TemplateReport>;
-  /** Another text whenever there may be something newer to ask for. */
+  /** A string that changes whenever a newer value may be available. */
   readonly versionOf: (name: string) => string;
-  /** Ask for what is not known, or known of an older revision. */
+  /** Loads the template unless its current revision is already loaded. */
   readonly wantTemplate: (name: string) => void;
   readonly wantReport: (name: string) => void;
-  /** Hear which templates changed, for saying so. */
+  /** Reports which templates have changed, for announcements. */
   readonly onChanged: (listener: (names: readonly string[]) => void) => () => void;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** @param first The template that is shown first: it need not wait for the project. */
+/** @param first The template that is shown first. It loads in parallel with the project. */
 export const createDataStore = (source: Source, first?: string): DataStore => {
   let project: ProjectState | undefined;
   let trouble: string | undefined;
@@ -51,30 +54,30 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
   let isInboxReachable = true;
   let otherService: OtherService | undefined;
   let mails: readonly MailSummary[] = [];
-  /** How often it was connected: a server that was started again counts revisions anew. */
+  /** Number of connections so far. A restarted server counts revisions from the start. */
   let connections = 0;
-  /** The connection in which the mails were asked for. */
+  /** The connection in which the emails were loaded. */
   let mailsOf: number | undefined;
-  /** How often they were asked for. */
+  /** Number of times the emails were loaded. */
   let mailReads = 0;
   const listeners = new Set<() => void>();
-  const hearers = new Set<(names: readonly string[]) => void>();
-  const tell = () => listeners.forEach((listener) => listener());
+  const changeListeners = new Set<(names: readonly string[]) => void>();
+  const emit = () => listeners.forEach((listener) => listener());
 
-  // What was asked for before the connection stood is of the same server.
+  // Requests made before the connection was open went to the same server.
   const connection = () => Math.max(1, connections);
   const versionOf = (name: string): Version => ({
     connection: connection(),
     revision: project?.templates.find((template) => template.name === name)?.revision ?? 0,
   });
-  const templates = createFetched((name: string) => source.template(name), tell);
-  const reports = createFetched((name: string) => source.report(name), tell);
+  const templates = createFetched((name: string) => source.template(name), emit);
+  const reports = createFetched((name: string) => source.report(name), emit);
 
   const setProject = (next: ProjectState) => {
-    // Whoever shows it does nothing then.
+    // Keeping the same object avoids rendering.
     if (!project || !isSame(project, next)) project = next;
     trouble = undefined;
-    tell();
+    emit();
     if (!next.can.seeInbox || mailsOf === connection()) return;
     mailsOf = connection();
     void readMails();
@@ -82,7 +85,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
 
   const setMails = (next: readonly MailSummary[]) => {
     mails = next;
-    tell();
+    emit();
   };
 
   const readMails = async () => {
@@ -91,10 +94,10 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     try {
       const listed = await source.mails();
       if (read !== mailReads) return;
-      // What came meanwhile may not be listed yet.
+      // Emails that arrived meanwhile may not be in the list yet.
       setMails(newestFirst([...mails.filter((mail) => !before.includes(mail)), ...listed]));
     } catch {
-      // The inbox tells by an event when it can be reached again.
+      // An event reports when the inbox is reachable again.
     }
   };
 
@@ -119,8 +122,8 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     for (const template of changed) byName.set(template.name, template);
     const sorted = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
     project = { ...project, templates: sorted };
-    tell();
-    if (renewed.length > 0) hearers.forEach((hearer) => hearer(renewed.map(({ name }) => name)));
+    emit();
+    if (renewed.length > 0) changeListeners.forEach((listener) => listener(renewed.map(({ name }) => name)));
   };
 
   const onEvent = (event: PreviewEvent) => {
@@ -138,7 +141,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
       case "inbox":
         isInboxReachable = event.isReachable;
         otherService = event.other;
-        tell();
+        emit();
         if (isInboxReachable) void readMails();
         return;
     }
@@ -151,19 +154,20 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
         if (isUp) connections += 1;
         if (isUp === isConnected) return;
         isConnected = isUp;
-        tell();
+        emit();
       },
     });
     if (first !== undefined) templates.want(first, versionOf(first));
     try {
-      const asked = await source.project();
-      if (!project) setProject(asked);
+      const loaded = await source.project();
+      if (!project) setProject(loaded);
     } catch (error) {
       trouble = messageOf(error);
-      tell();
+      emit();
     }
   };
-  // Not within the script's own run: with its tools open, a browser reads all of it again to say who asks.
+  // Not while the script runs: with its developer tools open, a browser would read the whole script again to attribute
+  // the request.
   queueMicrotask(() => void start());
 
   return {
@@ -189,14 +193,14 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     versionOf: (name) => `${connection()} ${versionOf(name).revision}`,
     wantTemplate: (name) => templates.want(name, versionOf(name)),
     wantReport: (name) => reports.want(name, versionOf(name)),
-    onChanged: (hearer) => {
-      hearers.add(hearer);
-      return () => hearers.delete(hearer);
+    onChanged: (listener) => {
+      changeListeners.add(listener);
+      return () => changeListeners.delete(listener);
     },
   };
 };
 
-/** Of two with the same id, the first. */
+/** Of two emails with the same id, the first is kept. */
 const newestFirst = (mails: readonly MailSummary[]): readonly MailSummary[] =>
   [...new Map(mails.toReversed().map((mail) => [mail.id, mail])).values()].sort((a, b) => b.seq - a.seq);
 
@@ -210,28 +214,31 @@ const isOlder = (one: Version, other: Version) => one.connection !== other.conne
 interface Fetched<Value> {
   readonly known: (name: string) => Known<Value>;
   readonly want: (name: string, version: Version) => void;
-  /** What is known may be old, whatever its version. */
+  /** Loads the value again, whatever its version. */
   readonly renew: (name: string) => void;
 }
 
 interface Entry<Value> {
   known: Known<Value>;
   wanted: Version;
-  isAsked: boolean;
+  isLoading: boolean;
   isRenewed: boolean;
 }
 
 const unknown = {};
 
-/** One question about a name at a time: what is wanted meanwhile, the answer may already be. */
+/**
+ * Sends one request per name at a time. If that request's answer already is what was wanted meanwhile, no other
+ * follows.
+ */
 const createFetched = <Value extends { readonly revision: number }>(
   get: (name: string) => Promise<Value>,
-  tell: () => void,
+  emit: () => void,
 ): Fetched<Value> => {
   const entries = new Map<string, Entry<Value>>();
 
-  const ask = async (name: string, entry: Entry<Value>) => {
-    entry.isAsked = true;
+  const load = async (name: string, entry: Entry<Value>) => {
+    entry.isLoading = true;
     let has: Version;
     do {
       entry.isRenewed = false;
@@ -241,29 +248,29 @@ const createFetched = <Value extends { readonly revision: number }>(
         (error: unknown) => ({ ...known, trouble: messageOf(error) }),
       );
       entry.known = next;
-      // The first answer may have been asked for ahead of the project, and be older than it; any other is not.
+      // The first answer may have been requested before the project and be older than it. Later ones cannot.
       const least = known.value || next.trouble !== undefined ? wanted.revision : 0;
       has = { ...wanted, revision: Math.max(least, next.value?.revision ?? 0) };
-      tell();
+      emit();
     } while (entry.isRenewed || isOlder(has, entry.wanted));
     entry.wanted = has;
-    entry.isAsked = false;
+    entry.isLoading = false;
   };
 
   return {
     known: (name) => entries.get(name)?.known ?? unknown,
     want: (name, wanted) => {
-      const entry = entries.get(name) ?? { known: unknown, wanted, isAsked: false, isRenewed: true };
+      const entry = entries.get(name) ?? { known: unknown, wanted, isLoading: false, isRenewed: true };
       entries.set(name, entry);
       const isNews = entry.isRenewed || isOlder(entry.wanted, wanted);
       if (isNews) entry.wanted = wanted;
-      if (isNews && !entry.isAsked) void ask(name, entry);
+      if (isNews && !entry.isLoading) void load(name, entry);
     },
     renew: (name) => {
       const entry = entries.get(name);
       if (!entry) return;
       entry.isRenewed = true;
-      if (!entry.isAsked) void ask(name, entry);
+      if (!entry.isLoading) void load(name, entry);
     },
   };
 };

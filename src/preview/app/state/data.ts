@@ -12,7 +12,10 @@ import type { DataStore } from "./data-store.js";
 import { inIdle } from "./idle.js";
 import { useView } from "./view-store.js";
 
-/** An email may take long to be drawn; what is known about it is not to wait for all of that. */
+/**
+ * Maximum delay in ms before reports are requested: rendering an email may take long, and its report should not wait
+ * for all of it.
+ */
 const REPORT_PATIENCE_MS = 300;
 
 const StoreContext = createContext<DataStore | undefined>(undefined);
@@ -21,7 +24,7 @@ export const DataProvider = StoreContext.Provider;
 
 export const useDataStore = (): DataStore => {
   const store = useContext(StoreContext);
-  if (!store) throw new Error("Nothing outside of the page's DataProvider has data.");
+  if (!store) throw new Error("useDataStore must be used inside DataProvider.");
   return store;
 };
 
@@ -32,14 +35,14 @@ const useKnown = <Value>(read: (store: DataStore) => Value): Value => {
 
 export const useSource = (): Source => useDataStore().source;
 
-/** Undefined until it came; areas are shown only then. */
+/** Undefined until the project has loaded. Areas are rendered only after that. */
 export const useLoadedProject = (): ProjectState | undefined => useKnown((store) => store.project());
 
 export const useLoadingTrouble = (): string | undefined => useKnown((store) => store.trouble());
 
 export const useProject = (): ProjectState => useOfProject((project) => project);
 
-/** A part of the project: who needs no more is not drawn again when a template changes. */
+/** A part of the project. Components that use only a part are not rendered again when other parts change. */
 export const useOfProject = <Part>(part: (project: ProjectState) => Part): Part =>
   useKnown((store) => {
     const project = store.project();
@@ -56,18 +59,18 @@ export const useOtherService = (): OtherService | undefined => useKnown((store) 
 /** Newest first. */
 export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
 
-/** The list's entry of the view's template, or of the named one. */
+/** The summary of the view's template, or of the named one. */
 export const useSummary = (name?: string): TemplateSummary | undefined => {
   const chosen = useView().template;
   const wanted = name ?? chosen;
   return useOfProject(({ templates }) => templates.find((template) => template.name === wanted));
 };
 
-/** Another text whenever there may be something newer of it. */
+/** A string that changes whenever a newer version may be available. */
 export const useVersion = (name: string | undefined): string =>
   useKnown((store) => (name ? store.versionOf(name) : ""));
 
-/** The view's template, or the named one. Asked for again when its revision moves; the old one stays meanwhile. */
+/** The view's template, or the named one. It is loaded again when its revision changes; the old one stays meanwhile. */
 export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {
   const summary = useSummary(name);
   const store = useDataStore();
@@ -86,7 +89,7 @@ export const useReport = (name?: string): TemplateReport | undefined => {
   const wanted = summary?.name;
   const version = useVersion(wanted);
   const isShown = useKnown(({ template }) => wanted !== undefined && template(wanted).value !== undefined);
-  // What it takes to find out is not to delay the email.
+  // Creating a report must not delay the email.
   const mayAsk = name !== undefined || isShown;
   useEffect(() => {
     if (wanted !== undefined && mayAsk) inIdle(() => store.wantReport(wanted), REPORT_PATIENCE_MS);

@@ -13,34 +13,34 @@ import { desktop, OWN_VERSION, versionWord } from "./pane.js";
 import type { Pane } from "./view.js";
 import { useEdited, useView } from "./view-store.js";
 
-/** What the template is filled with: the view's fixture, or what was edited. */
+/** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
   const { template, fixture } = useView();
   const edited = useEdited();
   const { detail } = useTemplate(template);
   const input = inputOf(detail, fixture, edited);
   const answer = useCompletion(detail, input);
-  return answer?.isOfNow === true ? withProblems(input, answer.completion) : input;
+  return answer?.isCurrent === true ? withProblems(input, answer.completion) : input;
 }
 
 export interface Filled {
   readonly variables?: Variables;
-  /** Of the version that the pane shows. */
+  /** The message of the version that the pane shows. */
   readonly message?: Message;
-  /** That version, where it is not the project's own. */
+  /** The other version that the pane shows. Undefined for the project's own. */
   readonly other?: OtherTemplate;
-  /** What of the variables that version was not made for, in a sentence. */
+  /** A sentence about variables that do not fit the other version. */
   readonly misfit?: string;
-  /** Reads a deployed version again. */
+  /** Loads a deployed version again. */
   readonly refresh: () => void;
-  /** Why this is not what the newest variables give but what was shown last, in a sentence. */
+  /** A sentence about why the email is out of date. */
   readonly trouble?: string;
-  /** Whether that is what its fixture's file has: then nothing needs to have been shown before. */
+  /** Whether the problem is in the fixture's file. Then there may be no earlier email that is shown instead. */
   readonly isOfFixture: boolean;
   readonly isPending: boolean;
 }
 
-/** The template, filled for a pane; without one, as the envelope and the text have it. */
+/** The template, filled for a pane. Without a pane: as the envelope and the text body show it. */
 export function useFilled(pane?: Pane): Filled {
   const { template, fixture } = useView();
   const edited = useEditedBehind();
@@ -60,14 +60,14 @@ export function useFilled(pane?: Pane): Filled {
   }
   const isOwn = pane === undefined || versionWord(pane) === OWN_VERSION;
   const bodies = isOwn ? detail.compiled : other.template;
-  // Of an environment's version no contract is known, and what today's makes of the variables has to do.
+  // An environment's version has no contract, so today's contract completes the variables.
   const isCommitted = !isOwn && bodies !== undefined && "contract" in bodies;
   const { value: completed = variables, misfit } = isCommitted ? completedThen(bodies, input, detail, variables) : {};
   const { value: message, trouble: unfilled } = bodies ? filled(bodies, completed) : {};
-  const found = other.trouble ?? trouble ?? unfilled;
+  const blocking = other.trouble ?? trouble ?? unfilled;
   const { problem, isMadeUp } = input.fixture ?? {};
-  const said = found ?? (input.isEdited || isMadeUp ? undefined : problem);
-  const isOfFixture = found === undefined && said !== undefined;
+  const reported = blocking ?? (input.isEdited || isMadeUp ? undefined : problem);
+  const isOfFixture = blocking === undefined && reported !== undefined;
   return {
     variables: completed,
     isPending,
@@ -76,11 +76,13 @@ export function useFilled(pane?: Pane): Filled {
     ...(message && { message }),
     ...(other.template && { other: other.template }),
     ...(misfit !== undefined && { misfit }),
-    ...(said !== undefined && { trouble: said }),
+    ...(reported !== undefined && { trouble: reported }),
   };
 }
 
-/** Behind what is typed, so that whoever types does not wait for the email; what is typed last counts. */
+/**
+ * The edited variables, deferred so that typing does not wait for the email. The last edit is always shown in the end.
+ */
 function useEditedBehind(): string | undefined {
   const { template, fixture } = useView();
   const edited = useEdited();
@@ -91,13 +93,13 @@ function useEditedBehind(): string | undefined {
 
 interface Answer {
   readonly completion: Completion;
-  /** Whether it is about the variables that are asked for now. */
-  readonly isOfNow: boolean;
-  /** Whether there is anything to ask. */
-  readonly isAsked: boolean;
+  /** Whether it answers the current variables. */
+  readonly isCurrent: boolean;
+  /** Whether a request is needed. */
+  readonly isNeeded: boolean;
 }
 
-/** What the server says to variables, where the page cannot know. */
+/** The server's answer about variables that the page cannot complete by itself. */
 function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer | undefined {
   const usualLocale = useOfProject((project) => project.locale);
   const usualTimeZone = useOfProject((project) => project.timeZone);
@@ -106,21 +108,21 @@ function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: 
   const locale = pane?.locale ?? usualLocale;
   const timeZone = pane?.timeZone ?? usualTimeZone;
   const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
-  const isAsked = detail !== undefined && asksServer(detail, input, isAsUsual);
+  const isNeeded = detail !== undefined && needsServer(detail, input, isAsUsual);
   const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
-  const key = isAsked ? JSON.stringify([detail.revision, input.input]) : "";
+  const key = isNeeded ? JSON.stringify([detail.revision, input.input]) : "";
   useEffect(() => {
-    if (!isAsked) return completions.forget(place);
+    if (!isNeeded) return completions.forget(place);
     const request = { input: input.input, locale, timeZone };
     completions.ask(place, { key, ask: () => source.variables(detail.name, request) });
-    // The key stands for the revision and the input.
+    // The key covers the revision and the input.
     // oxlint-disable-next-line react/exhaustive-deps
-  }, [isAsked, place, key, source, isConnected]);
+  }, [isNeeded, place, key, source, isConnected]);
   const completion = useSyncExternalStore(completions.subscribe, () => completions.at(place));
-  return { completion, isAsked, isOfNow: isAsked && completion.key === key };
+  return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
 }
 
-function asksServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
+function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
   if (detail.compiled === undefined) return false;
   if (detail.derives) return isEdited || !isAsUsual;
   return isEdited && hasSchema(detail);
@@ -141,24 +143,24 @@ function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | unde
     return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
   }
   const fixed = input.fixture?.variables ?? completedHere(compiled, input).value;
-  if (answer?.isAsked !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
-  const { completion, isOfNow } = answer;
+  if (answer?.isNeeded !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
+  const { completion, isCurrent } = answer;
   const variables = completion.variables ?? fixed;
   const [problem] = completion.problems;
-  const trouble = completion.trouble ?? (isOfNow && problem ? problemInWords(problem) : undefined);
+  const trouble = completion.trouble ?? (isCurrent && problem ? problemInWords(problem) : undefined);
   return {
-    isPending: !isOfNow || completion.isPending,
+    isPending: !isCurrent || completion.isPending,
     ...(variables && { variables }),
     ...(trouble !== undefined && { trouble }),
   };
 }
 
-/** The server has the schema itself, and knows better. */
+/** The server's problems are more exact, because it has the schema itself. */
 function withProblems(input: Input, { problems, trouble }: Completion): Input {
   if (trouble !== undefined) return input;
-  const known = told.get(problems) ?? { ...input, problems };
-  told.set(problems, known);
+  const known = inputsByProblems.get(problems) ?? { ...input, problems };
+  inputsByProblems.set(problems, known);
   return known;
 }
 
-const told = new WeakMap<readonly object[], Input>();
+const inputsByProblems = new WeakMap<readonly object[], Input>();

@@ -1,4 +1,4 @@
-/** Items by what they share, in the order in which each of that came first. */
+/** Groups items by a key. Groups keep the order in which their keys first appear. */
 export const grouped = <Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

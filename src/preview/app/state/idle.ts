@@ -1,11 +1,11 @@
-/** By then the first email is drawn, as a rule. */
+/** Delay in ms, after which the first email is usually on the screen. */
 const START_MS = 2_000;
 
 const waiting: (() => Promise<void>)[] = [];
 
 setTimeout(rest, START_MS);
 
-/** Does something when the page has come up and nobody waits for it, one thing at a time. */
+/** Runs work once the page has loaded and is idle, one task at a time. */
 export function whenIdle(work: () => Promise<void>): void {
   waiting.push(work);
 }
@@ -15,9 +15,9 @@ function rest(): void {
   if (work) inIdle(() => void work().finally(rest));
 }
 
-/** Does something when the browser has nothing else to do, or at the latest when that patience is at an end. */
+/** Runs work when the browser is idle, or after `patience` ms at the latest. */
 export function inIdle(work: () => void, patience?: number): void {
-  // Safari has none.
+  // Safari does not have it.
   if ("requestIdleCallback" in window) requestIdleCallback(work, patience === undefined ? {} : { timeout: patience });
   else setTimeout(work);
 }

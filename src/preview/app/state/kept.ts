@@ -1,6 +1,6 @@
 const keyOf = (name: string) => `preview:${name}`;
 
-/** What a person chose once, for all projects: kept by the browser, where it allows that. */
+/** The user's preferences for all projects, stored by the browser if it allows that. */
 export const kept = {
   read: (name: string): string | undefined => {
     try {
@@ -13,7 +13,7 @@ export const kept = {
     try {
       localStorage.setItem(keyOf(name), value);
     } catch {
-      // A browser that keeps nothing still shows the page.
+      // The page also works without storage.
     }
   },
 };

@@ -5,19 +5,22 @@ import { useIsConnected, useSource } from "./data.js";
 import type { Pane } from "./view.js";
 import { useView } from "./view-store.js";
 
-/** What an environment has, or what a commit's files compile to. */
+/** An environment's version, or what a commit's files compile to. */
 export type OtherTemplate = DeployedTemplate | CompiledBodies;
 
 export interface OtherVersion {
-  /** As it was last read. */
+  /** The last version that was loaded. */
   readonly template?: OtherTemplate;
-  /** Why there is no newer one, in a sentence. */
+  /** A sentence about why no newer version could be loaded. */
   readonly trouble?: string;
 }
 
 const known = new KeyedStore<OtherVersion>();
 
-/** The view's template in a pane's version, where that is not the project's own: read whenever it comes into sight. */
+/**
+ * The view's template in the version that a pane shows, unless that is the project's own. It is loaded each time the
+ * pane appears.
+ */
 export function useOtherVersion({
   deployedTo,
   commit,
@@ -28,12 +31,12 @@ export function useOtherVersion({
   const key = JSON.stringify([template, deployedTo, commit]);
   const read = async () => {
     if (template === undefined) return;
-    const asked =
+    const request =
       deployedTo !== undefined
         ? source.deployed(template, deployedTo)
         : commit !== undefined && !known.get(key)?.template && source.committed(template, commit);
-    if (!asked) return;
-    const answer = await asked.then(
+    if (!request) return;
+    const answer = await request.then(
       (other: OtherTemplate) => ({ template: other }),
       (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
     );
@@ -41,7 +44,7 @@ export function useOtherVersion({
   };
   useEffect(() => {
     void read();
-    // The key stands for the template and its version.
+    // The key covers the template and its version.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key, source, isConnected]);
   return { ...known.use(key), refresh: () => void read() };

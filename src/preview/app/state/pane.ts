@@ -10,7 +10,7 @@ export const desktop: Pane = {
 
 export const paneWidth = { least: 240, most: 2000 };
 export const paneTextSize = { least: 50, most: 300 };
-/** Of all panes, in percent. */
+/** For all panes, in per cent. */
 export const paneZoom = { least: 25, most: 400 };
 
 export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
@@ -19,7 +19,7 @@ const isScheme = (word: string): word is Scheme => schemes.some((scheme) => sche
 export const within = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));
 
-/** A pane as words of an address, what is usual left out: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
+/** A pane as words of a URL, without defaults: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
 export const paneWords = (pane: Pane): readonly string[] => [
   String(pane.width),
   ...(pane.scheme === desktop.scheme ? [] : [pane.scheme]),
@@ -33,7 +33,7 @@ export const paneWords = (pane: Pane): readonly string[] => [
   ...(pane.client ? [`client:${pane.client}`] : []),
 ];
 
-/** The version that a pane shows, as a word of its address; empty for the project's own. */
+/** The pane's version as a word of the URL. Empty for the project's own. */
 export const versionWord = ({ deployedTo, commit }: Pane): string => {
   if (deployedTo) return `deployed:${deployedTo}`;
   return commit ? `commit:${commit}` : OWN_VERSION;
@@ -41,13 +41,13 @@ export const versionWord = ({ deployedTo, commit }: Pane): string => {
 
 export const OWN_VERSION = "";
 
-/** What to change of a pane so that it shows the version of a word. */
+/** The settings of a pane that shows the version of this word. */
 export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
   const { deployedTo, commit } = paneOf([word]);
   return { deployedTo, commit };
 };
 
-/** Words that it does not know change nothing. */
+/** Unknown words are ignored. */
 export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
 
 const withWord = (pane: Pane, word: string): Pane => {

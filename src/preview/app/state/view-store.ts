@@ -4,17 +4,23 @@ import { changedView } from "./changed-view.js";
 import { desktop } from "./pane.js";
 import type { Pane, View } from "./view.js";
 
-/** Browsers refuse pages that write their address too often, as dragging and typing would. */
+/**
+ * Minimum time in ms between changes to the URL. Browsers reject more frequent ones, which dragging and typing would
+ * cause.
+ */
 const writePause = 150;
 
-/** Below this the email would have less than half of the page beside both panels. */
+/** Below this width in pixels, both panels would take more than half of the page. */
 const widePage = 1_200;
 const narrowPage = 640;
 
-/** What a window that is hardly wider shows at first. */
+/** The default pane in a phone-sized window. */
 const phone: Pane = { ...desktop, width: 390 };
 
-/** Of the browser's history: edits that a link has no room for are with its entry, so that a reload and Back find them. */
+/**
+ * The view of the current history entry. Edits that are too large for a link are stored with the entry, so that reload
+ * and Back restore them.
+ */
 const viewOfEntry = (): View => {
   const linked = viewOf(window.location.hash);
   const edited: unknown = window.history.state;
@@ -22,16 +28,16 @@ const viewOfEntry = (): View => {
 };
 
 let view = viewOfEntry();
-// An address that says nothing leaves the choice to the page.
+// If the URL has no view, the defaults depend on the window's width.
 if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
 if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
-/** The same object while nothing but what is edited changes. */
+/** Stays the same object while only the edited variables change. */
 let unedited: Omit<View, "edited"> = view;
 let written = 0;
 let pending: ReturnType<typeof setTimeout> | undefined;
 const listeners = new Set<() => void>();
 
-const tell = () => listeners.forEach((listener) => listener());
+const emit = () => listeners.forEach((listener) => listener());
 
 const write = (how: "push" | "replace") => {
   clearTimeout(pending);
@@ -50,13 +56,13 @@ const read = () => {
   if (hashOf(next) === hashOf(view)) return;
   view = next;
   unedited = view;
-  tell();
+  emit();
 };
 
 window.addEventListener("hashchange", read);
 window.addEventListener("popstate", read);
 
-/** The address is the state. What is edited, whoever needs it asks for: it is another with every key. */
+/** The view, which the URL stores. Edited variables change with every key and have a hook of their own, `useEdited`. */
 export const useView = (): Omit<View, "edited"> => useSyncExternalStore(subscribe, () => unedited);
 
 export const useEdited = (): string | undefined => useSyncExternalStore(subscribe, () => view.edited);
@@ -68,7 +74,10 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** A member given as undefined is taken away. Choosing another template, mail or screen is a step that Back undoes. */
+/**
+ * Changes the view. Members that are set to undefined are removed. Selecting another template, email or screen adds a
+ * history entry.
+ */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
   const before = view;
   const next = changedView(before, change);
@@ -77,13 +86,13 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
   if (isStep && pending) write("replace");
   view = next;
-  const isOther = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
-  if (isOther) unedited = next;
+  const hasChanged = hashOf({ ...next, edited: undefined }) !== hashOf({ ...before, edited: undefined });
+  if (hasChanged) unedited = next;
   if (isStep) write("push");
   else if (performance.now() - written > writePause) write("replace");
   else pending ??= setTimeout(write, writePause, "replace");
-  tell();
+  emit();
 };
 
-/** The address of this page with another view, for links. */
+/** The URL of this page with a changed view, for links. */
 export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;

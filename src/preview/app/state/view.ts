@@ -1,33 +1,33 @@
-/** What the page shows: all of it is in the address, so that a link opens the same view. */
+/** What the page shows. All of it is in the URL, so that a link opens the same view. */
 export interface View {
   readonly screen: "template" | "inbox";
   readonly template?: string;
-  /** Of the inbox. */
+  /** Id of the email that is open in the inbox. */
   readonly mail?: string;
-  /** What of the mail is shown, and how; absent where it is rendered as at the start. */
+  /** The part of the email that is shown. Undefined for the rendered email. */
   readonly mailPart?: MailPart;
-  /** Absent: as wide as suits the window. */
+  /** Undefined: depends on the window's width. */
   readonly isMailOnPhone?: boolean;
   readonly mailScheme?: Scheme;
   readonly fixture?: string;
-  /** One to four, left to right. */
+  /** One to four, from left to right. */
   readonly panes: readonly Pane[];
   readonly mode: Mode;
-  /** At which panes show the email, in percent. Absent: scaled to the room that there is. */
+  /** Zoom of the panes in per cent. Undefined: scaled to fit. */
   readonly zoom?: number;
   readonly scrollsApart?: boolean;
   readonly isInspecting?: boolean;
-  /** Of the source mode: the file, and the line that is pointed at. */
+  /** In source mode: the file and the highlighted line. */
   readonly source?: { readonly file: string; readonly line?: number; readonly column?: number };
   readonly bottom?: BottomTab;
   readonly right?: "form" | "json";
   readonly isSidebarHidden?: boolean;
   readonly search?: string;
-  /** Whose list the envelope imitates. */
+  /** The client whose inbox list the envelope imitates. */
   readonly client: EnvelopeClient;
-  /** Index of the element that is pointed at, in the report's places. */
+  /** Index of the highlighted element in the report's places. */
   readonly place?: number;
-  /** Variables that were edited and not saved, as JSON; absent where the fixture is shown as it is. */
+  /** Unsaved edited variables as JSON. Undefined while the fixture is shown unchanged. */
   readonly edited?: string;
 }
 
@@ -39,22 +39,22 @@ export type Scheme = "light" | "dark" | "forced-dark";
 
 /** How one pane shows the email. */
 export interface Pane {
-  /** Absent: the view's. */
+  /** Undefined: the view's fixture. */
   readonly fixture?: string;
-  /** CSS pixels. */
+  /** In CSS pixels. */
   readonly width: number;
   readonly scheme: Scheme;
   readonly areImagesBlocked: boolean;
-  /** In percent. */
+  /** In per cent. */
   readonly textSize: number;
-  /** Absent: the project's, and so is the time zone. */
+  /** Locale and time zone. Undefined: the project's. */
   readonly locale?: string;
   readonly timeZone?: string;
   readonly isRightToLeft: boolean;
-  /** The environment whose version is shown. Absent: the project's own. */
+  /** The environment whose version is shown. Undefined: the project's own version. */
   readonly deployedTo?: string;
-  /** The hash of the commit whose version is shown, in place of an environment's. */
+  /** Hash of the commit whose version is shown, instead of an environment's. */
   readonly commit?: string;
-  /** The id of the mail client that drops what it does not support. Absent: none does. */
+  /** Id of an email client; HTML and CSS that it does not support is removed. Undefined: nothing is removed. */
   readonly client?: string;
 }

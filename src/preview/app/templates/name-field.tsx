@@ -3,14 +3,14 @@ import { useOfProject } from "../state/data.js";
 import { focusFirst } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 
-/** Why a template can't get a name; undefined where it can. */
+/** Why a template can't have this name. Undefined if it can. */
 export const useNameProblem = (name: string): string | undefined => {
   const isTaken = useOfProject(({ templates }) => templates.some((template) => template.name === name));
-  if (name === "") return "Give it a name, such as order-shipped.";
-  return isTaken ? `There is a template "${name}" already.` : nameProblem(name);
+  if (name === "") return "Enter a name, such as order-shipped.";
+  return isTaken ? `A template named "${name}" already exists.` : nameProblem(name);
 };
 
-/** Asks for a template's name, and has the focus when its dialog opens. */
+/** The field for a template's name. It has the focus when its dialog opens. */
 export const NameField = ({
   value,
   hint,

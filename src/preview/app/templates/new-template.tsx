@@ -20,7 +20,7 @@ const engines = [
   { value: "html", label: "HTML" },
 ] as const;
 
-/** A new template: asks what it is, then says what was written and what is missing. */
+/** The dialog for a new template. Afterwards it lists the new files and any packages to install. */
 export const NewTemplate = ({ onClose }: { readonly onClose: () => void }) => {
   const source = useSource();
   const form = useId();
@@ -158,7 +158,7 @@ const Created = ({
       <div role="status" className={styles.form}>
         {install !== undefined && (
           <div className={styles.missing}>
-            <p>It needs packages that are not installed yet. Run this in the project’s folder:</p>
+            <p>This template needs packages that aren't installed yet. Run this in the project's folder:</p>
             <CopyLine line={install} what="Command" />
           </div>
         )}
@@ -172,7 +172,7 @@ const Created = ({
         </div>
         {kept.length > 0 && (
           <div>
-            <p>It uses these, which were there already and have not changed:</p>
+            <p>It also uses these existing files, which are unchanged:</p>
             <ul className={styles.files}>
               {kept.map((file) => (
                 <li key={file}>{file}</li>

@@ -12,7 +12,7 @@ import { NameField, useNameProblem } from "./name-field.js";
 import styles from "./templates.module.css";
 import { useWhenListed } from "./use-when-listed.js";
 
-/** Another name for the chosen template: with all that was edited, the page follows it there. */
+/** Renames the selected template. The page then shows it under its new name, with all edits. */
 export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) => {
   const source = useSource();
   const form = useId();
@@ -28,10 +28,10 @@ export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) =>
   useWhenListed(renamed && to, () => {
     moveUnsaved(project, { from, to, fixtures });
     const { fixture, panes, edited } = currentView();
-    // Back would lead to where nothing is any more.
+    // Back would lead to a template that no longer exists.
     changeView({ template: to, fixture, panes, edited }, "replace");
     if (renamed?.formerName.obstacle !== undefined) return;
-    notify(`Renamed to ${to}. Its template.json tells sync the former name.`);
+    notify(`Renamed to ${to}. Its template.json records the former name for sync.`);
     onClose();
   });
   if (renamed?.formerName.obstacle !== undefined)
@@ -74,7 +74,7 @@ export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) =>
       >
         <NameField
           value={to}
-          hint="Applications send it by this name: they need the new one."
+          hint="Applications send the template by this name, so they need the new one too."
           error={to === from || isBusy ? undefined : problem}
           onChange={setTo}
         />
@@ -118,7 +118,7 @@ const NotRecorded = ({
       </p>
       <div className={styles.missing}>
         <p>
-          If {from} is deployed, <code>{file}</code> has to say this, so that sync recognizes the template:
+          If {from} is deployed, <code>{file}</code> needs this line so that sync recognizes the template:
         </p>
         <CopyLine line={line} what="Line" />
       </div>

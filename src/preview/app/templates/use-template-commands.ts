@@ -5,7 +5,7 @@ import { useDataStore, useOfProject } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
-/** What can be done with a template's files. */
+/** Commands for a template's files. */
 export const useTemplateCommands = (open: (dialog: OpenDialog) => void): void => {
   const { screen, template } = useView();
   const { changeTemplates, openEditor: canOpen } = useOfProject(({ can }) => can);

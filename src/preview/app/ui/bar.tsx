@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import styles from "./bar.module.css";
 import { classes } from "./classes.js";
 
-/** A row of controls above what they are about. With a label it is a toolbar. */
+/** A row of controls above the content they belong to. With a label, it is a toolbar. */
 export const Bar = ({
   label,
   isHigh,
@@ -17,5 +17,5 @@ export const Bar = ({
   </div>
 );
 
-/** Moves what follows in a bar to its end. */
+/** Moves the rest of a bar's content to its end. */
 export const Space = () => <span className={styles.space} />;

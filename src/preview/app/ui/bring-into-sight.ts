@@ -1,6 +1,6 @@
 /**
- * Scrolls one element until another one in it is in sight. `scrollIntoView` would scroll whatever is around it too, and Tab
- * would go on from there.
+ * Scrolls one container until an element in it is visible. `scrollIntoView` would also scroll everything around the
+ * container, and Tab would continue from the element.
  */
 export const bringIntoSight = (element: Element | null | undefined, scroller: Element | null): void => {
   if (!element || !scroller) return;
@@ -23,5 +23,5 @@ export const bringIntoSight = (element: Element | null | undefined, scroller: El
   );
 };
 
-/** `auto` is none. */
+/** `auto` counts as 0. */
 const pixels = (length: string): number => Number.parseFloat(length) || 0;

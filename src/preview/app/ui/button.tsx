@@ -6,7 +6,7 @@ import { spokenKeys } from "./keys.js";
 
 type Native = Omit<ButtonHTMLAttributes<HTMLButtonElement>, "aria-label"> & { readonly ref?: Ref<HTMLButtonElement> };
 
-/** One that cannot be used now is still there for who has pressed it by a key: the focus does not fall from it. */
+/** A disabled button stays focusable, so that a keyboard user who pressed it does not lose the focus. */
 const usable = ({ disabled = false, onClick, ...native }: Native): Native => ({
   ...native,
   "aria-disabled": disabled || undefined,
@@ -31,7 +31,7 @@ export const Button = ({
   </button>
 );
 
-/** `label` names it, and shows when the pointer rests on it, with the keys that do the same. */
+/** `label` is its accessible name and, together with the shortcut, its tooltip. */
 export const IconButton = ({
   icon: Icon,
   label,

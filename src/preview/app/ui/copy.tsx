@@ -4,14 +4,14 @@ import { IconButton } from "./button.js";
 import styles from "./copy.module.css";
 import { notify } from "./notice.js";
 
-/** Copies, and says so: `what` is what was copied, "Html". */
+/** Copies text and notifies the user. `what` names what was copied: "HTML". */
 export const copyText = async (text: string, what: string): Promise<boolean> => {
   try {
     await navigator.clipboard.writeText(text);
     notify(`${what} copied`);
     return true;
   } catch {
-    notify(`${what} wasn’t copied: the browser doesn’t allow it here. Select the text and copy it yourself.`, "error");
+    notify(`${what} wasn't copied: the browser doesn't allow it here. Select the text and copy it yourself.`, "error");
     return false;
   }
 };
@@ -26,13 +26,13 @@ export const CopyButton = ({ text, what }: { readonly text: string; readonly wha
   return (
     <IconButton
       icon={isDone ? Check : Copy}
-      label={`Copy ${what.toLowerCase()}`}
+      label={`Copy ${/^[A-Z]+$/.test(what) ? what : what.toLowerCase()}`}
       onClick={() => void copyText(text, what).then(setIsDone)}
     />
   );
 };
 
-/** A line of its own, to be copied as a whole. */
+/** A line of code with a button to copy it. */
 export const CopyLine = ({ line, what }: { readonly line: string; readonly what: string }) => (
   <div className={styles.line}>
     <code>{line}</code>
@@ -40,7 +40,7 @@ export const CopyLine = ({ line, what }: { readonly line: string; readonly what:
   </div>
 );
 
-/** After code within a sentence. */
+/** A copy button after code within a sentence. */
 export const CopyCode = ({ code }: { readonly code: string }) => (
   <button
     type="button"

@@ -8,13 +8,13 @@ export interface DialogProps {
   readonly title: string;
   readonly isOpen: boolean;
   readonly size?: "narrow" | "middle" | "wide";
-  /** Buttons, the main one last. */
+  /** Buttons, with the main one last. */
   readonly footer?: ReactNode;
   readonly children: ReactNode;
   readonly onClose: () => void;
 }
 
-/** The browser's own: it keeps the focus inside. The focus goes back to where it was when it closes. */
+/** A native dialog, which keeps the focus inside. When it closes, the focus returns to where it was. */
 export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClose }: DialogProps) => {
   const heading = useId();
   return (
@@ -29,12 +29,12 @@ export const Dialog = ({ title, isOpen, size = "middle", footer, children, onClo
   );
 };
 
-/** A ref: what a dialog focuses when it opens. React does not write the attribute by itself. */
+/** A ref for the element that gets the focus when a dialog opens. React does not set the attribute by itself. */
 export function focusFirst(element: HTMLElement | null): void {
   element?.setAttribute("autofocus", "");
 }
 
-/** A dialog without a head of its own. Its children are there only while it is open. */
+/** A dialog without a heading. Its children are mounted only while it is open. */
 export const ModalFrame = ({
   isOpen,
   size,
@@ -54,7 +54,7 @@ export const ModalFrame = ({
   useLayoutEffect(() => {
     const { current } = dialog;
     if (!isOpen) return undefined;
-    // A browser that gives the focus back itself may leave the caret behind, and with it all that is typed then.
+    // A browser that restores the focus itself may lose the caret, and with it whatever is typed next.
     const before = document.activeElement instanceof HTMLElement ? document.activeElement : undefined;
     before?.blur();
     current?.showModal();
@@ -70,11 +70,11 @@ export const ModalFrame = ({
       aria-labelledby={labelledBy}
       className={classes(styles.dialog, styles[size])}
       onClose={() => {
-        // One that was closed from here says so a moment later, when it may be open again.
+        // A dialog closed by this component reports it a moment later, when it may already be open again.
         if (isOpen && dialog.current?.open === false) onClose();
       }}
       onPointerDown={(event) => {
-        // What is hit beside it is the dialog's own backdrop.
+        // A click outside the dialog hits its backdrop.
         if (event.target === dialog.current) onClose();
       }}
     >

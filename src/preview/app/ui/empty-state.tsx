@@ -2,7 +2,7 @@ import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import styles from "./empty-state.module.css";
 
-/** In the place of what is not there: what that is, and what to do. */
+/** Shown in place of missing content: what is missing and what to do. */
 export const EmptyState = ({
   icon: Icon,
   title,

@@ -8,7 +8,9 @@ export interface FieldControl {
   readonly "aria-invalid"?: true;
 }
 
-/** A control with its label above and what is to be said about it below; `children` gets what ties them together. */
+/**
+ * A control with its label above and a hint or an error below. `children` receives the attributes that connect them.
+ */
 export const Field = ({
   label,
   note,
@@ -17,21 +19,25 @@ export const Field = ({
   children,
 }: {
   readonly label: ReactNode;
-  /** Beside the label: "optional", a type. */
+  /** Shown next to the label, such as "optional" or a type. */
   readonly note?: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string;
   readonly children: (control: FieldControl) => ReactNode;
 }) => {
   const id = useId();
-  const said = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return (
     <div className={styles.field}>
       <label htmlFor={id} className={styles.label}>
         {label}
         {note && <span className={styles.note}>{note}</span>}
       </label>
-      {children({ id, ...(said && { "aria-describedby": said }), ...(error && { "aria-invalid": true }) })}
+      {children({
+        id,
+        ...(describedBy && { "aria-describedby": describedBy }),
+        ...(error && { "aria-invalid": true }),
+      })}
       {hint && (
         <p id={`${id}-hint`} className={styles.hint}>
           {hint}

@@ -3,13 +3,13 @@ import type { ReactNode } from "react";
 import { CopyLine } from "./copy.js";
 import styles from "./first-steps.module.css";
 
-/** A line to copy, and what it is for. */
+/** A line to copy and its purpose. */
 export interface Step {
   readonly what: string;
   readonly line: string;
 }
 
-/** In the place of what has not come yet: how the first of it comes. */
+/** Shown while there is no content yet: how to create the first. */
 export const FirstSteps = ({
   icon: Icon,
   title,

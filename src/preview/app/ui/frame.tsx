@@ -2,7 +2,7 @@ import type { FrameLine } from "../../contract.js";
 import { classes } from "./classes.js";
 import styles from "./frame.module.css";
 
-/** Sideways, and only in the frame: what is found late in a long line would be out of sight. */
+/** Scrolls sideways, and only the frame: a problem late in a long line would be out of view. */
 const bringIntoSight = (mark: HTMLElement | null) => {
   const frame = mark?.closest<HTMLElement>("[role=group]");
   if (!mark || !frame) return;
@@ -11,10 +11,10 @@ const bringIntoSight = (mark: HTMLElement | null) => {
   if (beyond > frame.clientWidth / 2 - 48) frame.scrollLeft += beyond;
 };
 
-/** The lines around a finding, with a mark under its column. */
+/** The lines around a problem, with a mark below its column. */
 export const Frame = ({ lines, column }: { readonly lines: readonly FrameLine[]; readonly column?: number }) => (
-  // It scrolls sideways where lines are long: keys have to reach it then.
-  <div role="group" className={styles.frame} tabIndex={0} aria-label="Lines around it">
+  // Long lines scroll sideways, which must be possible with the keyboard.
+  <div role="group" className={styles.frame} tabIndex={0} aria-label="Code around the problem">
     {lines.map(({ line, text, isAt }) => (
       <div key={line} className={classes(styles.line, isAt && styles.at)}>
         <span className={styles.number}>{line}</span>

@@ -1,7 +1,7 @@
 import styles from "./highlight.module.css";
 import { visible } from "./visible.js";
 
-/** A text with what was found in it marked. */
+/** Text with its matches highlighted. */
 export const Highlight = ({
   text,
   ranges,

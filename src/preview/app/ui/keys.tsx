@@ -30,7 +30,7 @@ const names: Readonly<Record<string, string>> = isMac
 
 const named = (key: string) => names[key] ?? (key.length === 1 ? key.toUpperCase() : key);
 
-/** The strokes of `g i` or `mod+k`, each as the names of its keys. */
+/** The strokes of `g i` or `mod+k`, each as a list of key names. */
 const strokesOf = (keys: string): readonly (readonly string[])[] =>
   keys.split(" ").map((stroke) => (stroke === "+" ? ["+"] : stroke.split("+").map(named)));
 

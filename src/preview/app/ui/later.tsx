@@ -3,8 +3,8 @@ import { flushSync } from "react-dom";
 import { whenIdle } from "../state/idle.js";
 
 /**
- * A component whose code is evaluated when it is shown first, or when the page has nothing better to do: the email does not
- * wait for what is not on the screen.
+ * A component whose code is loaded when it is first shown or when the page is idle, so that the email does not wait for
+ * code that is not on the screen.
  *
  * @example
  * const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
@@ -18,7 +18,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
   return function Later(props: Props) {
     const [, setIsReady] = useState(Loaded !== undefined);
     useLayoutEffect(() => {
-      // Before the next frame: whoever opened it may want the focus in it.
+      // Before the next frame, because the code that opened it may move the focus into it.
       if (!Loaded) void ready().then(() => flushSync(() => setIsReady(true)));
     }, []);
     return Loaded ? <Loaded {...props} /> : null;

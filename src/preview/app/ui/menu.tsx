@@ -6,17 +6,17 @@ import styles from "./menu.module.css";
 
 export interface MenuItem {
   readonly label: string;
-  /** Why, or what; beside the label. */
+  /** Shown next to the label: a reason or a description. */
   readonly note?: string;
   readonly icon?: LucideIcon;
   readonly keys?: string;
-  /** For one of several choices. */
+  /** Set if the items are alternatives. */
   readonly isChosen?: boolean;
   readonly isDisabled?: boolean;
   readonly onChoose: () => void;
 }
 
-/** A button that opens a list of things to do or to choose. With `children` the button shows these, else its icon. */
+/** A button that opens a list of actions or choices. The button shows its children, or else its icon. */
 export const Menu = ({
   label,
   icon,

@@ -4,13 +4,14 @@ import { Spoken } from "./spoken.js";
 
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** So many characters of the end stay in sight. */
+/** Number of characters at the end that stay visible. */
 const END = 12;
 
 /**
- * A text that loses its middle where there is no room for it: names differ at their ends, and places have their line there.
+ * Text that is cut in the middle when there is no room for it: names often differ at their ends, and a place has its
+ * line number there.
  *
- * @param whole What is read out instead.
+ * @param whole Read by screen readers instead of the text.
  */
 export const MiddleCut = ({
   text,
@@ -38,7 +39,7 @@ export const MiddleCut = ({
   );
 };
 
-/** The parts of ranges that are in a part of the text, counted from its beginning. */
+/** The parts of ranges that are within a part of the text, relative to its start. */
 export const within = (ranges: Ranges, from: number, to: number): Ranges =>
   ranges.flatMap(([start, end]) =>
     Math.max(start, from) < Math.min(end, to)

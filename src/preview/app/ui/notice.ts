@@ -1,4 +1,4 @@
-/** What the page says in passing: shown for a while and read out politely, or only read out. */
+/** A temporary notice: shown and announced politely, or only announced. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -14,21 +14,21 @@ const set = (next: readonly Notice[]) => {
   listeners.forEach((listener) => listener());
 };
 
-const say = (text: string, kind: Notice["kind"], seconds: number) => {
+const show = (text: string, kind: Notice["kind"], seconds: number) => {
   const id = ++last;
   set([...notices.filter((notice) => notice.text !== text), { id, text, kind }].slice(-4));
   setTimeout(() => dismiss(id), seconds * 1000);
 };
 
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
-  say(text, kind, kind === "error" ? 12 : 4);
+  show(text, kind, kind === "error" ? 12 : 4);
 
-/** For what can be seen anyway. */
-export const announce = (text: string): void => say(text, "silent", 4);
+/** For changes that are visible anyway. */
+export const announce = (text: string): void => show(text, "silent", 4);
 
 export const dismiss = (id: number): void => set(notices.filter((notice) => notice.id !== id));
 
-/** Once what went wrong is over. */
+/** Called once the cause of the errors is gone. */
 export const dismissErrors = (): void => set(notices.filter(({ kind }) => kind !== "error"));
 
 export const noticeList = {

@@ -6,12 +6,12 @@ import { Spoken } from "./spoken.js";
 export interface SegmentedOption<Value extends string> {
   readonly value: Value;
   readonly label: string;
-  /** Shown instead of the label, which names it then. */
+  /** Shown instead of the label, which becomes its accessible name. */
   readonly icon?: LucideIcon;
   readonly isDisabled?: boolean;
 }
 
-/** One of a few, all in sight: radio buttons, so that arrow keys move between them. */
+/** A choice between a few visible options: radio buttons, so that arrow keys move between them. */
 export const Segmented = <Value extends string>({
   label,
   value,

@@ -8,7 +8,7 @@ export interface SelectOption<Value extends string> {
   readonly isDisabled?: boolean;
 }
 
-/** The system's own list. `label` names it for screen readers; in a `Field`, give `control` instead. */
+/** A native select. `label` is its accessible name; inside a `Field`, pass `control` instead. */
 export const Select = <Value extends string>({
   label,
   control,

@@ -6,7 +6,7 @@ import { Spoken } from "./spoken.js";
 const icons: Readonly<Record<Severity, LucideIcon>> = { error: CircleX, warning: TriangleAlert, info: Info };
 const names: Readonly<Record<Severity, string>> = { error: "Error", warning: "Warning", info: "Note" };
 
-/** Before what was found: how bad it is. */
+/** An icon for a problem's severity. */
 export const SeverityMark = ({ severity }: { readonly severity: Severity }) => {
   const Icon = icons[severity];
   return (

@@ -1,4 +1,4 @@
 import type { ReactNode } from "react";
 
-/** Text for screen readers alone. */
+/** Text only for screen readers. */
 export const Spoken = ({ children }: { readonly children: ReactNode }) => <span className="spoken">{children}</span>;

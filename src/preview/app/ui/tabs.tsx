@@ -6,12 +6,12 @@ import styles from "./tabs.module.css";
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** Beside the label; left out where absent. */
+  /** Shown next to the label. Nothing is shown if undefined. */
   readonly count?: number;
   readonly tone?: Tone;
 }
 
-/** What ties a tab to its panel: spread on the element that holds the content. */
+/** Connects a tab with its panel: spread on the element that contains the content. */
 export const tabPanel = (base: string, id: string) => ({
   id: `${base}-${id}-panel`,
   role: "tabpanel" as const,
@@ -19,8 +19,8 @@ export const tabPanel = (base: string, id: string) => ({
 });
 
 /**
- * Tabs that arrow keys move between. `base` begins the ids of tabs and panels. Where none has to be open, choosing the
- * open one closes it.
+ * Tabs that arrow keys move between. `base` is the prefix of the ids of tabs and panels. If no tab has to be open,
+ * clicking the open one closes it.
  */
 export const Tabs = <Id extends string>({
   base,
@@ -37,14 +37,14 @@ export const Tabs = <Id extends string>({
   readonly value: Id | undefined;
   readonly onChange: (id: Id) => void;
   readonly onClose?: () => void;
-  /** Shown inside of a tab, after its label. */
+  /** Shown inside a tab, after its label. */
   readonly children?: (tab: Tab<Id>) => ReactNode;
 }) => {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const { current } = list;
     if (!current) return undefined;
-    // At once, and whenever there is more or less room.
+    // Immediately, and whenever the available width changes.
     const observer = new ResizeObserver(() => bringIntoSight(current.querySelector("[aria-selected=true]"), current));
     observer.observe(current);
     return () => observer.disconnect();

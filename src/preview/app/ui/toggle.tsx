@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import styles from "./toggle.module.css";
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export const Toggle = ({
   label,
   isOn,

@@ -8,7 +8,7 @@ import { printJson } from "./json/read.js";
 import type { Preset } from "./presets/presets.js";
 import { isSame } from "./same.js";
 
-/** What the last preset was applied to, so that another one begins there, too. */
+/** The last preset's input and output, so that the next preset starts from the same input. */
 let applied: { readonly key: string; readonly before: Variables; readonly after: Variables } | undefined;
 
 export async function applyPreset(
@@ -23,9 +23,9 @@ export async function applyPreset(
   const before = applied?.key === key && isSame(applied.after, input) ? applied.before : input;
   const after = await preset.apply(schema, before, check);
   const now = currentView();
-  // Something else was chosen or typed meanwhile.
+  // The user selected or typed something else meanwhile.
   if (now.template !== template || now.fixture !== fixture || now.edited !== edited) return;
-  if (isSame(after, before)) return notify(`${preset.name}: the schema doesn’t allow that for any value here.`);
+  if (isSame(after, before)) return notify(`${preset.name}: the schema doesn't allow this for any value.`);
   applied = { key, before, after };
   change(after);
   announce(`${preset.name}: applied, not saved`);

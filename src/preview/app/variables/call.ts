@@ -12,7 +12,7 @@ export function callOf(template: string, variables: Variables): string {
 
 const LONGEST_LINE = 80;
 
-/** A value as it is written in TypeScript. */
+/** A value as a TypeScript literal. */
 function literal(value: unknown, around: string): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const inner = `${around}  `;
@@ -29,7 +29,7 @@ function literal(value: unknown, around: string): string {
 }
 
 function nameOf(name: string): string {
-  // Written otherwise, that one would set what the object inherits from.
+  // In any other notation, this name would set the object's prototype.
   if (name === "__proto__") return '["__proto__"]';
   return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 }

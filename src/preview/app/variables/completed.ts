@@ -7,12 +7,12 @@ import { problemInWords } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { withDefaults } from "./schema/defaults.js";
 
-/** What came of completing or filling, or why nothing did. */
+/** The result of completing or filling, or why it failed. */
 export type Outcome<Value> =
   | { readonly value: Value; readonly trouble?: undefined }
   | { readonly value?: undefined; readonly trouble: string };
 
-/** The variables as the tags need them, of a template that the page itself can complete. */
+/** The variables that the tags need, for a template that the page can complete without the server. */
 export function completedHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
   return remembered(completed, compiled, input, () =>
     completeVariables(compiled.contract, withDefaults(compiled.contract.input, input)),
@@ -20,9 +20,10 @@ export function completedHere(compiled: CompiledBodies, { input }: Input): Outco
 }
 
 /**
- * The same of the template as it was at a commit, and what of the variables did not fit it then.
+ * The same for the template at a commit, with a sentence about variables that did not fit it then.
  *
- * @param variables As the template's tags need them now: what `derive` makes now, it may have made then.
+ * @param variables The completed variables of the current version. What `derive` returns now, it may have returned
+ * then.
  */
 export function completedThen(
   then: CompiledBodies,
@@ -43,7 +44,7 @@ export function completedThen(
 
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
 
-/** The message that completed variables make. Filled once, for all that show it. */
+/** The message of completed variables. It is filled once and shared. */
 export function filled(compiled: Bodies, variables: Variables): Outcome<Message> {
   return remembered(messages, compiled, variables, () =>
     fill({ subject: compiled.subject, html_body: compiled.html, text_body: compiled.text }, variables),

@@ -1,19 +1,19 @@
 import type { Variables } from "../../../mustache/variables.js";
 import type { VariableProblem, VariablesAnswer } from "../../contract.js";
 
-/** What the server made of variables. */
+/** The server's answer about variables. */
 export interface Completion {
-  /** The last that there were: older than what was asked for last while `isPending`, or where that failed. */
+  /** The last known variables. They are older than the request while `isPending`, or if it failed. */
   readonly variables?: Variables;
   readonly problems: readonly VariableProblem[];
-  /** Why there are no newer ones. */
+  /** Why there are no newer variables. */
   readonly trouble?: string;
   readonly isPending: boolean;
-  /** Of the question that this answers. */
+  /** The key of the question that this answers. */
   readonly key?: string;
 }
 
-/** A question to the server, by a key that is the same for the same question. */
+/** A question to the server. Equal questions have the same key. */
 export interface Question {
   readonly key: string;
   readonly ask: () => Promise<VariablesAnswer>;
@@ -23,8 +23,8 @@ const NONE: Completion = { problems: [], isPending: false };
 const PAUSE_MS = 120;
 
 /**
- * Asks the server for variables, for each place where they are shown: one question at a time, the newest next, and what
- * was answered last stays until there is another answer.
+ * Asks the server about variables for each place that shows them. Each place sends one request at a time and then the
+ * newest question. The last answer stays until there is another one.
  */
 export class Completions {
   readonly #places = new Map<string, Place>();
@@ -39,12 +39,12 @@ export class Completions {
     return this.#places.get(place)?.completion ?? NONE;
   }
 
-  /** What was answered is of edits that are no more: nothing of it is to show through what is asked next. */
+  /** Drops the answer to edits that no longer exist, so that it does not show through until the next answer. */
   forget(name: string): void {
     if (this.#places.delete(name)) this.#listeners.forEach((listener) => listener());
   }
 
-  /** Asks, unless that was asked last and is answered or on its way. */
+  /** Sends the question unless it was the last one and is answered or pending. */
   ask(name: string, question: Question): void {
     const place = this.#places.get(name) ?? new Place(() => this.#listeners.forEach((listener) => listener()));
     this.#places.delete(name);
@@ -58,7 +58,7 @@ const MOST_PLACES = 50;
 
 class Place {
   completion: Completion = NONE;
-  #asked: string | undefined;
+  #lastKey: string | undefined;
   #next: Question | undefined;
   #isBusy = false;
   readonly #tell: () => void;
@@ -68,8 +68,8 @@ class Place {
   }
 
   ask(question: Question): void {
-    if (question.key === this.#asked) return;
-    this.#asked = question.key;
+    if (question.key === this.#lastKey) return;
+    this.#lastKey = question.key;
     this.#next = question;
     this.#settle({ ...this.completion, isPending: true });
     if (!this.#isBusy) void this.#work();
@@ -79,11 +79,11 @@ class Place {
     this.#isBusy = true;
     for (let question = this.#next; question; question = this.#next) {
       this.#next = undefined;
-      const answered = await this.#answer(question);
+      const outcome = await this.#answer(question);
       const isPending = this.#next !== undefined;
-      // So that it is asked again when the server is back.
-      if (answered.trouble !== undefined && !isPending) this.#asked = undefined;
-      this.#settle({ ...answered, isPending });
+      // Allows the same question again, because the server may be back by then.
+      if (outcome.trouble !== undefined && !isPending) this.#lastKey = undefined;
+      this.#settle({ ...outcome, isPending });
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     this.#isBusy = false;

@@ -1,9 +1,9 @@
 import { KeyedStore } from "./keyed-store.js";
 
-/** A text of the JSON editor, as it was typed. */
+/** The JSON editor's content, exactly as typed. */
 export interface Draft {
   readonly text: string;
-  /** Why it is not used. */
+  /** Why it can't be used. */
   readonly problem?: JsonProblem;
 }
 
@@ -14,5 +14,5 @@ export interface JsonProblem {
   readonly column: number;
 }
 
-/** By fixture: what was typed stays while something else is shown. */
+/** By fixture: drafts stay while something else is shown. */
 export const drafts = new KeyedStore<Draft>();

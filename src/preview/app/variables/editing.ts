@@ -11,7 +11,7 @@ import { isSame } from "./same.js";
 import { stepsTaken, stepTo, withStep } from "./steps.js";
 import { fixtureKey } from "./unsaved.js";
 
-/** What the panel shows and changes. */
+/** The state and the actions of the variables panel. */
 export interface Editing {
   readonly detail: TemplateDetail;
   readonly schema: VariablesSchema;
@@ -19,48 +19,48 @@ export interface Editing {
   readonly fixture?: FixtureDetail;
   readonly isEdited: boolean;
   readonly problems: readonly VariableProblem[];
-  /** Whether the fixture was changed on disk since the editing began. */
+  /** Whether the fixture was changed on disk since editing started. */
   readonly isOutdated: boolean;
   readonly canSave: boolean;
   /** Why nothing can be changed. */
   readonly obstacle?: string;
-  /** Names the fixture among all. */
+  /** Identifies the fixture among those of all templates and projects. */
   readonly key: string;
   readonly draft?: Draft;
-  /** @param place Where it is typed: what follows there is undone with it. */
+  /** @param place Where the user types. Consecutive changes in the same place are undone together. */
   readonly change: (input: Variables, place?: string) => void;
-  /** Absent where there is nothing to undo, or to do again. */
+  /** Undefined if there is nothing to undo. The same goes for `redo`. */
   readonly undo?: () => void;
   readonly redo?: () => void;
   readonly reset: () => void;
-  /** What the server knows to be wrong with variables: it has the schema itself, and `derive`. */
+  /** Problems that only the server finds, because it has the schema itself and `derive`. */
   readonly check: Check;
 }
 
-/** What each fixture was when its editing began. */
-const began = new Map<string, Variables>();
+/** Each fixture's variables when its editing started. */
+const startedFrom = new Map<string, Variables>();
 
-/** Undefined where no template is chosen, or none ever compiled. */
+/** Undefined if no template is selected, or if it never compiled. */
 export function useEditing(): Editing | undefined {
   const { template } = useView();
   const { detail } = useTemplate(template);
-  const { input, fixture, problems, ...given } = useInput();
+  const { input, fixture, problems, ...edit } = useInput();
   const canSave = useOfProject(({ can }) => can.save);
   const project = useOfProject(({ name }) => name);
   const key = fixtureKey(project, template, fixture?.name);
   const source = useSource();
   const draft = drafts.use(key);
   const steps = stepsTaken.use(key);
-  const isDone = given.isEdited && fixture !== undefined && isSame(input, fixture.input);
-  const isEdited = given.isEdited && !isDone;
+  const isDone = edit.isEdited && fixture !== undefined && isSame(input, fixture.input);
+  const isEdited = edit.isEdited && !isDone;
   useEffect(() => {
     if (!isDone) return;
-    // What was saved comes back as the fixture.
+    // The saved variables have come back as the fixture.
     changeView({ edited: undefined }, "replace");
   }, [isDone]);
-  if (!isEdited) began.delete(key);
-  else if (fixture && !began.has(key)) began.set(key, fixture.input);
-  const before = began.get(key);
+  if (!isEdited) startedFrom.delete(key);
+  else if (fixture && !startedFrom.has(key)) startedFrom.set(key, fixture.input);
+  const before = startedFrom.get(key);
   if (detail?.compiled === undefined) return undefined;
   const show = (next: Variables): void => {
     const isBack = fixture !== undefined && isSame(next, fixture.input);
@@ -98,7 +98,7 @@ export function useEditing(): Editing | undefined {
     },
     async check(variables) {
       if (!(detail.derives || hasSchema(detail))) return [];
-      // Without an answer, what the page itself knows has to do.
+      // Without an answer, the page's own checks have to do.
       const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
       return answer?.problems ?? [];
     },

@@ -5,18 +5,18 @@ import { stepsOf } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { isObject } from "./schema/resolve.js";
 
-/** What fills the template: a fixture, or what was made of it. */
+/** The variables that fill the template: a fixture, or an edited version of it. */
 export interface Input {
   readonly input: Variables;
   readonly isEdited: boolean;
   readonly problems: readonly VariableProblem[];
-  /** What it is a version of; absent where the template has none. */
+  /** The fixture that it is a version of. Undefined if the template has none. */
   readonly fixture?: FixtureDetail;
 }
 
 const nothing: Input = { input: {}, isEdited: false, problems: [] };
 
-/** The same object for the same arguments: much is remembered by it. */
+/** Returns the same object for the same arguments, because it is used as a cache key. */
 export function inputOf(detail: TemplateDetail | undefined, name: string | undefined, edited?: string): Input {
   if (detail === undefined) return nothing;
   const known = inputs.get(detail) ?? new Map<string, Input>();
@@ -44,10 +44,10 @@ export function chosenFixture(fixtures: readonly FixtureDetail[], name: string |
   return fixtures.find((each) => each.name === (name ?? "default")) ?? fixtures[0];
 }
 
-/** What was edited lately, by its text: the form's fields know by identity what has not changed. */
+/** Recently edited variables by their JSON. The form's fields detect unchanged parts by identity. */
 const written = new Map<string, Variables>();
 
-/** Variables as the address holds them. */
+/** Variables as the URL stores them. */
 export function editedText(variables: Variables): string {
   const text = JSON.stringify(variables);
   written.set(text, variables);
@@ -57,7 +57,7 @@ export function editedText(variables: Variables): string {
 
 const MOST_WRITTEN = 5;
 
-/** Undefined for what an address was tampered with. */
+/** Undefined if the URL does not contain a valid object. */
 function parsed(text: string): Variables | undefined {
   const known = written.get(text);
   if (known) return known;
@@ -83,7 +83,7 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
   return [...problems, ...unknown];
 }
 
-/** Whether its author wrote one, so that it is not guessed from tags and fixtures. */
+/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
 export function hasSchema({ sources }: TemplateDetail): boolean {
   return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
 }

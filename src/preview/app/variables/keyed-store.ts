@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** Values by keys, for as long as the page is open. */
+/** Values by key, for as long as the page is open. */
 export class KeyedStore<Value> {
   readonly #values = new Map<string, Value>();
   readonly #listeners = new Set<() => void>();
@@ -10,7 +10,7 @@ export class KeyedStore<Value> {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Whether one of the keys has a value. */
+  /** Whether any of the keys has a value. */
   useAny(keys: readonly string[]): boolean {
     return useSyncExternalStore(this.#subscribe, () => keys.some((key) => this.#values.has(key)));
   }

@@ -6,10 +6,10 @@ import { drafts } from "./drafts.js";
 import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 
-/** What stands between the variables here and the email that is shown. */
+/** Notes on why the email may not show these variables. */
 export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
   const { draft, fixture, isOutdated, problems, key } = editing;
-  // What is about one variable is said there.
+  // Problems of a single variable are shown at its field.
   const whole = problems.filter(({ path }) => path.length === 0);
   return (
     <>
@@ -25,7 +25,7 @@ export const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly
       {fixture?.isMadeUp && (
         <Note
           tone="warning"
-          words={`No fixture has these variables, so their values are made up. Write real ones, and save them as ${fixture.file}.`}
+          words={`This template has no fixture, so these values are made up. Enter real ones and save them as ${fixture.file}.`}
         />
       )}
       {!isJson && whole.map(({ message }) => <Note key={message} tone="error" words={message} />)}
@@ -57,5 +57,5 @@ export const Note = ({
 );
 
 function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
-  return `The JSON isn’t valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
+  return `The JSON isn't valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
 }

@@ -2,7 +2,7 @@ import type { Variables } from "../../../mustache/variables.js";
 import type { VariableProblem } from "../../contract.js";
 import { isObject } from "./schema/resolve.js";
 
-/** Members and indexes, outermost first. */
+/** Member names and indexes, outermost first. */
 export type Path = readonly (string | number)[];
 
 /** `lines[0].price` */
@@ -13,7 +13,7 @@ export function wordsOf(path: Path): string {
     .replace(/^\./, "");
 }
 
-/** For comparing, and for ids. */
+/** A string for comparing paths and for ids. */
 export function keyOf(path: Path): string {
   return JSON.stringify(path);
 }
@@ -29,7 +29,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   }, value);
 }
 
-/** A copy with another value at a path, all else being as it was; undefined takes a member or an item away. */
+/** A copy with a different value at a path. Undefined removes the member or item. */
 export function withValue(variables: Variables, path: Path, value: unknown): Variables {
   const changed = replaced(variables, path, value);
   return isObject(changed) ? changed : variables;

@@ -19,7 +19,9 @@ const itemsIn = (text: string): number | undefined => {
   return count >= 1 && count <= LONGEST ? count : undefined;
 };
 
-/** What fills the template with what breaks layouts; of its lists, a person chooses how long they get. */
+/**
+ * Presets that fill the template with values that often break layouts. The user can choose the number of list items.
+ */
 export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
   const [items, setItems] = useState(() => itemsIn(kept.read("preset-items") ?? "") ?? usualItems);
   const [isAsking, setIsAsking] = useState(false);
@@ -33,7 +35,7 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
       group: "Variables",
       run: () => void applyPreset(editing, preset),
     })),
-    { id: "preset-items", title: "Preset: other number of items…", group: "Variables", run: ask },
+    { id: "preset-items", title: "Preset: custom number of items…", group: "Variables", run: ask },
   ]);
   const entryOf = (preset: Preset) => {
     const obstacle = editing.obstacle === undefined ? preset.obstacle(editing.schema) : "Read-only";
@@ -52,7 +54,7 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
         items={presets.flatMap((preset) => {
           const entry = entryOf(preset);
           if (preset.name !== itemsName) return [entry];
-          return [entry, { ...entry, label: "Other number of items…", note: "", onChoose: ask }];
+          return [entry, { ...entry, label: "Custom number of items…", note: "", onChoose: ask }];
         })}
       >
         <span className={styles.presets}>Presets</span>
@@ -108,7 +110,7 @@ const ItemsDialog = ({
         <Field
           label="Items in each list"
           {...(count !== undefined || text === ""
-            ? { hint: "As far as the schema allows. The preset keeps this number." }
+            ? { hint: "Limited by the schema. The preset remembers this number." }
             : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
         >
           {(control) => (

@@ -1,6 +1,6 @@
 import { isObject } from "./schema/resolve.js";
 
-/** Whether two JSON values say the same; the order of members says nothing. */
+/** Whether two JSON values are equal, regardless of the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (Array.isArray(one)) {

@@ -1,6 +1,6 @@
 import { KeyedStore } from "./keyed-store.js";
 
-/** Texts by keys that survive a reload, where the browser allows it. */
+/** Strings by key that survive a reload, if the browser allows that. */
 export class SessionStore extends KeyedStore<string> {
   readonly #prefix: string;
 
@@ -11,7 +11,7 @@ export class SessionStore extends KeyedStore<string> {
       for (const [item, text] of Object.entries<string>(sessionStorage))
         if (item.startsWith(this.#prefix)) super.write(item.slice(this.#prefix.length), text);
     } catch {
-      // Nothing was kept.
+      // Nothing was stored.
     }
   }
 
@@ -21,7 +21,7 @@ export class SessionStore extends KeyedStore<string> {
       if (text === undefined) sessionStorage.removeItem(this.#prefix + key);
       else sessionStorage.setItem(this.#prefix + key, text);
     } catch {
-      // It is kept for as long as the page is open.
+      // The value is kept only while the page is open.
     }
   }
 }

@@ -2,11 +2,11 @@ import type { Variables } from "../../../mustache/variables.js";
 import { KeyedStore } from "./keyed-store.js";
 import { isSame } from "./same.js";
 
-/** What was edited before, and what was undone: the newest last. */
+/** Edits that can be undone and redone, the newest last. */
 export interface Steps {
   readonly past: readonly Variables[];
   readonly future: readonly Variables[];
-  /** Where the last change was typed: what is typed on there is the same step. */
+  /** Where the last change was typed. Further typing there belongs to the same step. */
   readonly place?: string | undefined;
 }
 
@@ -16,13 +16,13 @@ const MOST = 100;
 /** By fixture. */
 export const stepsTaken = new KeyedStore<Steps>();
 
-/** @param place Where it is typed; absent for what is a step of its own. */
+/** @param place Where the user types. Undefined for a change that is a step of its own. */
 export function withStep({ past, place: last }: Steps = NONE, before: Variables, place?: string): Steps {
   if (place !== undefined && place === last) return { past, future: [], place };
   return { past: [...past, before].slice(-MOST), future: [], place };
 }
 
-/** The step to what there was before, or to what was undone; undefined where there is none. */
+/** The step back or forward. Undefined if there is none. */
 export function stepTo(
   to: "past" | "future",
   steps: Steps = NONE,

@@ -5,14 +5,14 @@ import { drafts } from "./drafts.js";
 import type { KeyedStore } from "./keyed-store.js";
 import { SessionStore } from "./session-store.js";
 
-/** By fixture: what was edited and is not saved, as the address holds it; for as long as the browser's tab is there. */
+/** By fixture: unsaved edits, as the URL stores them, for as long as the browser tab is open. */
 export const unsaved = new SessionStore("unsaved");
 
-/** Names a fixture among all that the browser knows. */
+/** Identifies a fixture among all projects and templates in this browser. */
 export const fixtureKey = (project: string, template: string | undefined, fixture: string | undefined): string =>
   JSON.stringify([project, template, fixture]);
 
-/** Keeps what was edited and is not saved of a template that has got another name. */
+/** Moves unsaved edits to a template's new name. */
 export const moveUnsaved = (
   project: string,
   { from, to, fixtures }: { readonly from: string; readonly to: string; readonly fixtures: readonly string[] },
@@ -31,10 +31,10 @@ export const useIsUnsaved = (template: string, fixtures: readonly string[]): boo
   return unsaved.useAny(names.map((fixture) => fixtureKey(project, template, fixture)));
 };
 
-/** The address is written a moment after the last key: of a page that is loaded again, it may be an older text. */
+/** The URL is written a moment after the last key, so that it may be older than the stored edits after a reload. */
 let isReloaded = performance.getEntriesByType("navigation").some((entry) => "type" in entry && entry.type === "reload");
 
-/** Keeps what is edited while another fixture is shown, and shows it again with its own. */
+/** Keeps edits while another fixture is shown, and restores them with their own fixture. */
 export const useUnsaved = (): void => {
   const { template, fixture } = useView();
   const edited = useEdited();
@@ -43,7 +43,7 @@ export const useUnsaved = (): void => {
   const chosen = fixtures.find((name) => name === (fixture ?? "default")) ?? fixtures[0];
   const key = fixtureKey(project, template, chosen);
   const shown = useRef<string>(undefined);
-  // Before anything is painted: the fixture as it was saved would flash up.
+  // Before the first paint, so that the saved fixture does not flash up.
   useLayoutEffect(() => {
     const isNew = key !== shown.current;
     const kept = unsaved.get(key);

@@ -6,15 +6,15 @@ import type { Editing } from "./editing.js";
 
 const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
 
-/** What the panel can do, for the palette and the keys. */
+/** The panel's commands, for the palette and shortcuts. */
 export function usePanelCommands(editing: Editing, focus: () => void): void {
   const show = (right: "form" | "json"): void => {
     changeView({ right });
-    // Not before it is there.
+    // Waits until it is rendered.
     requestAnimationFrame(focus);
   };
   const group = "Variables";
-  // A text that is no JSON yet is undone where it is typed.
+  // Invalid JSON has its own undo in the editor.
   const isWhole = editing.draft?.problem === undefined;
   useCommands([
     {

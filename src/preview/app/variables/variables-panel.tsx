@@ -17,7 +17,7 @@ import { usePanelCommands } from "./use-panel-commands.js";
 
 const JsonView = later(async () => (await import("./json/json-view.js")).JsonView);
 
-/** The variables that fill the template: as a form, or as JSON. */
+/** The variables that fill the template, as a form or as JSON. */
 export const VariablesPanel = () => {
   const { right, template } = useView();
   const { detail } = useTemplate(template);
@@ -44,7 +44,7 @@ export const VariablesPanel = () => {
         <div className={styles.body} />
       ) : (
         <EmptyState icon={Braces} title="No variables yet">
-          They show up once the template compiles.
+          The variables show up once the template compiles.
         </EmptyState>
       )}
     </div>
@@ -64,7 +64,7 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
           <JsonView editing={editing} />
         ) : (
           <VariablesForm
-            // What is folded belongs to one fixture.
+            // Folded groups belong to one fixture.
             key={editing.key}
             schema={editing.schema}
             input={editing.input}

@@ -2,28 +2,31 @@ import type { Context } from "hono";
 import { Refusal } from "../refusal.js";
 import type { Requests } from "./requests.js";
 
-/** Far beyond any fixture. */
+/** Far more than any fixture needs. */
 const MOST_BYTES = 2_000_000;
 
-/** Deeper than any template goes, and no trouble for whatever walks through it. */
+/** Deeper than any template's variables, but harmless for code that walks through them. */
 const MOST_NESTED = 200;
 
-/** So much of what is too large is still taken, and dropped: who is cut off while sending does not hear why. */
+/**
+ * A body that is too large is still read up to this size and dropped. A client that is cut off while sending would not
+ * receive the error.
+ */
 const DROPPED_BYTES = 20_000_000;
 
 /**
- * The JSON that a request carries, of the form that is asked for.
+ * Reads a JSON request and checks it against its schema.
  *
- * @throws {Refusal} It says that it is something else, is too large, or is not of that form.
+ * @throws {Refusal} The content type is not JSON, the body is too large, or it does not match the schema.
  */
 export async function readBody<Name extends keyof Requests>(c: Context, name: Name): Promise<Requests[Name]> {
-  // Only a page's own script can send this type: a form of another page cannot.
+  // Only the page's own script can send this type; a form on another site cannot.
   if (!/^application\/json(?:\s*;|$)/i.test(c.req.header("content-type") ?? ""))
     throw new Refusal(415, "The request must be JSON, with content-type: application/json.");
   const content = parse(await readText(c.req.raw));
   if (isDeeper(content, MOST_NESTED))
     throw new Refusal(400, `The request is nested deeper than ${MOST_NESTED} levels.`, "Use flatter variables.");
-  // Loaded when something is written: the page shows without it.
+  // Loaded on the first write, so that the page shows earlier.
   const { requests } = await import("./requests.js");
   const { success, data, error } = requests[name].safeParse(content);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the schema of this name
@@ -36,11 +39,11 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal(400, "The request is not JSON.");
+    throw new Refusal(400, "The request is not valid JSON.");
   }
 }
 
-/** Level by level: what goes through it by calling itself would end where the stack does. */
+/** Level by level, because recursion could overflow the stack. */
 function isDeeper(value: unknown, most: number): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

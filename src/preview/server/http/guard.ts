@@ -5,14 +5,14 @@ import { letIn } from "./token.js";
 
 export interface GuardOptions extends Reach {
   readonly port: () => number;
-  /** Opens the page; undefined where only this machine reaches it. */
+  /** The token that opens the page. Undefined if only this machine can reach it. */
   readonly token: string | undefined;
 }
 
 /**
- * Refuses what does not come from the page itself, so that no other page can read templates or write fixtures: neither by
- * asking, nor by a name that it makes point here (DNS rebinding). Where other machines reach the preview, it also wants the
- * token: once in the URL, then in a cookie.
+ * Rejects requests that do not come from the page itself, so that no other site can read templates or write fixtures,
+ * neither by requests nor by a host name that it points here (DNS rebinding). If other machines can reach the preview,
+ * requests also need the token: once in the URL, then in a cookie.
  */
 export function guard(options: GuardOptions): MiddlewareHandler {
   return async (c, next) => {
@@ -23,7 +23,7 @@ export function guard(options: GuardOptions): MiddlewareHandler {
       throw new Refusal(
         403,
         "Refused: the preview only answers its own page.",
-        "If this is its own page, the proxy in front of the preview has to pass on the Host header that the browser sent.",
+        "If this is the preview's own page, configure the proxy in front of it to forward the browser's Host header.",
       );
     if (!isOwnSite(c.req.header("sec-fetch-site")) && !isOpening(c.req))
       throw new Refusal(403, "Refused: the preview only answers its own page.");
@@ -33,10 +33,10 @@ export function guard(options: GuardOptions): MiddlewareHandler {
 }
 
 /**
- * As which the preview was asked, as in a URL: by the Host header, by the request target where that is a whole URL, and by
- * what a proxy says that the browser asked for.
+ * The hosts that the request names, as in a URL: the Host header, the request target if it is a whole URL, and the host
+ * that a proxy reports.
  *
- * @throws {Refusal} One of them is not a host.
+ * @throws {Refusal} One of them is not a valid host.
  */
 function hostsOf(request: HonoRequest): readonly string[] {
   const [forwarded] = (request.header("x-forwarded-host") ?? "").split(",");
@@ -54,12 +54,12 @@ function refusedHost(host: string): Refusal {
   const name = hostname.replace(/^\[|\]$/g, "");
   return new Refusal(
     421,
-    `This preview does not answer as ${host}.`,
-    `To open it there, start it with \`--allowed-host ${name}\`, and open the URL that it prints.`,
+    `This preview doesn't accept requests for ${host}.`,
+    `To allow this host, start the preview with \`--allowed-host ${name}\` and open the URL that it prints.`,
   );
 }
 
-/** A proxy may take https and pass on http: the scheme is then the browser's, and the host still has to be the same. */
+/** A proxy may accept HTTPS and forward HTTP. The scheme is then the browser's, but the host must still match. */
 function isOwnOrigin(origin: string | undefined, hosts: readonly string[], schemes: readonly string[]): boolean {
   if (origin === undefined) return true;
   const url = URL.parse(origin);
@@ -67,12 +67,12 @@ function isOwnOrigin(origin: string | undefined, hosts: readonly string[], schem
   return hosts.some((host) => URL.parse(`${url.protocol}//${host}`)?.host === url.host);
 }
 
-/** What the browser says of who asks; other clients say nothing. */
+/** Checks the browser's fetch metadata. Other clients do not send it. */
 function isOwnSite(site: string | undefined): boolean {
   return site === undefined || site === "same-origin" || site === "none";
 }
 
-/** A link to the page, in a chat for example, is followed from anywhere. */
+/** A link to the page, in a chat for example, may be followed from any site. */
 function isOpening(request: HonoRequest): boolean {
   const { method, path } = request;
   return (

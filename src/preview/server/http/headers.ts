@@ -1,6 +1,9 @@
 import type { MiddlewareHandler } from "hono";
 
-/** Nothing but the page's own script runs, and nothing is asked but its own server; images are the email's. */
+/**
+ * Only the page's own script runs, and it only reaches its own server. Images may come from anywhere, because emails
+ * need them.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,7 +17,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What an image, or an attachment, that is opened by itself may do. */
+/** The policy for an image or attachment that is opened on its own. */
 export const SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const HEADERS = {
@@ -27,7 +30,7 @@ const HEADERS = {
   "Cache-Control": "no-store",
 };
 
-/** Puts them on every answer, refusals included. */
+/** Sets the headers on every response, including errors. */
 export function safeHeaders(): MiddlewareHandler {
   return async (c, next) => {
     await next();

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import { LettershopError } from "../../../errors.js";
 import { urlHost } from "./hosts.js";
 
-/** The port, or the address, cannot be had. */
+/** The address or port can't be used. */
 export class PreviewPortError extends LettershopError {
   override readonly name = "PreviewPortError";
   readonly code = "port_unavailable";
@@ -13,32 +13,32 @@ export class PreviewPortError extends LettershopError {
   constructor(host: string, port: number, options: { readonly cause: unknown }) {
     const isTaken = options.cause instanceof Error && "code" in options.cause && options.cause.code === "EADDRINUSE";
     const at = `${urlHost(host)}:${port}`;
-    super(isTaken ? `${at} is already in use.` : `The preview can’t listen on ${at}.`, {
+    super(isTaken ? `${at} is already in use.` : `The preview can't listen on ${at}.`, {
       ...options,
       hint: isTaken
         ? "Choose another with --port, or leave it out to use a free one."
-        : "Choose others with --host and --port.",
+        : "Choose another address with --host or another port with --port.",
     });
   }
 }
 
 export interface Listener {
   readonly port: number;
-  /** Ends every connection at once: the page connects again by itself, should there be something to connect to. */
+  /** Closes every connection at once. The page reconnects by itself if a server starts again. */
   close(): Promise<void>;
 }
 
-/** Ports to try, in this order; 0 is any free one. */
+/** Ports to try, in this order; 0 means any free one. */
 export type Ports = readonly [number, ...number[]];
 
 /**
- * Serves the app on the first of the ports that can be had.
+ * Serves the app on the first available port.
  *
- * @throws {PreviewPortError} None can.
+ * @throws {PreviewPortError} None of the ports is available.
  */
 export async function listen(app: Hono, host: string, ports: Ports): Promise<Listener> {
   const respond = getRequestListener((request, bindings) => app.fetch(request, bindings), {
-    // What goes wrong before the app is reached: an address or a host that is none.
+    // Handles errors before the app is reached, such as an invalid URL or host.
     errorHandler: () => Response.json({ error: { message: "The request is not valid HTTP." } }, { status: 400 }),
     overrideGlobalObjects: false,
   });

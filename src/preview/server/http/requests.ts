@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const variables = z.record(z.string(), z.unknown());
 
-/** What each request that writes has to carry. */
+/** The schema of each request that writes. */
 export const requests = {
   variables: z.object({
     input: variables,

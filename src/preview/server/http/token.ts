@@ -10,41 +10,44 @@ export function newToken(): string {
 }
 
 /**
- * Lets in who has the token.
+ * Lets requests with the token through.
  *
- * @returns For who comes with it in the URL: the page's URL without it, and a cookie in its place.
- * @throws {Refusal} There is no token, or another one.
+ * @returns If the token is in the URL: a redirect to the page's URL without it, which sets a cookie instead.
+ * @throws {Refusal} The token is missing or wrong.
  */
 export function letIn(c: Context, token: string): Response | undefined {
   const cookie = cookieName(token);
   if (c.req.path === "/" && isSame(c.req.query("token"), token)) {
     setCookie(c, cookie, token, {
       httpOnly: true,
-      // Lax: a link to the page, in a chat for example, opens it. What writes, other pages can't ask for anyway.
+      // Lax: a link to the page opens it, in a chat for example. Other sites can't send requests that write anyway.
       sameSite: "Lax",
       path: "/",
       maxAge: COOKIE_SECONDS,
       secure: c.req.header("x-forwarded-proto") === "https",
     });
-    // Relative: a proxy may have put the page below a path.
+    // Relative, because a proxy may serve the page below a path.
     return c.redirect("./", 303);
   }
   if (isSame(getCookie(c, cookie), token)) return undefined;
   throw new Refusal(
     401,
-    "This preview opens only with its token.",
-    "Open the URL with `?token=` that the command printed when it started: in its terminal, or in the log of its container.",
+    "This preview requires its token.",
+    "Open the URL with `?token=` that the command printed when it started, in its terminal or in its container's log.",
   );
 }
 
-/** Cookies are shared by all ports of a host, and a container's port may be published as any: each token has its own. */
+/**
+ * All ports of a host share cookies, and a container's port may be published as any other, so each token has its own
+ * cookie.
+ */
 function cookieName(token: string): string {
   return `lettershop-preview-${digest(token).toString("hex").slice(0, 12)}`;
 }
 
-/** Takes as long whatever the difference is. */
-function isSame(given: string | undefined, token: string): boolean {
-  return given !== undefined && timingSafeEqual(digest(given), digest(token));
+/** Takes the same time wherever the tokens differ. */
+function isSame(received: string | undefined, token: string): boolean {
+  return received !== undefined && timingSafeEqual(digest(received), digest(token));
 }
 
 function digest(text: string): Buffer {

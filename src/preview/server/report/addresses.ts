@@ -10,7 +10,7 @@ import type { CompiledTemplate, CompileResult } from "../../../template/template
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
 import type { Places } from "./places.js";
 
-/** The links of a template with what was found about them, as compiled. */
+/** The links of a compiled template, with their problems. */
 export function linksOf(
   checked: CheckedTemplate,
   places: Places,
@@ -30,7 +30,7 @@ export function linksOf(
     });
 }
 
-/** The images of a template, those behind something too. */
+/** The images of a compiled template with their problems, including background images. */
 export function imagesOf(
   checked: CheckedTemplate,
   places: Places,
@@ -60,8 +60,7 @@ function placeOf({ element }: Address, places: Places): { readonly place?: numbe
 }
 
 /**
- * What was found about an address: what stands at it, and at the element that has it what the rules find that are about
- * nothing else.
+ * Finds the problems of a URL: those at the URL itself, and those at its element from rules that are only about URLs.
  */
 function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
   const byPlace = new Map<string, Diagnostic[]>();
@@ -74,11 +73,11 @@ function finder(diagnostics: readonly Diagnostic[], rules: RegExp) {
   }
   return ({ element, at }: Address, attributes: readonly string[]): RowProblem[] => {
     if (byPlace.size === 0) return [];
-    const found = (position: SourcePosition) => byPlace.get(keyOf(position) ?? "") ?? [];
-    const atElement = found(element.at()).filter(({ rule }) => rules.test(rule));
+    const diagnosticsAt = (position: SourcePosition) => byPlace.get(keyOf(position) ?? "") ?? [];
+    const atElement = diagnosticsAt(element.at()).filter(({ rule }) => rules.test(rule));
     const atParts = [at(), ...attributes.map((name) => element.at(name))]
       .filter((position) => keyOf(position) !== keyOf(element.at()))
-      .flatMap(found);
+      .flatMap(diagnosticsAt);
     const all = [...atParts, ...atElement].map(({ severity, message }): RowProblem => ({ severity, message }));
     return [...new Map(all.map((problem) => [problem.message, problem])).values()];
   };
@@ -93,8 +92,8 @@ export async function requestUrls(
   shown: CompileResult & { readonly compiled: CompiledTemplate },
   { settings, probe: options }: { readonly settings: CheckSettings; readonly probe: ProbeOptions },
 ): Promise<readonly UrlRequest[]> {
-  const asked = await askAddresses([checkedTemplate(shown, undefined, { settings })], options);
-  const requests = asked.map(({ address: { written }, form: url, probe }): UrlRequest => {
+  const results = await askAddresses([checkedTemplate(shown, undefined, { settings })], options);
+  const requests = results.map(({ address: { written }, form: url, probe }): UrlRequest => {
     if (probe.kind === "failed") return { written, url, failure: probe.reason };
     const { status, movedTo, bytes } = probe;
     return { written, url, status, ...(movedTo !== undefined && { movedTo }), ...(bytes !== undefined && { bytes }) };

@@ -15,20 +15,20 @@ import { type Declaration, selectorsOf, sheetTree, sliceOf, valueOf } from "../.
 import { droppedByGmail } from "../../../check/rules/limits/gmail-styles.js";
 
 /**
- * An html body as a mail client takes it, going by the table of what clients support: without the elements, attributes,
- * rules and declarations that it drops, and for Outlook on Windows with what conditional comments say. That is an
- * approximation: what a client draws of what is left, the table does not know. Mustache tags stay.
+ * HTML as an email client renders it, according to client support data: without the elements, attributes, rules and
+ * declarations that the client drops, and with the conditional comments of Outlook on Windows. This is an
+ * approximation: the data does not cover how a client renders what remains. Mustache tags stay.
  *
  * @example
  * clientView('<p style="color:red;opacity:.5">Hi</p>', "outlook.windows"); // '<p style="color:red">Hi</p>'
  *
- * @param client As the table names it.
+ * @param client Its id in the data.
  */
 export function clientView(html: string, client: string): string {
   return new ClientView(client.startsWith("outlook.windows") ? inOutlook(html) : html, client).html();
 }
 
-/** What conditional comments leave, without the settings that Outlook reads as XML. */
+/** Applies conditional comments, and removes the settings that Outlook reads as XML. */
 function inOutlook(html: string): string {
   return htmlInView(html, "outlook").replace(/<xml\b[^>]*>[^]*?<\/xml\s*>/gi, "");
 }
@@ -49,7 +49,7 @@ class ClientView {
     this.#dropped = client.startsWith("gmail.") ? droppedByGmail(document) : new Set();
   }
 
-  /** An element that is not supported gives way to what is in it; a `style` takes that with it. */
+  /** Replaces an unsupported element by its content. An unsupported `<style>` is removed with its content. */
   html(): string {
     const open: { readonly name: string; readonly element: EmailElement | undefined; readonly isKept: boolean }[] = [];
     return scanMarkup(this.#html)
@@ -83,7 +83,7 @@ class ClientView {
   #startTag({ attributes, start, end }: OpenTag, element: EmailElement): string {
     const lost = new Set(
       featuresOfElement(element.name, element.attributes).flatMap(({ feature, attribute: name }) => {
-        // A link that leads nowhere looks like one.
+        // Without its `href`, a link would no longer look like one.
         if (name === undefined || name === "href") return [];
         const by = { kind: "attribute", name, value: element.attribute(name) ?? "" } as const;
         return this.#takes({ feature, element, by }) ? [] : [name];
@@ -102,12 +102,12 @@ class ClientView {
     return tag + this.#html.slice(copied, end);
   }
 
-  /** What is left of a style attribute; undefined where that is all of it. */
+  /** The remaining style attribute. Undefined if all of it remains. */
   #style(element: EmailElement): string | undefined {
     const written = element.attribute("style") ?? "";
     const by = { kind: "attribute", name: "style", value: written } as const;
     if (hasComment(written) && !this.#takes({ feature: "css-comments", element, by })) return "";
-    // Outlook's own way to hide what `display` does not hide there.
+    // Outlook uses `mso-hide` where it does not support hiding by `display`.
     const isHidden = element.styleValue("mso-hide") === "all";
     const kept = element.style.filter(
       (declaration) => (isHidden && declaration.property === "display") || this.#takesDeclaration(declaration, element),
@@ -156,7 +156,7 @@ class ClientView {
     );
   }
 
-  /** Whether the client takes a feature as it is used here. What it takes with a fault, it takes. */
+  /** Whether the client supports a feature as it is used here. Buggy support counts as support. */
   #takes(use: Use): boolean {
     const { unsupported, partial } = this.#support.of(use);
     if (unsupported.length > 0) return false;
@@ -164,9 +164,9 @@ class ClientView {
   }
 }
 
-/** As an attribute's value; tags stay as they are. */
+/** Escaped for an attribute; tags stay unchanged. */
 function escaped(value: string): string {
-  return value.replaceAll(/\{\{[^]*?\}\}\}?|[&"]/g, (found) =>
-    found === "&" ? "&amp;" : found === '"' ? "&quot;" : found,
+  return value.replaceAll(/\{\{[^]*?\}\}\}?|[&"]/g, (part) =>
+    part === "&" ? "&amp;" : part === '"' ? "&quot;" : part,
   );
 }

@@ -7,7 +7,7 @@ import type { ClientFeature, ClientSupport } from "../../contract.js";
 import type { Places } from "./places.js";
 import type { ShownPath } from "./shown-path.js";
 
-/** @param patterns Of clients; those of most readers where it is empty. */
+/** @param patterns Patterns of clients. If empty: the most common ones. */
 export function clientSupportOf(
   document: EmailDocument | undefined,
   patterns: readonly string[],

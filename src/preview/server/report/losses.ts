@@ -8,37 +8,38 @@ import { usesIn } from "../../../check/client-support/uses.js";
 import { type Support, supportOf, type Verdict } from "../../../check/client-support/verdict.js";
 import { Written } from "../../../check/client-support/written.js";
 
-/** What a client does not take of a compiled html, be it written by a person or by a compiler. */
+/** Features of compiled HTML that a client does not support, whether written by a user or added by the compiler. */
 export interface ClientLosses {
   /** `outlook.windows` */
   readonly id: string;
-  /** For a person: `Outlook (Windows)`. */
+  /** The client's display name: `Outlook (Windows)`. */
   readonly client: string;
-  /** In the order of the document. */
+  /** In document order. */
   readonly lost: readonly LostFeature[];
 }
 
 export interface LostFeature {
-  /** For a person: `border-radius`. */
+  /** The feature's display name: `border-radius`. */
   readonly title: string;
   readonly loss: Loss;
-  /** Nobody may have tried it: that is no support. */
+  /** `unknown` if nobody has tested it; it counts as not supported. */
   readonly support: "none" | "partial" | "unknown";
-  /** What caniemail says of how the client takes it, in Markdown. */
+  /** Notes from caniemail about the client's support, in Markdown. */
   readonly notes: readonly string[];
-  /** The first that the client does not take. */
+  /** The first use that the client does not support. */
   readonly use: Use;
-  /** Where a person wrote it; undefined of what a compiler adds. */
+  /** Where it was written. Undefined if the compiler added it. */
   readonly at: SourcePosition | undefined;
 }
 
 /**
- * All that some clients don't take of a compiled html, however small: a table, and no advice as `problemsIn` gives it.
+ * Every feature of compiled HTML that some clients do not support, however minor. Unlike `problemsIn`, it lists them
+ * without advice.
  *
  * @example
  * lossesIn(document, ["outlook.windows"])[0]?.lost[0]?.title; // "border-radius"
  *
- * @param patterns Of clients, as `clientsOf` takes them.
+ * @param patterns Patterns of clients, as for `clientsOf`.
  */
 export function lossesIn(document: EmailDocument, patterns: readonly string[]): readonly ClientLosses[] {
   const clients = clientsOf(patterns);
@@ -53,11 +54,11 @@ export function lossesIn(document: EmailDocument, patterns: readonly string[]): 
     const verdict = support.of(use);
     let at: { readonly found: SourcePosition | undefined } | undefined;
     for (const [client, lost] of losses) {
-      const found = lost.has(use.feature) ? undefined : lackOf(client, verdict);
-      if (!found) continue;
+      const lack = lost.has(use.feature) ? undefined : lackOf(client, verdict);
+      if (!lack) continue;
       at ??= { found: written.find(use)?.at };
-      const notes = found === "partial" ? support.notesOn(use, client) : [];
-      lost.set(use.feature, { title, loss: lossOf(use.feature), support: found, notes, use, at: at.found });
+      const notes = lack === "partial" ? support.notesOn(use, client) : [];
+      lost.set(use.feature, { title, loss: lossOf(use.feature), support: lack, notes, use, at: at.found });
     }
   }
   return Array.from(losses, ([client, lost]) => ({
@@ -73,7 +74,7 @@ function lackOf(client: string, { unsupported, partial, known }: Verdict): LostF
   return known.includes(client) ? undefined : "unknown";
 }
 
-/** Whether a client may lack a feature, or nobody knows. */
+/** Whether a client may lack support for a feature, or its support is unknown. */
 function isLost(support: Support, clients: readonly string[]): (feature: Feature) => boolean {
   const remembered = lost.get(support);
   if (remembered) return remembered;
@@ -82,13 +83,13 @@ function isLost(support: Support, clients: readonly string[]): (feature: Feature
     const known = answers.get(feature);
     if (known !== undefined) return known;
     const verdict = support.atWorst(feature);
-    const isSo = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
-    answers.set(feature, isSo);
-    return isSo;
+    const mayLack = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
+    answers.set(feature, mayLack);
+    return mayLack;
   };
   lost.set(support, answer);
   return answer;
 }
 
-/** The features that matter are remembered for each of these functions. */
+/** The results are cached for each set of clients. */
 const lost = new WeakMap<Support, (feature: Feature) => boolean>();

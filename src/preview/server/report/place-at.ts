@@ -3,10 +3,10 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { scanMarkup, VOID_ELEMENTS } from "../../../markup/scan.js";
 import type { Places } from "./places.js";
 
-/** Finds the element that a place of a source is about: the innermost that holds it. */
+/** Finds the element for a source position: the innermost that contains it. */
 export type PlaceAt = (position: SourcePosition) => number | undefined;
 
-/** @returns Undefined for what is in no element, as the styles at the end of a component's file are. */
+/** @returns Undefined for positions outside all elements, such as styles at the end of a component's file. */
 export function placeFinder(document: EmailDocument, places: Places): PlaceAt {
   const files = new Map<string, SourcePlaces | undefined>();
   const byFile = byFileOf(document, places);
@@ -27,7 +27,7 @@ interface Written {
   readonly place: number;
 }
 
-/** Of elements that were written in one place, as a button's table and link are, the outermost. */
+/** If several elements were written in one place, such as a button's table and link, the outermost is used. */
 function byFileOf(document: EmailDocument, places: Places): Map<string, readonly Written[]> {
   const files = new Map<string, Map<string, Written>>();
   for (const element of document.elements) {
@@ -47,7 +47,7 @@ class SourcePlaces {
   readonly #text: string;
   readonly #lineStarts: readonly number[];
   readonly #isCode: boolean;
-  /** Places by the offsets of their elements' tags, in the order of the file. */
+  /** Places by the offsets of their elements' tags, in file order. */
   readonly #starts: readonly (readonly [offset: number, place: number])[];
   #elements: readonly MarkupElement[] | undefined;
 
@@ -77,7 +77,7 @@ class SourcePlaces {
     return placed && places.get(placed.start);
   }
 
-  /** Elements stand among code: what was not closed before a place is around it. */
+  /** For elements in code: an element that was not closed before the position contains it. */
   #inCode(offset: number): number | undefined {
     for (const [start, place] of this.#starts.toReversed()) {
       if (start > offset) continue;
@@ -95,7 +95,7 @@ interface MarkupElement {
   readonly end: number;
 }
 
-/** In the order of their beginnings. */
+/** In order of their start. */
 function elementsIn(text: string): MarkupElement[] {
   const elements: { start: number; end: number }[] = [];
   const open: { name: string; element: { start: number; end: number } }[] = [];

@@ -9,14 +9,14 @@ import type { CompiledTemplate, Template } from "../../../template/template.js";
 import type { ElementPlace } from "../../contract.js";
 import type { ShownPath } from "./shown-path.js";
 
-/** The elements of a compiled html, by number. */
+/** The elements of compiled HTML, by number. */
 export interface Places {
   readonly list: readonly ElementPlace[];
-  /** Undefined for what nobody sees: the head and what is in it. */
+  /** Undefined for elements that are not visible: the head and its content. */
   indexOf(element: EmailElement): number | undefined;
 }
 
-/** Where the elements of a compiled html begin in it, and where they were written. */
+/** Where the elements of compiled HTML start in it, and where they were written. */
 export function placesOf(
   { template, compiled }: { readonly template: Template; readonly compiled: CompiledTemplate },
   document: EmailDocument,
@@ -37,7 +37,7 @@ export function placesOf(
   return { list, indexOf: (element) => indexes.get(element) };
 }
 
-/** Of an element whose name is put together from variables, nobody knows where the name ends. */
+/** If an element's name contains variables, the end of the name is unknown. */
 function isTag({ start, name }: EmailElement): boolean {
   return start !== undefined && !name.includes("\uE000");
 }
@@ -46,7 +46,7 @@ function isShown({ name, parent }: EmailElement): boolean {
   return name !== "html" && name !== "head" && parent?.name !== "head";
 }
 
-/** What a compiler adds was written where the element around it was. */
+/** Elements that the compiler adds get the position of their parent. */
 function positionOf(
   element: EmailElement,
   known: ReadonlyMap<EmailElement, SourcePosition>,
@@ -59,15 +59,15 @@ function positionOf(
 }
 
 interface Compiling {
-  /** Tokenised, with sites. */
+  /** With tokens and sites. */
   readonly html: { readonly html: string; readonly tags: EmailDocument["input"]["tags"] };
   readonly compiled: CompiledTemplate;
   readonly isVerbatim: boolean | undefined;
 }
 
 /**
- * Where elements begin in the compiled html: each is marked where it begins in the html that was read, and what compiling
- * does after that is done once more. Undefined where something else comes of it.
+ * Where elements start in the compiled HTML. Each is marked in the HTML that was parsed, and the remaining compiler
+ * steps are repeated. Undefined if the result differs from the compiled HTML.
  */
 function offsetsOf(elements: readonly EmailElement[], { html, compiled, isVerbatim }: Compiling): number[] | undefined {
   const { html_body: wanted, contract } = compiled;
@@ -82,7 +82,7 @@ function offsetsOf(elements: readonly EmailElement[], { html, compiled, isVerbat
   return parts.slice(0, -1).map((part) => (offset += part.length));
 }
 
-/** Characters that mean nothing to anybody. */
+/** Private-use characters, which have no meaning. */
 const MARKS = Array.from({ length: 16 }, (_, number) => String.fromCharCode(0xf000 + number));
 
 function withMarks(html: string, elements: readonly EmailElement[], mark: string): string {

@@ -5,11 +5,11 @@ import type { FrameLine, Problem } from "../../contract.js";
 import { shownFrom } from "./shown-path.js";
 
 export interface ProblemOptions {
-  /** The project's, absolute. */
+  /** The project's folder, absolute. */
   readonly folder: string;
-  /** The text of a source, line ends normalised; undefined where nobody mends it. */
+  /** The text of a source with normalised line ends. Undefined for files that users do not edit. */
   readonly read: (file: string) => string | undefined;
-  /** The number of the element that a place of a source is about. */
+  /** The number of the element at a source position. */
   readonly placeAt?: (position: SourcePosition) => number | undefined;
 }
 
@@ -44,7 +44,7 @@ function isNoFile({ file, line }: SourcePosition): boolean {
 }
 
 const AROUND = 2;
-/** Longer lines are cut around the column, as in minified html. */
+/** Longer lines, such as minified HTML, are cut around the column. */
 const WIDEST = 240;
 
 function frameOf(lines: readonly string[] | undefined, line: number, column = 1): FrameLine[] | undefined {

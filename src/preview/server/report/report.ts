@@ -15,23 +15,23 @@ import { variablesOf } from "./variables.js";
 export interface ReportInput extends HasSitedHtml {
   readonly name: string;
   readonly revision: number;
-  /** Whether the rules have yet to look at it. */
+  /** Whether rules have yet to run. */
   readonly isPartial: boolean;
-  /** The project's, absolute. */
+  /** The project's folder, absolute. */
   readonly folder: string;
-  /** What was found in the newest sources, settled. */
+  /** Diagnostics of the newest sources, after silences and configured severities. */
   readonly diagnostics: readonly Diagnostic[];
-  /** The result whose bodies the page shows, where there is one; `sited` is its html. */
+  /** The result whose bodies the page shows, if any. `sited` belongs to its HTML. */
   readonly shown?: CompileResult | undefined;
-  /** Whether the newest sources did not compile, so that what is shown is older than what was found. */
+  /** Whether the newest sources did not compile, so that the shown version is older than the diagnostics. */
   readonly isBroken?: boolean | undefined;
   readonly settings: CheckSettings;
-  /** The text of a source, line ends normalised. Default: from disk. */
+  /** Reads a source's text with normalised line ends. Default: from disk. */
   readonly read?: ReadText | undefined;
 }
 
 /**
- * What the page's panels show of a template.
+ * A template's report, which the page's panels show.
  *
  * @example
  * reportOf({ name: "hi", revision: 1, isPartial: true, folder, diagnostics, shown: result, sited, settings });
@@ -66,14 +66,14 @@ function reportOfCompiled(
   const { document, compiled } = checked;
   const shownPath = shownFrom(folder);
   const places = placesOf(shown, document, shownPath);
-  // Lines of sources that have changed since tell nothing of this html.
+  // Positions in newer sources say nothing about this HTML.
   const placeAt = isBroken ? undefined : placeFinder(document, places);
-  const found = isBroken ? [] : diagnostics;
+  const current = isBroken ? [] : diagnostics;
   return {
     problems: problemsOf(diagnostics, { folder, read, ...(placeAt && { placeAt }) }),
     places: places.list,
-    links: linksOf(checked, places, found),
-    images: imagesOf(checked, places, found),
+    links: linksOf(checked, places, current),
+    images: imagesOf(checked, places, current),
     clients: clientSupportOf(document, settings.clients, { places, shownPath }),
     sizes: sizesOf(compiled),
     variables: variablesOf(checked, places, shownPath),

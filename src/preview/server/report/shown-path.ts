@@ -1,10 +1,10 @@
 import path from "node:path";
 
-/** The path of a file as the page shows it. */
+/** A file's path as the page shows it. */
 export type ShownPath = (file: string) => string;
 
 /**
- * Paths from a folder on, with `/` on every system.
+ * Paths relative to a folder, with `/` on every system.
  *
  * @example
  * shownFrom("/app")("/app/templates/hi.html"); // "templates/hi.html"

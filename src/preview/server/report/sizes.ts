@@ -7,7 +7,9 @@ import type { SizeReport } from "../../contract.js";
 const REFUSED = "The service rejects templates above this limit.";
 const CLIPPED = "Gmail clips longer messages and hides the rest behind a link.";
 
-/** How near a compiled template is to what the service takes, and filled to what Gmail shows. */
+/**
+ * The sizes of a compiled template compared with the service's limits, and of its filled HTML compared with Gmail's.
+ */
 export function sizesOf(compiled: CompiledTemplate): readonly SizeReport[] {
   const { name, description, subject, html_body, text_body } = compiled;
   const field = (title: string, text: string, limit: number): SizeReport => ({

@@ -2,10 +2,10 @@ import type { Shape } from "../../../mustache/shape.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 
 /**
- * What a variable may be, for a person.
+ * A variable's type in plain words.
  *
  * @example
- * typeInWords(shape); // "text or nothing", "list of objects", '"paid" or "open"'
+ * typeInWords(shape); // "string or nothing", "list of objects", '"paid" or "open"'
  */
 export function typeInWords(shape: Shape): string {
   const words = new Set(shape.kinds.flatMap((kind) => wordsOf(kind, shape)));
@@ -20,14 +20,14 @@ function wordsOf({ type, enum: choices, const: value, format, properties }: Vari
   if (value !== undefined) return [quoted(value)];
   if (choices) return [...choices.slice(0, MOST_CHOICES).map(quoted), ...(choices.length > MOST_CHOICES ? ["…"] : [])];
   if (type === "array") return [`list of ${pluralOf(typeInWords(shape.items()))}`];
-  if (type === "string") return [FORMATS[format ?? ""] ?? "text"];
+  if (type === "string") return [FORMATS[format ?? ""] ?? "string"];
   return [TYPES[type ?? (properties ? "object" : "")] ?? "anything"];
 }
 
 const TYPES: Readonly<Record<string, string>> = {
   number: "number",
   integer: "whole number",
-  boolean: "yes or no",
+  boolean: "true or false",
   object: "object",
   null: "nothing",
 };
@@ -37,18 +37,18 @@ const FORMATS: Readonly<Record<string, string>> = {
   "date-time": "date and time",
   time: "time",
   email: "email address",
-  uri: "web address",
+  uri: "URL",
   uuid: "UUID",
 };
 
 const PLURALS: Readonly<Record<string, string>> = {
-  text: "texts",
+  string: "strings",
   number: "numbers",
   "whole number": "whole numbers",
   object: "objects",
   date: "dates",
   "email address": "email addresses",
-  "web address": "web addresses",
+  URL: "URLs",
 };
 
 function pluralOf(words: string): string {

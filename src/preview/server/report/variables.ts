@@ -7,12 +7,12 @@ import type { Places } from "./places.js";
 import type { ShownPath } from "./shown-path.js";
 import { typeInWords } from "./type-in-words.js";
 
-/** Every variable of a template with all of its uses, in the order of the schema. */
+/** Every variable of a template with all of its uses, in schema order. */
 export function variablesOf(checked: CheckedTemplate, places: Places, shownPath: ShownPath): readonly VariableReport[] {
   const { contract } = checked.compiled;
   const declared = declaredIn(contract);
   const uses = new Map(declared.map(({ path }) => [path, [] as VariableUse[]]));
-  const asked = new Map(contract.conditions.map(({ name, path }) => [name, path]));
+  const conditions = new Map(contract.conditions.map(({ name, path }) => [name, path]));
   const parts = [
     ["subject", subjectTags(checked)],
     ["html", htmlTags(checked)],
@@ -21,7 +21,7 @@ export function variablesOf(checked: CheckedTemplate, places: Places, shownPath:
   ] as const;
   for (const [part, tags] of parts) {
     for (const tag of tags) {
-      const path = pathOf(tag, asked);
+      const path = pathOf(tag, conditions);
       const known = uses.get(path) ?? uses.get(path.replace(/(?:\[\])+$/, "")) ?? [];
       known.push(useOf(tag, part, places, shownPath));
       if (known.length === 1 && !uses.has(path)) uses.set(path, known);
@@ -41,10 +41,10 @@ export function variablesOf(checked: CheckedTemplate, places: Places, shownPath:
   ];
 }
 
-/** What a section asks of a variable goes by a name of its own. */
-function pathOf({ name, found, scope }: TagInPlace, asked: ReadonlyMap<string, string>): string {
+/** A section that tests a condition belongs to the condition's variable. */
+function pathOf({ name, found, scope }: TagInPlace, conditions: ReadonlyMap<string, string>): string {
   if (found) return found.path;
-  const about = asked.get(name);
+  const about = conditions.get(name);
   return about === undefined ? name : (scope.find(about)?.path ?? about);
 }
 
@@ -71,7 +71,7 @@ function holderOf(where: NonNullable<TagInPlace["where"]>) {
 
 type Declared = Omit<VariableReport, "uses">;
 
-/** Types may hold themselves. */
+/** Maximum depth, because types can be recursive. */
 const DEEPEST = 6;
 
 function declaredIn(contract: VariablesContract): Declared[] {

@@ -5,10 +5,10 @@ import { SANDBOX } from "../http/headers.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** The project's images, as its emails name them. */
+/** Serves the project's images under the URLs that its emails use. */
 export function assetRoutes({ workspace }: Pick<RouteContext, "workspace">): Hono {
   return new Hono().get("/assets/*", async (c) => {
-    // Only what is listed is there: no path leads anywhere else.
+    // Only listed images are served, so no path can lead elsewhere.
     const file = await workspace.asset(decoded(c.req.path.slice("/assets/".length)));
     const content = file === undefined ? undefined : await readFile(file).catch(() => undefined);
     if (file === undefined || !content)

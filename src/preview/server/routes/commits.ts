@@ -3,7 +3,7 @@ import { Refusal } from "../refusal.js";
 import { CommittedTemplates } from "../workspace/committed.js";
 import type { RouteContext } from "./context.js";
 
-/** Templates as they were at earlier commits. */
+/** Serves templates as they were at earlier commits. */
 export function commitRoutes({ workspace, access: { commits } }: RouteContext): Hono {
   const committed = commits && new CommittedTemplates(commits);
   return new Hono()
@@ -13,13 +13,13 @@ export function commitRoutes({ workspace, access: { commits } }: RouteContext): 
     })
     .get("/commits/:name/:hash", async (c) => {
       const { name, hash } = c.req.param();
-      // What is compiled now comes first.
+      // Compiling the current version comes first.
       const { template, assets } = await workspace.made(name);
-      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new Refusal(400, `“${hash}” isn’t the hash of a commit.`);
+      if (!/^[0-9a-f]{4,64}$/.test(hash)) throw new Refusal(400, `"${hash}" isn't the hash of a commit.`);
       if (!committed)
         throw new Refusal(
           404,
-          "Commits can’t be shown: the project is not in a git repository, or git is not installed.",
+          "Commits can't be shown: the project is not in a git repository, or git is not installed.",
         );
       return c.json(await committed.at(hash, template, assets));
     });

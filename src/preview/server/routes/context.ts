@@ -3,11 +3,11 @@ import type { PreferenceFile } from "../preferences.js";
 import type { Listeners } from "../workspace/listeners.js";
 import type { Workspace } from "../workspace/workspace.js";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface RouteContext {
   readonly workspace: Workspace;
   readonly access: PreviewAccess;
   readonly preferences: PreferenceFile;
-  /** Told when the server ends, to whom it keeps telling something. */
+  /** Fires when the server shuts down, so that event streams end. */
   readonly ending: Listeners<void>;
 }

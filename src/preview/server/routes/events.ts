@@ -3,31 +3,31 @@ import { streamSSE } from "hono/streaming";
 import type { PreviewEvent } from "../../contract.js";
 import type { RouteContext } from "./context.js";
 
-/** So often something is said, so that nothing between takes the silence for an end. */
+/** Interval in ms of keep-alive messages, so that proxies do not close the stream. */
 const BEAT_MS = 20_000;
 
-/** Tells the page what happens, from the project as it is now on. */
+/** Sends events to the page, starting with the current project. */
 export function eventRoutes({ workspace, access, ending }: RouteContext): Hono {
   return new Hono().get("/events", (c) => {
-    // nginx would hold events back until it has some kB of them.
+    // nginx would buffer events until it has several kB.
     c.header("X-Accel-Buffering", "no");
     return streamSSE(c, async (stream) => {
       let last: Promise<unknown> = Promise.resolve();
-      // Each is made when it is its turn: what is told later is never older.
-      const tellNext = (make: () => Promise<PreviewEvent>) => {
+      // Each event is created when it is sent, so that a later event is never older.
+      const sendNext = (make: () => Promise<PreviewEvent>) => {
         last = last
           .then(async () => stream.writeSSE({ data: JSON.stringify(await make()) }))
           .catch(() => stream.abort());
       };
-      const tell = (event: PreviewEvent) => tellNext(async () => event);
-      const tellProject = () => tellNext(async () => ({ kind: "project", project: await workspace.state() }));
-      tellProject();
+      const send = (event: PreviewEvent) => sendNext(async () => event);
+      const sendProject = () => sendNext(async () => ({ kind: "project", project: await workspace.state() }));
+      sendProject();
       const ends = [
-        workspace.subscribe((event) => (event.kind === "project" ? tellProject() : tell(event))),
+        workspace.subscribe((event) => (event.kind === "project" ? sendProject() : send(event))),
         access.inbox?.watch({
-          mail: (mail) => tell({ kind: "mail", mail }),
-          deleted: () => tell({ kind: "deleted-mails" }),
-          reachable: (isReachable, other) => tell({ kind: "inbox", isReachable, ...(other && { other }) }),
+          mail: (mail) => send({ kind: "mail", mail }),
+          deleted: () => send({ kind: "deleted-mails" }),
+          reachable: (isReachable, other) => send({ kind: "inbox", isReachable, ...(other && { other }) }),
         }),
       ];
       const beat = setInterval(() => void stream.write(": here\n\n"), BEAT_MS);

@@ -3,7 +3,7 @@ import { SANDBOX } from "../http/headers.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** What the local service captured. */
+/** Serves the emails that the local service captured. */
 export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
   return new Hono()
     .get("/inbox", async (c) => c.json(inbox ? await inbox.list() : []))
@@ -14,7 +14,7 @@ export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     .get("/inbox-count", async (c) => c.json(inbox ? await inbox.count() : 0))
     .get("/inbox/:id", async (c) => {
       const mail = await inbox?.open(c.req.param("id"));
-      if (!mail) throw new Refusal(404, "This email was deleted, or its time in the log has ended.");
+      if (!mail) throw new Refusal(404, "This email was deleted or is no longer in the log.");
       return c.json(mail);
     })
     .delete("/inbox/:id", async (c) => {
@@ -26,7 +26,7 @@ export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
       if (!attachment) throw new Refusal(404, "This attachment no longer exists.");
       const { filename, contentType, content } = attachment;
       return c.body(new Uint8Array(content), 200, {
-        // A strange type would be a header that is none.
+        // An unusual type might not be a valid header value.
         "Content-Type": /^[\w.+-]+\/[\w.+-]+$/.test(contentType) ? contentType : "application/octet-stream",
         "Content-Disposition": `attachment; filename*=UTF-8''${encodeFilename(filename)}`,
         "Content-Security-Policy": SANDBOX,
@@ -34,7 +34,7 @@ export function inboxRoutes({ access: { inbox } }: RouteContext): Hono {
     });
 }
 
-/** As RFC 8187 has it. */
+/** Encoded as in RFC 8187. */
 function encodeFilename(name: string): string {
   return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "_")).replace(
     /['()*]/g,

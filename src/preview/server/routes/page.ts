@@ -8,17 +8,17 @@ const TYPES = {
   "licences.txt": "text/plain; charset=utf-8",
 } satisfies Record<PageFile, string>;
 
-/** The page itself. */
+/** Serves the page itself. */
 export function pageRoutes(): Hono {
-  const routes = new Hono().get("/", async (c) => c.html(askingAhead(await readHtml())));
+  const routes = new Hono().get("/", async (c) => c.html(withPrefetchScript(await readHtml())));
   routes.get("/ahead.js", (c) => answer(c, "ahead.js"));
   routes.get("/app.js", (c) => answer(c, "app.js"));
   routes.get("/app.css", (c) => answer(c, "app.css"));
   return routes.get("/licences.txt", (c) => answer(c, "licences.txt"));
 }
 
-/** A small script before the large one. A copy has nobody to ask. */
-function askingAhead(html: string): string {
+/** Adds a small script before the large one. A static copy has no server to send requests to. */
+function withPrefetchScript(html: string): string {
   return html.replace("<script defer", '<script src="./ahead.js"></script>\n    <script defer');
 }
 

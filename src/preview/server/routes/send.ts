@@ -5,12 +5,12 @@ import { readBody } from "../http/body.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** What goes to an environment, or is asked of it. */
+/** Sends to environments and reads from them. */
 export function sendRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .post("/send", async (c) => {
       const { mailer } = access;
-      if (!mailer) throw new Refusal(404, "This preview can’t send.");
+      if (!mailer) throw new Refusal(404, "This preview can't send.");
       const { template, input, ...message } = await readBody(c, "send");
       const { subject, html, text } = await fillFor(mailer, message.environment, template, input);
       return c.json(await mailer.send({ isConfirmed: false, ...message, template, input, subject, html, text }));
@@ -25,7 +25,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
       const { name, environment } = c.req.param();
       const deployed = await access.remote?.deployed(name, environment);
       if (deployed) return c.json(deployed);
-      throw new Refusal(404, `${name} isn’t deployed to ${environment}.`);
+      throw new Refusal(404, `${name} isn't deployed to ${environment}.`);
     });
 
   async function fillFor(mailer: MailerAccess, environment: string, template: string, input: Record<string, unknown>) {
@@ -37,7 +37,7 @@ export function sendRoutes({ workspace, access }: RouteContext): Hono {
     const [problem] = answer.problems;
     if (problem) {
       const where = problem.path.length > 0 ? `${problem.path.join(".")}: ` : "";
-      throw new Refusal(422, `The variables do not fit. ${where}${problem.message}`);
+      throw new Refusal(422, `The variables don't fit the template. ${where}${problem.message}`);
     }
     return fill(compiled, "variables" in answer ? answer.variables : {});
   }

@@ -5,7 +5,7 @@ import { readBody } from "../http/body.js";
 import { Refusal } from "../refusal.js";
 import type { RouteContext } from "./context.js";
 
-/** One template: what it is, what is wrong with it, its fixtures and its name; and new ones. */
+/** Serves templates with their reports and fixtures, and creates and renames them. */
 export function templateRoutes({ workspace, access }: RouteContext): Hono {
   return new Hono()
     .get("/starters", async (c) => c.json((await access.templates?.starters()) ?? []))
@@ -32,6 +32,6 @@ export function templateRoutes({ workspace, access }: RouteContext): Hono {
 
   function files(): TemplateFiles {
     if (access.templates) return access.templates;
-    throw new Refusal(404, "This preview can’t add or rename templates.");
+    throw new Refusal(404, "This preview can't add or rename templates.");
   }
 }

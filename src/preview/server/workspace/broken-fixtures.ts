@@ -6,21 +6,21 @@ import type { CompileResult, FilledFixture, Fixture, Template } from "../../../t
 import { type Entry, fixturesOf, type ShownBuild } from "./entry.js";
 import { madeUpFixture } from "./made-up-fixture.js";
 
-/** A fixture that cannot be read, that the schema refuses, or that nobody has written yet. */
+/** A fixture that cannot be read, that the schema rejects, or that nobody has written yet. */
 export interface BrokenFixture {
   readonly name: string;
   readonly diagnostics: readonly Diagnostic[];
-  /** What lies in its file, where that can be read. */
+  /** The file's content, if it can be read. */
   readonly input?: Variables;
-  /** As it was when it was sound; absent where it never was. */
+  /** The last valid version. Undefined if it never was valid. */
   readonly last?: FilledFixture;
   readonly isMadeUp?: true;
 }
 
 /**
- * Those whose files cannot be read.
+ * The fixtures whose files cannot be read.
  *
- * @param before What is known of the template from before.
+ * @param before The template's previous entry.
  */
 export function unreadableFixtures(diagnostics: readonly Diagnostic[], before: Entry | undefined): BrokenFixture[] {
   return diagnostics.flatMap((diagnostic): BrokenFixture[] => {
@@ -31,9 +31,9 @@ export function unreadableFixtures(diagnostics: readonly Diagnostic[], before: E
 }
 
 /**
- * What is left of a template without the fixtures that alone keep it from compiling.
+ * The template without broken fixtures, if they are the only reason why it does not compile.
  *
- * @returns Undefined where that is something else.
+ * @returns Undefined if there are other reasons.
  */
 export function withoutMisfits(
   { compiled, diagnostics, template }: CompileResult,
@@ -46,8 +46,8 @@ export function withoutMisfits(
     return undefined;
   const broken = fixtures.flatMap((fixture): BrokenFixture[] => {
     const { name, variables: input } = fixture;
-    const its = errors.filter((error) => isOf(fixture, error));
-    return its.length === 0 ? [] : [brokenFixture({ name, diagnostics: its, input }, before)];
+    const fixtureErrors = errors.filter((error) => isOf(fixture, error));
+    return fixtureErrors.length === 0 ? [] : [brokenFixture({ name, diagnostics: fixtureErrors, input }, before)];
   });
   const names = new Set(broken.map(({ name }) => name));
   return { template: { ...template, fixtures: fixtures.filter(({ name }) => !names.has(name)) }, broken };
@@ -65,9 +65,9 @@ function lastOf(broken: readonly BrokenFixture[] = []): FilledFixture[] {
 
 /** A fixture as the page shows it. */
 export interface ShownFixture extends FilledFixture {
-  /** Why it is not what lies in its file, or that the template cannot do without it. */
+  /** Why the file's content is not used, or that the template needs this fixture. */
   readonly problem?: string;
-  /** Nobody has written it yet. */
+  /** Set if nobody has written it yet. */
   readonly isMadeUp?: true;
 }
 
@@ -83,7 +83,7 @@ export function shownFixtures({
   const all: readonly ShownFixture[] = [
     ...fixtures.filter(({ name }) => !names.has(name)),
     ...broken.map(({ name, diagnostics, last, isMadeUp, input = last?.input ?? {} }) => {
-      // As with a template that doesn't compile, the email stays as it was.
+      // As with a template that does not compile, the last email stays.
       const variables = last?.variables ?? (contract ? completeVariables(contract, input) : {});
       return { name, input, variables, problem: problemOf(diagnostics), ...(isMadeUp && { isMadeUp }) };
     }),

@@ -9,18 +9,18 @@ import type { Entry, ShownBuild } from "./entry.js";
 import { withoutFailedSample, withSample } from "./made-up-fixture.js";
 import { outlineOf } from "./outline.js";
 
-/** What became of all templates, and which of them are to be compiled. */
+/** The builds of all templates, and the queue of templates to compile. */
 export class Builds {
   readonly #entries = new Map<string, Entry>();
-  /** Names of templates to compile, what was saved before the rest. */
+  /** Names of templates to compile. Saved templates come first. */
   #due = new Set<string>();
-  /** Those of them that somebody waits for, the latest last. */
+  /** Templates in `#due` that a request waits for, the latest last. */
   readonly #wanted = new Set<string>();
-  /** Those of them of which nothing is known to have changed. */
+  /** Templates in `#due` that are not known to have changed. */
   readonly #unsure = new Set<string>();
-  /** How often compiling was given up, as something else waited. */
+  /** How many times a template's compilation was interrupted because other work was waiting. */
   readonly #givenUp = new Map<string, number>();
-  /** What somebody has asked for last, and still looks at. */
+  /** The template that was requested last, which the user is still looking at. */
   #lookedAt: string | undefined;
   #revisions = 0;
 
@@ -28,7 +28,7 @@ export class Builds {
     return this.#entries.get(name);
   }
 
-  /** By name. */
+  /** Sorted by name. */
   all(): Entry[] {
     return [...this.#entries.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -45,27 +45,27 @@ export class Builds {
     return this.#wanted.has(name);
   }
 
-  /** Whether it takes long to compile, and something older can be shown. */
+  /** Whether compiling takes long and an older version can be shown meanwhile. */
   isShownMeanwhile(name: string): boolean {
     const entry = this.#entries.get(name);
     return entry?.isCompiling === true && entry.shown !== undefined;
   }
 
-  /** Compiles this one before others whenever it changes. */
+  /** Compiles this template before others whenever it changes. */
   prefer(name: string): void {
     this.#lookedAt = name;
   }
 
-  /** Compiles this one before others. */
+  /** Compiles this template before others. */
   want(name: string): void {
     this.#wanted.delete(name);
     this.#wanted.add(name);
   }
 
   /**
-   * Takes in what lies in the templates roots now.
+   * Takes over the current content of the templates roots.
    *
-   * @returns Names of those that changed already, and of those that are gone.
+   * @returns Names of templates that have changed already, and of those that were removed.
    */
   load(
     { templates: whole, incomplete = [], unusable = [], names, diagnostics }: LoadedTemplates,
@@ -102,14 +102,14 @@ export class Builds {
     this.#due = new Set([...saved, ...this.#due]);
     for (const template of unusable) {
       const before = this.#entries.get(template.name);
-      // Of one that compiled once, all stays as it was then.
+      // A template that compiled once keeps its last version.
       if (before?.shown) continue;
       this.#entries.set(template.name, { ...(before ?? { name: template.name, revision: this.#next() }), template });
     }
     const loaded = new Set(templates.map(({ name }) => name));
     for (const [name, entry] of this.#entries) {
       if (loaded.has(name)) continue;
-      // What was there before is shown for as long as its files cannot be read.
+      // The last version is shown for as long as the files cannot be read.
       const unloadable = diagnostics.filter((diagnostic) => diagnostic.template === name);
       this.#due.delete(name);
       if (isSame(entry.unloadable, unloadable)) continue;
@@ -120,7 +120,10 @@ export class Builds {
     return { changed, removed };
   }
 
-  /** What to compile next: what somebody waits for or looks at by itself, and after all others, so too, what was given up. */
+  /**
+   * The next templates to compile. A template that is wanted or looked at comes alone; so do interrupted ones, after
+   * all others.
+   */
   next(most: number): Template[] {
     const first = this.#first();
     const names = first === undefined ? this.#fresh().slice(0, most) : [first];
@@ -128,7 +131,7 @@ export class Builds {
     return names.flatMap((name) => this.#entries.get(name)?.template ?? []).filter(hasBody);
   }
 
-  /** Whether somebody waits for, or looks at, another template than these. */
+  /** Whether a template other than these is wanted or looked at. */
   isFirstElsewhere(names: ReadonlySet<string>): boolean {
     const first = this.#first();
     return first !== undefined && !names.has(first);
@@ -139,12 +142,12 @@ export class Builds {
     return [this.#lookedAt, ...this.#wanted].findLast((name) => name !== undefined && isFresh(name));
   }
 
-  /** What to compile, but for what was given up. */
+  /** Templates to compile, without interrupted ones. */
   #fresh(): string[] {
     return [...this.#due].filter((name) => !this.#givenUp.has(name));
   }
 
-  /** Whether something else is to be compiled that was not given up, for which somebody may wait. */
+  /** Whether other templates wait that were not interrupted, and whether requests wait for them. */
   waitingFor(names: readonly string[]): "nothing" | "others" | "wanted" {
     const due = this.#fresh();
     const others = names.length === 1 ? due.filter((name) => !names.includes(name)) : due;
@@ -152,7 +155,7 @@ export class Builds {
     return others.length > 0 ? "others" : "nothing";
   }
 
-  /** Tries it again when there is nothing else to do: it may do something endless. */
+  /** Compiles it again when nothing else is left to do, because its code may never end. */
   giveUp(name: string): void {
     this.#due.delete(name);
     if (!this.#entries.has(name)) return;
@@ -168,7 +171,7 @@ export class Builds {
     return this.#givenUp.get(name) ?? 0;
   }
 
-  /** Notes that compiling these takes longer than a moment. */
+  /** Notes that compiling these templates takes longer than a moment. */
   slow(names: readonly string[]): void {
     for (const name of names) {
       const entry = this.#entries.get(name);
@@ -177,10 +180,10 @@ export class Builds {
   }
 
   /**
-   * Takes fixtures away that alone keep a template from compiling, or adds the one that alone is missing: it is to be
-   * compiled once more.
+   * Removes fixtures if they alone keep a template from compiling, or adds the fixture if it alone is missing. The
+   * template is then compiled again.
    *
-   * @returns Whether there are any.
+   * @returns Whether the template was changed.
    */
   setAside(result: CompileResult): boolean {
     const entry = this.#entries.get(result.name);
@@ -197,11 +200,11 @@ export class Builds {
     return true;
   }
 
-  /** @returns Whether that changes what the page shows. */
+  /** @returns Whether this changes what the page shows. */
   finish(compiled: CompileResult): boolean {
     const { name, template } = compiled;
     const known = this.#entries.get(name);
-    // Loaded anew meanwhile, or gone: another result is on its way.
+    // The template was loaded again or removed meanwhile. Another result is on its way.
     if (!known || known.template !== template) return false;
     const { result, entry } = withoutFailedSample(compiled, known);
     this.#due.delete(name);
@@ -228,7 +231,7 @@ export class Builds {
     return true;
   }
 
-  /** What checking found; nothing where the template is another one by now. */
+  /** Stores the findings of a check, unless the template has changed since. */
   found(name: string, revision: number, findings: readonly Diagnostic[]): boolean {
     const entry = this.#entries.get(name);
     if (entry?.revision !== revision || isSame(entry.findings, findings)) return false;
@@ -250,7 +253,7 @@ export class Builds {
   }
 }
 
-/** With its bodies: the cache that they lie in may be emptied while the page is open. */
+/** Reads the bodies now, because the cache may be emptied while the page is open. */
 function withBodies(result: CompileResult): CompileResult {
   return result.compiled ? { ...result, compiled: { ...result.compiled } } : result;
 }

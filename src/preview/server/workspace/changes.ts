@@ -1,8 +1,8 @@
-/** What is to be looked at again. */
+/** What has to be checked for changes. */
 export interface Changes {
-  /** Were written, added or removed: absolute paths. */
+  /** Files that were written, added or removed, as absolute paths. */
   readonly files: ReadonlySet<string>;
-  /** Whether anything else may have changed, too. */
+  /** Whether anything else may have changed too. */
   readonly isAll: boolean;
 }
 

@@ -11,39 +11,42 @@ import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
 import { siteHtml } from "./sited-html.js";
 
-/** So many are checked together: a change waits for no more than these. */
+/** Maximum number of templates that are checked together, so that a change does not wait longer. */
 const TOGETHER = 8;
 
-/** What the page asks for after a change comes first; and what takes a look at all templates waits for a pause of the person. */
+/**
+ * Pauses in ms: a short one before a check, because requests of the page come first, and a long one before the check of
+ * all templates, which waits until the user pauses.
+ */
 const PAUSE_MS = 80;
 const LONG_PAUSE_MS = 600;
 
 export interface ChecksOptions {
   readonly builds: Builds;
-  /** What it is now, which may be another one when a check ends. */
+  /** The current project, which may have changed when a check ends. */
   readonly project: () => OpenedProject | undefined;
   readonly loaded: () => LoadedTemplates;
-  /** Whether somebody may be about to save again: then nothing is begun at once. */
+  /** Whether the user may be about to save again, so that checks start after a pause. */
   readonly isPatient: boolean;
   /** Whether there is something to compile, which comes first. */
   readonly isBusy: () => boolean;
-  /** Whether everything is compiled, and nothing was given up. */
+  /** Whether all templates have compiled and none was interrupted. */
   readonly isWhole: () => boolean;
   readonly onFound: (entries: readonly Entry[]) => void;
-  /** Is given what is about none of the templates. */
+  /** Receives findings that are not about a single template. */
   readonly onProject: (diagnostics: readonly Diagnostic[]) => void;
 }
 
-/** Finds what is wrong with templates, behind showing them. */
+/** Checks templates in the background. */
 export class Checks {
   readonly #options: ChecksOptions;
   readonly #sited = new Latest<SitedHtml>(8);
-  /** What each template by itself is found to have, and what only a look at all of them adds. */
+  /** The findings of each template checked alone, and those that only a check of all templates adds. */
   readonly #alone = new Map<string, readonly Diagnostic[]>();
   #together = new Map<string, readonly Diagnostic[]>();
-  /** Names and revisions of all when they were last looked at together. */
-  #looked = "";
-  /** Until there is nothing more to check now. */
+  /** Names and revisions of all templates at the last check of all. */
+  #versions = "";
+  /** Resolves when there is nothing left to check. */
   running: Promise<void> | undefined;
   #isWanted = false;
   #preferred: string | undefined;
@@ -53,23 +56,23 @@ export class Checks {
     this.#options = options;
   }
 
-  /** Checks this one before others. */
+  /** Checks this template before others. */
   prefer(name: string): void {
     this.#preferred = name;
   }
 
-  /** Checks what has not been, until there is something to compile. */
+  /** Checks unchecked templates until there is something to compile. */
   run(): void {
     this.#isWanted = true;
     this.running ??= this.#runWanted().finally(() => (this.running = undefined));
   }
 
-  /** Where the elements of this very build were written; undefined where that is not known, or not any more. */
+  /** Where the elements of exactly this build were written. Undefined if unknown or forgotten. */
   sitedOf(compiled: CompiledTemplate): SitedHtml | undefined {
     return this.#sited.get(keyOf(compiled));
   }
 
-  /** Finds out what `sitedOf` does not know, or has forgotten: of what was compiled, not before it is checked. */
+  /** Restores what `sitedOf` has forgotten. Templates other than HTML must have been checked before. */
   async recall(project: OpenedProject, entry: Entry): Promise<void> {
     const { name, shown, findings } = entry;
     const sited = await siteHtml(entry, project.context(project.assets));
@@ -77,12 +80,12 @@ export class Checks {
     else if (findings) this.#note(await project.check(only([entry]), false));
   }
 
-  /** Begins nothing any more. */
+  /** Starts no further checks. */
   close(): void {
     this.#ending.abort();
   }
 
-  /** What is asked for while this runs is not forgotten. */
+  /** Repeats if another run was requested meanwhile. */
   async #runWanted(): Promise<void> {
     while (this.#isWanted) {
       this.#isWanted = false;
@@ -99,17 +102,17 @@ export class Checks {
       const due = builds.all().filter((entry) => isShown(entry) && !entry.findings);
       const preferred = due.filter(({ name }) => name === this.#preferred);
       const entries = preferred.length > 0 ? preferred : due.slice(0, TOGETHER);
-      if (entries.length === 0) return this.#look(project);
+      if (entries.length === 0) return this.#checkAll(project);
       const found = await this.#check(project, entries);
-      // One that was closed meanwhile has nothing to say.
+      // The project was closed meanwhile, so the findings are out of date.
       if (project !== this.#options.project()) continue;
       const byName = grouped(found);
       for (const { name } of entries) this.#alone.set(name, byName.get(name) ?? []);
-      this.#tell(entries, ({ name }) => [...(this.#alone.get(name) ?? []), ...(this.#together.get(name) ?? [])]);
+      this.#report(entries, ({ name }) => [...(this.#alone.get(name) ?? []), ...(this.#together.get(name) ?? [])]);
     }
   }
 
-  /** A check that fails is a finding. */
+  /** A check that fails becomes a finding. */
   async #check(project: OpenedProject, entries: readonly Entry[]): Promise<readonly Diagnostic[]> {
     try {
       const checked = await project.check(only(entries), false);
@@ -120,30 +123,30 @@ export class Checks {
     }
   }
 
-  /** Looks at all templates together: what each is by itself is known from before. */
-  async #look(project: OpenedProject): Promise<void> {
+  /** Checks all templates together. The findings of each template alone are known already. */
+  async #checkAll(project: OpenedProject): Promise<void> {
     if (!this.#options.isWhole()) return;
     const entries = this.#options.builds.all().filter(isShown);
     const loaded = this.#options.loaded();
-    const looked = JSON.stringify(entries.map(({ name, revision }) => [name, revision]));
-    if (looked === this.#looked) return;
+    const versions = JSON.stringify(entries.map(({ name, revision }) => [name, revision]));
+    if (versions === this.#versions) return;
     await this.#pause(LONG_PAUSE_MS);
     if (this.#options.isBusy() || !this.#options.isWhole()) return;
-    this.#looked = looked;
+    this.#versions = versions;
     try {
       const { diagnostics } = await project.check(loaded, true);
       const byName = grouped(diagnostics);
       this.#together = new Map(entries.map(({ name }) => [name, added(byName.get(name), this.#alone.get(name))]));
-      this.#tell(entries, ({ name }) => byName.get(name) ?? []);
+      this.#report(entries, ({ name }) => byName.get(name) ?? []);
       this.#options.onProject(added(byName.get(undefined), loaded.diagnostics));
     } catch (error) {
       this.#options.onProject([diagnosticOf(error)]);
     }
   }
 
-  #tell(entries: readonly Entry[], found: (entry: Entry) => readonly Diagnostic[]): void {
+  #report(entries: readonly Entry[], findingsOf: (entry: Entry) => readonly Diagnostic[]): void {
     const { builds, onFound } = this.#options;
-    const changed = entries.filter((entry) => builds.found(entry.name, entry.revision, found(entry)));
+    const changed = entries.filter((entry) => builds.found(entry.name, entry.revision, findingsOf(entry)));
     onFound(changed.flatMap(({ name }) => builds.get(name) ?? []));
   }
 
@@ -181,7 +184,7 @@ function grouped(diagnostics: readonly Diagnostic[]): Map<string | undefined, Di
   return groups;
 }
 
-/** What is in the first list and not in the second. */
+/** Diagnostics in the first list that are not in the second. */
 function added(all: readonly Diagnostic[] = [], alone: readonly Diagnostic[] = []): Diagnostic[] {
   const known = new Set(alone.map((each) => JSON.stringify(each)));
   return all.filter((each) => !known.has(JSON.stringify(each)));

@@ -12,10 +12,10 @@ import { compileBatch } from "./compile-batch.js";
 import { bodiesOf } from "./detail.js";
 import { withSample } from "./made-up-fixture.js";
 
-/** As many are remembered at least, and at most twice as many. */
+/** Minimum number of results that are remembered; the maximum is twice as many. */
 const REMEMBERED = 20;
 
-/** Templates as they were at commits: compiled when somebody asks for one, one at a time. */
+/** Templates at earlier commits. They are compiled on demand, one at a time. */
 export class CommittedTemplates {
   readonly #commits: CommitsAccess;
   readonly #known = new Latest<CompiledBodies>(REMEMBERED);
@@ -26,8 +26,8 @@ export class CommittedTemplates {
   }
 
   /**
-   * @param template As it is now: by what it was called then, it is found in the commit.
-   * @throws {LettershopError} It was not there, or does not compile.
+   * @param template Its current version. Its file at the commit is found by following renames.
+   * @throws {LettershopError} The template did not exist at the commit, or does not compile.
    */
   at(hash: string, template: Template, assets: AssetsConfig | undefined): Promise<CompiledBodies> {
     const key = JSON.stringify([hash, template.body.file, assets]);
@@ -58,7 +58,9 @@ async function compileThen(
   throw notCompiled(hash, now.name, diagnostics);
 }
 
-/** By its file, and where that was not there, by its name: it may have been written in another way. */
+/**
+ * Finds the template by its file or, if that did not exist, by its name: it may have been written with another engine.
+ */
 async function findThen(hash: string, { name, body }: Template, then: CommittedProject): Promise<Template> {
   const file = await then.fileThen(body.file);
   const load = (only?: readonly string[]) => {
@@ -72,13 +74,13 @@ async function findThen(hash: string, { name, body }: Template, then: CommittedP
   if (template) return template;
   const problems = diagnostics.filter((each) => each.template === name);
   if (problems.length > 0) throw notCompiled(hash, name, problems);
-  throw new Refusal(404, `${name} was not in the project at ${hash}.`);
+  throw new Refusal(404, `${name} is not in the project at commit ${hash}.`);
 }
 
-/** With the first error, and where it is. */
+/** With the first error and its position. */
 function notCompiled(hash: string, name: string, diagnostics: readonly Diagnostic[]): Refusal {
   const { message = "", at } = diagnostics.find(({ severity }) => severity === "error") ?? {};
   const line = at?.line === undefined ? "" : `, line ${at.line}`;
   const place = at ? `${path.basename(at.file)}${line}: ` : "";
-  return new Refusal(422, `${name} doesn’t compile as it was at ${hash}. ${place}${message}`);
+  return new Refusal(422, `${name} doesn't compile at commit ${hash}. ${place}${message}`);
 }

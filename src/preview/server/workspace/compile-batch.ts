@@ -3,7 +3,7 @@ import type { CompileContext } from "../../../render/engine.js";
 import type { CompileResult, Template } from "../../../template/template.js";
 import { diagnosticOf } from "./failures.js";
 
-/** Compiles templates; where that cannot even be tried, as for want of a compiler, the results say why. */
+/** Compiles templates. If that is impossible, because a compiler is missing for example, the results say why. */
 export async function compileBatch(
   templates: readonly Template[],
   context: CompileContext,
@@ -16,7 +16,7 @@ export async function compileBatch(
     if (!template) return [];
     if (others.length === 0)
       return [{ name: template.name, template, diagnostics: [diagnosticOf(error, template.name)] }];
-    // Which of them it is about shows when they are compiled one by one.
+    // Compiling one by one shows which templates it concerns.
     const results: CompileResult[] = [];
     for (const each of templates) results.push(...(await compileBatch([each], context, mayBegin)));
     return results;

@@ -2,22 +2,22 @@ import type { CompileContext } from "../../../render/engine.js";
 import type { CompileResult, Template } from "../../../template/template.js";
 import { compileBatch } from "./compile-batch.js";
 
-/** A person is told that something is compiled when it takes longer. */
+/** The user is told that a template compiles if it takes longer than this. */
 const MOMENT_MS = 1000;
 
-/** How often to see how it goes. */
-const LOOK_MS = 100;
+/** Interval in ms at which progress is checked. */
+const CHECK_MS = 100;
 
 export interface Watchfulness {
-  /** Whether to begin this one: not where something more urgent has come up. */
+  /** Whether to start this template. False if more urgent work has come up. */
   readonly mayBegin: (template: Template) => boolean;
-  /** How long a template's code may run while something waits for it to end; undefined where nothing does. */
+  /** How long a template's code may run while other work waits. Undefined if none does. */
   readonly patienceMs: () => number | undefined;
-  /** It takes longer than a moment. */
+  /** Called when compiling takes longer than a moment. */
   readonly onSlow: () => void;
 }
 
-/** Compiles templates, but for those whose code holds up others. */
+/** Compiles templates, and interrupts code that holds up other work. */
 export async function compileWatched(
   batch: readonly Template[],
   context: CompileContext,
@@ -25,15 +25,15 @@ export async function compileWatched(
 ): Promise<CompileResult[]> {
   const { host } = context;
   const slow = setTimeout(onSlow, MOMENT_MS);
-  const look = (): void => {
+  const checkProgress = (): void => {
     if (host.busyMs() > (patienceMs() ?? Infinity)) host.interrupt();
   };
-  // What ended while this thread was busy is heard of before the look.
-  const looking = setInterval(() => setImmediate(look), LOOK_MS);
+  // Results that arrived while this thread was busy are handled before the check.
+  const interval = setInterval(() => setImmediate(checkProgress), CHECK_MS);
   try {
     return await compileBatch(batch, context, mayBegin);
   } finally {
     clearTimeout(slow);
-    clearInterval(looking);
+    clearInterval(interval);
   }
 }

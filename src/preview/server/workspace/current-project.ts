@@ -14,15 +14,15 @@ import { Refusal } from "../refusal.js";
 import { diagnosticOf } from "./failures.js";
 import { reload } from "./reload.js";
 
-/** The project as it is now: its configuration, and what lies in its templates roots. */
+/** The current project: its configuration and the content of its templates roots. */
 export class CurrentProject {
   readonly #access: ProjectAccess;
-  /** What was read last, though its configuration may have been broken since. */
+  /** The last project that could be opened. Its configuration may have been broken since. */
   opened: OpenedProject | undefined;
   loaded: LoadedTemplates = { templates: [], names: new Set(), diagnostics: [] };
-  /** Templates roots, links resolved. */
+  /** Templates roots, with links resolved. */
   roots: readonly string[] = [];
-  /** What is wrong with the configuration. */
+  /** The configuration's problem, if any. */
   trouble: Diagnostic | undefined;
   #assets: readonly Asset[] | undefined;
   #aside: ModuleHost | undefined;
@@ -32,10 +32,10 @@ export class CurrentProject {
   }
 
   /**
-   * Reads it where it is not, or may be another one.
+   * Opens the project if it is not open or may have changed.
    *
-   * @param files What was written, added or removed since; anything may have been where it is absent.
-   * @returns Whether the project is another one now.
+   * @param files Files that were written, added or removed since. Undefined if anything may have changed.
+   * @returns Whether the project has changed.
    */
   async open(files: ReadonlySet<string> | undefined): Promise<boolean> {
     this.#assets = undefined;
@@ -58,9 +58,9 @@ export class CurrentProject {
   }
 
   /**
-   * Sees which templates there are.
+   * Loads the templates that exist now.
    *
-   * @param templates Those that there were.
+   * @param templates The templates before the change.
    */
   load(files: ReadonlySet<string> | undefined, templates: readonly UnusableTemplate[]): void {
     const { roots = [] } = this.opened?.project ?? {};
@@ -72,13 +72,13 @@ export class CurrentProject {
     }
   }
 
-  /** @throws {Refusal} The configuration was never readable. */
+  /** @throws {Refusal} The configuration could never be read. */
   context(assets: AssetsConfig | undefined = this.opened?.assets): CompileContext {
     if (this.opened) return this.opened.context(assets);
-    throw new Refusal(503, "The project's configuration cannot be read.", "Fix it first; the page shows the problem.");
+    throw new Refusal(503, "The project's configuration can't be read.", "Fix it first; the page shows the problem.");
   }
 
-  /** The same with a worker of its own: what a person asks for neither waits for what is compiled, nor holds it up. */
+  /** The same with its own worker, so that requests neither wait for running compilations nor hold them up. */
   asideContext(assets?: AssetsConfig): CompileContext {
     const context = this.context(assets);
     this.#aside ??= context.host.another();
@@ -101,7 +101,7 @@ export class CurrentProject {
     return this.#assets;
   }
 
-  /** What to watch. */
+  /** The folders and files to watch. */
   get watched(): { readonly roots: readonly string[]; readonly files: readonly string[] } {
     return { roots: this.opened?.project.roots ?? [], files: this.#access.configurationFiles() };
   }

@@ -15,7 +15,7 @@ export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {
   return { subject, html, text, description, contract };
 }
 
-/** All that the page shows of a template. */
+/** Everything that the page shows about a template. */
 export function detailOf(entry: Entry, folder: string): TemplateDetail {
   const { name, template, revision, shown } = entry;
   const { engine, metadata } = template;
@@ -60,7 +60,7 @@ function fixtureDetail(
   };
 }
 
-/** The files that a person wrote for a template, absolute: its own first, then what it shares. */
+/** The source files of a template, absolute: its own first, then shared ones. */
 export function sourcesOf(entry: Entry): string[] {
   const { template, shown } = entry;
   const { body, text, metadataSource, variablesFile, fixtures } = template;
@@ -94,7 +94,7 @@ function sourceText(file: string, shownPath: (file: string) => string): SourceTe
   return [{ file: shownPath(file), language: LANGUAGES[path.extname(file).toLowerCase()] ?? "text", text }];
 }
 
-/** Undefined for what is gone meanwhile, or no text. */
+/** Undefined if the file no longer exists or is not text. */
 export function textOf(file: string): string | undefined {
   try {
     return readSource(file).text;

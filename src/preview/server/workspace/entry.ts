@@ -4,24 +4,24 @@ import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate }
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Outline } from "./outline.js";
 
-/** What the preview knows of one template. */
+/** The state of one template. */
 export interface Entry {
   readonly name: string;
-  /** As it was loaded last. */
+  /** The template as it was last loaded. */
   readonly template: UnusableTemplate;
   readonly revision: number;
-  /** What the newest sources came to. Absent until they were compiled for the first time. */
+  /** The result of the newest sources. Undefined until they were compiled for the first time. */
   readonly result?: CompileResult;
-  /** The last that compiled. */
+  /** The last version that compiled. */
   readonly shown?: ShownBuild;
   readonly made?: MadeFrom;
-  /** What keeps the newest sources from being compiled, where they cannot even be loaded. */
+  /** Why the newest sources could not be compiled, if they could not even be loaded. */
   readonly unloadable?: readonly Diagnostic[];
-  /** Whether compiling the newest sources takes longer than a moment. */
+  /** Set while compiling the newest sources takes longer than a moment. */
   readonly isCompiling?: true;
-  /** Fixtures that cannot be read, or that the schema refuses: all else is shown without them. */
+  /** Fixtures that cannot be read or that the schema rejects. Everything else is shown without them. */
   readonly brokenFixtures?: readonly BrokenFixture[] | undefined;
-  /** What checking found in this revision. */
+  /** The findings of checking this revision. */
   readonly findings?: readonly Diagnostic[];
 }
 
@@ -31,8 +31,8 @@ export interface ShownBuild {
 }
 
 /**
- * Why the newest sources are not what is shown: errors before what is only to be looked at, and what is in the template's own
- * body before what is elsewhere, as that may follow from it.
+ * Why the newest sources are not shown. Errors come before other findings, and findings in the template's own body
+ * before those in other files, which may follow from them.
  */
 export function failureOf({ result, unloadable, template }: Entry): readonly Diagnostic[] | undefined {
   const failure = unloadable ?? (result && !result.compiled ? result.diagnostics : undefined);
@@ -41,16 +41,16 @@ export function failureOf({ result, unloadable, template }: Entry): readonly Dia
   return failure?.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** All that is known to be wrong with the newest sources. */
+/** All findings about the newest sources. */
 export function diagnosticsOf(entry: Entry): readonly Diagnostic[] {
-  const found = entry.findings ?? failureOf(entry) ?? entry.result?.diagnostics ?? [];
+  const all = entry.findings ?? failureOf(entry) ?? entry.result?.diagnostics ?? [];
   const broken = (entry.brokenFixtures ?? []).flatMap(({ diagnostics }) => diagnostics);
-  // Whatever else is said of their files follows from that.
+  // Other findings in these files are consequences.
   const files = new Set(broken.map(({ at }) => at?.file));
-  return [...broken, ...found.filter(({ at }) => at === undefined || !files.has(at.file))];
+  return [...broken, ...all.filter(({ at }) => at === undefined || !files.has(at.file))];
 }
 
-/** In the order in which the page offers them: the one that is called default is what a person looks at first. */
+/** In the order in which the page offers them: the fixture named `default` comes first. */
 export function fixturesOf<Fixture extends FilledFixture>({
   fixtures,
 }: {

@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../diagnostic.js";
 import { LettershopError } from "../../../errors.js";
 import type { ModuleError } from "../../../modules/module-error.js";
 
-/** An error as a finding: what keeps the page from showing something is said there, and ends nothing. */
+/** Turns an error into a finding, so that the page shows it and nothing stops. */
 export function diagnosticOf(error: unknown, template?: string): Diagnostic {
   const named = template === undefined ? {} : { template };
   if (isModuleError(error)) return error.toDiagnostic("module", template);

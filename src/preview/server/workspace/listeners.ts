@@ -1,8 +1,8 @@
-/** Who wants to hear of something. */
+/** A list of listeners. */
 export class Listeners<Event> {
   readonly #all = new Set<(event: Event) => void>();
 
-  /** @returns Ends it. */
+  /** @returns Removes the listener. */
   subscribe(listener: (event: Event) => void): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);

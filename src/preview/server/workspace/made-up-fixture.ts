@@ -5,15 +5,15 @@ import type { CompileResult, FilledFixture, Template } from "../../../template/t
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Entry, ShownBuild } from "./entry.js";
 
-/** The first that a person writes, and so what to save the example as. */
+/** The name under which the example is to be saved: that of the first fixture users usually write. */
 const NAME = "default";
 
-/** Where it would be saved. */
+/** The file in which it would be saved. */
 export function madeUpFile({ body }: Pick<Template, "body">): string {
   return path.join(path.dirname(body.file), "fixtures", `${NAME}.json`);
 }
 
-/** An example for a template that compiles without one: its tags would print nothing. */
+/** An example for a template that compiles without one, whose tags would otherwise be empty. */
 export function madeUpFixture({
   compiled,
   template,
@@ -26,10 +26,10 @@ export function madeUpFixture({
 }
 
 /**
- * A template with an example of its variables, where it lacks nothing else to be compiled: so that it can be looked at, and
- * the example be mended and saved.
+ * A template with an example of its variables, if nothing else is missing to compile it. The template can then be
+ * viewed, and the example edited and saved.
  *
- * @returns Undefined where it has one, or lacks more.
+ * @returns Undefined if it has a fixture or other problems.
  */
 export function withSample(
   { compiled, sample, diagnostics, template }: CompileResult,
@@ -41,7 +41,7 @@ export function withSample(
   return { template: { ...template, fixtures: [{ name: NAME, source, variables: sample }] }, broken: [broken] };
 }
 
-/** As it was without the example, where that does not fit what the template does with its variables. */
+/** Restores the template without the example, if the example does not work with the template's code. */
 export function withoutFailedSample(
   result: CompileResult,
   entry: Entry,

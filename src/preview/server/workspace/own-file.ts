@@ -7,20 +7,20 @@ import { sourcesOf } from "./detail.js";
 import type { Entry } from "./entry.js";
 
 /**
- * The absolute path of a file that an editor may open: one in the project's folder, or one that a template is made from.
+ * The absolute path of a file that an editor may open: in the project's folder, or a source of a template.
  *
- * @param shown As the page names it: relative to the project's folder.
- * @throws {Refusal} It is none.
+ * @param shown The path as the page shows it, relative to the project's folder.
+ * @throws {Refusal} It is not such a file.
  */
 export function ownFile(shown: string, folder: string, entries: readonly Entry[]): string {
   const file = path.resolve(folder, shown);
   const shownPath = shownFrom(folder);
   const isSource = entries.some((entry) => sourcesOf(entry).some((each) => each === file && shownPath(each) === shown));
   if (!shown.includes("\0") && (isSource || isWithin(folder, file)) && statsOf(file)?.isFile()) return file;
-  throw new Refusal(403, `${JSON.stringify(shown)} isn’t a file of this project.`);
+  throw new Refusal(403, `${JSON.stringify(shown)} isn't a file of this project.`);
 }
 
-/** Links resolved: nothing outside is reached through one. */
+/** Links are resolved, so that none can lead outside. */
 function isWithin(folder: string, file: string): boolean {
   try {
     const relative = path.relative(realpathSync.native(folder), realpathSync.native(file));

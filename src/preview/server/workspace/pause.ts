@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits so many milliseconds, or until it is aborted, which rejects. */
+/** Waits for a number of milliseconds. Rejects when aborted. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<unknown>;
 
-/** A time in which nothing is begun, unless there is something that somebody waits for. */
+/** A pause in which no work starts, which ends early when a request waits. */
 export class Pause {
   readonly #wait: Wait;
   #ending: AbortController | undefined;

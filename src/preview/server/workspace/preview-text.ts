@@ -1,15 +1,15 @@
 import { Parser } from "htmlparser2";
 import { padding, seenWords } from "../../filler.js";
 
-/** As much as the widest list of mails shows. */
+/** Maximum length that the widest list of emails shows. */
 const LONGEST = 200;
 
-/** Elements whose content is never read out. */
+/** Elements whose content is never shown as text. */
 const WORDLESS: ReadonlySet<string> = new Set(["head", "style", "script", "title", "template", "textarea"]);
 
 /**
- * What an inbox shows behind the subject: the words with which a filled body begins, hidden ones too, as far as they are not
- * cut off by padding.
+ * The text that an inbox shows after the subject: the beginning of a filled body, including hidden text, up to any
+ * padding.
  *
  * @example
  * preview('<body><div style="display:none">Your receipt</div><h1>Thanks</h1>'); // "Your receipt Thanks"
@@ -29,20 +29,20 @@ export function preview(html: string): string {
       if (wordless.length === 0) words += text;
     },
   });
-  // A part at a time: a body's first words are near its beginning.
+  // Parsed in parts, because the first words are near the beginning.
   for (let from = 0; from < html.length && !isEnough(words); from += PART) parser.write(html.slice(from, from + PART));
   if (!isEnough(words)) parser.end();
-  return said(words).slice(0, LONGEST);
+  return shownWords(words).slice(0, LONGEST);
 }
 
 const PART = 4000;
 const BLOCKS: ReadonlySet<string> = new Set("div p td th tr table h1 h2 h3 h4 h5 h6 li br section center".split(" "));
 
 function isEnough(words: string): boolean {
-  return padding.test(words.trimStart()) || said(words).length > LONGEST;
+  return padding.test(words.trimStart()) || shownWords(words).length > LONGEST;
 }
 
-function said(words: string): string {
+function shownWords(words: string): string {
   const [before = ""] = words.trimStart().split(padding);
   return seenWords(before);
 }

@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly can: ProjectState["can"];
 }
 
-/** What a page can do that has nobody to ask. */
+/** The features of a page without a server. */
 export const CAN_NOTHING: ProjectState["can"] = {
   save: false,
   send: false,
@@ -25,7 +25,7 @@ export const CAN_NOTHING: ProjectState["can"] = {
   changeTemplates: false,
 };
 
-/** Of what is only read. */
+/** The surroundings of a read-only page. */
 const NOTHING: Surroundings = {
   environments: async () => [],
   preferences: async () => ({ remoteImages: false }),
@@ -35,17 +35,17 @@ const NOTHING: Surroundings = {
 export interface StateParts {
   readonly access: ProjectAccess;
   readonly surroundings?: Surroundings;
-  /** Absent until its configuration was read once. */
+  /** Undefined until the configuration was read for the first time. */
   readonly project?: Project;
   readonly assetsBase?: string;
   readonly templates: readonly TemplateSummary[];
-  /** What stands in the way of the configuration and of templates. */
+  /** Problems of the configuration, and of templates that could not be loaded. */
   readonly obstacles: readonly Diagnostic[];
-  /** What checking found of the project. */
+  /** Findings of checking the project. */
   readonly found: readonly Diagnostic[];
 }
 
-/** What the page knows of the project as a whole. */
+/** The state of the project as a whole. */
 export async function projectState(parts: StateParts): Promise<ProjectState> {
   const { access, surroundings = NOTHING, project, assetsBase, templates, obstacles, found } = parts;
   const { folder, version } = access;
@@ -74,7 +74,7 @@ export async function projectState(parts: StateParts): Promise<ProjectState> {
   };
 }
 
-/** Each once: checking finds some of the obstacles, too. */
+/** Without duplicates, because checking also finds some of the obstacles. */
 function problemsWith(
   obstacles: readonly Diagnostic[],
   found: readonly Diagnostic[],
@@ -84,7 +84,7 @@ function problemsWith(
   const others = found.filter((diagnostic) => !known.has(JSON.stringify(diagnostic)));
   return [
     ...problemsOf(obstacles, { folder, read: textOf }).map((problem): Problem => {
-      // A project that has just begun has no folder for its templates yet.
+      // A new project does not have a templates folder yet.
       const isAhead = isEmpty && problem.rule === "templates-root";
       return isAhead ? problem : { ...problem, isBlocking: true };
     }),
@@ -103,6 +103,6 @@ function nameIn(text: string): string | undefined {
     const name: unknown = typeof content === "object" && content !== null && "name" in content ? content.name : "";
     return typeof name === "string" && name !== "" ? name : undefined;
   } catch {
-    return undefined; // half-written
+    return undefined; // the file may be half-written
   }
 }

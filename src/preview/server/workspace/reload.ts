@@ -3,11 +3,11 @@ import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
 import type { UnusableTemplate } from "../../../template/template.js";
 
 /**
- * What lies in the templates roots now, of which before is known what lay there: of hundreds of templates, one is read again
- * where one was saved.
+ * Loads the templates roots again. Only the templates that were touched are read, which matters with hundreds of
+ * templates.
  *
- * @param roots Links resolved.
- * @param files What was written, added or removed since.
+ * @param roots With links resolved.
+ * @param files Files that were written, added or removed since.
  */
 export function reload(
   before: LoadedTemplates,
@@ -18,7 +18,7 @@ export function reload(
   const touched = new Set<string>();
   for (const file of files) {
     const root = roots.find((each) => isWithin(each, file));
-    // Sources elsewhere, and shared parts, are no templates.
+    // Sources elsewhere and shared parts are not templates.
     if (root === undefined ? !roots.includes(file) : /^[_.]/.test(path.relative(root, file))) continue;
     const owner = templates.find(({ folder }) => !roots.includes(folder) && isWithin(folder, file));
     if (!owner) return loadTemplates(roots);

@@ -5,8 +5,8 @@ import { hasBody } from "../../../template/read-template.js";
 import type { Entry } from "./entry.js";
 
 /**
- * Where the elements of html were written that was written as html: no compiler is needed for that, and no code of a user
- * runs, so that it needn't wait for a check. Undefined for other templates, and where the files are others by now.
+ * Where the elements of an HTML template were written. This needs no compiler and runs no user code, so it need not
+ * wait for a check. Undefined for other templates, and if the files have changed since.
  */
 export async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
   const compiled = shown?.result.compiled;

@@ -8,7 +8,7 @@ import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
 export function summaryOf(entry: Entry): TemplateSummary {
   const { name, template, revision, shown, findings, isCompiling } = entry;
   const failure = failureOf(entry);
-  const found = findings || failure ? diagnosticsOf(entry) : undefined;
+  const all = findings || failure ? diagnosticsOf(entry) : undefined;
   const broken = entry.brokenFixtures?.map((fixture) => fixture.name);
   return {
     name,
@@ -20,7 +20,7 @@ export function summaryOf(entry: Entry): TemplateSummary {
     fixtures: (shown ? shownFixtures(entry) : template.fixtures).map((fixture) => fixture.name),
     ...(broken && { brokenFixtures: broken }),
     ...(isCompiling && { isCompiling, ...largeFixtureOf(template) }),
-    ...(found && { findings: counted(found) }),
+    ...(all && { findings: counted(all) }),
     revision,
   };
 }
@@ -33,7 +33,7 @@ function largeFixtureOf({ fixtures }: UnusableTemplate): Pick<TemplateSummary, "
   return large ? { largeFixture: large } : {};
 }
 
-/** Without the marks of what is code. */
+/** Without backticks. */
 function firstLine(text: string): string {
   return (text.split("\n", 1)[0] ?? "").replaceAll("`", "");
 }

@@ -21,30 +21,33 @@ import { Pause, type Wait } from "./pause.js";
 import type { StateParts } from "./project-state.js";
 import { summaryOf } from "./summary.js";
 
-/** What happens by itself. */
+/** Events that are not responses to a request. */
 export type WorkEvent =
   | { readonly kind: "project" }
   | { readonly kind: "templates"; readonly changed: readonly TemplateSummary[]; readonly removed: readonly string[] }
   | { readonly kind: "report"; readonly name: string; readonly revision: number };
 
-/** The first batches are small: what they have in common, as the bundle of components, is not interrupted. */
+/**
+ * Sizes of the first batches. They are small because work that is shared by a batch, such as bundling components,
+ * cannot be interrupted.
+ */
 const BATCHES = [1, 4, 8] as const;
 const MOST = 12;
 const PATIENCE_MS = 2000;
-/** A template's code may run longer each time that it was given up: it may be slow, and not endless. */
+/** The time limit doubles with each interruption, at most this many times: the code may be slow rather than endless. */
 const MOST_DOUBLINGS = 2;
-/** So long does the machine belong to who draws the first email. */
+/** Pause in ms after the first email, so that the browser can paint it. */
 const FIRST_SIGHT_MS = 400;
 
 export interface WorkOptions {
-  /** Whether to follow what changes on the disk. */
+  /** Whether to watch files for changes. */
   readonly watch: boolean;
   readonly patienceMs?: number;
-  /** How the pause after the first sight is waited. */
+  /** Waits during the pause after the first email. */
   readonly wait?: Wait;
 }
 
-/** What is to be done for the page, one thing at a time: open, load, compile; and check when there is nothing of that. */
+/** All background work for the page, one task at a time: open, load and compile; check when none of these is left. */
 export class Work {
   readonly events = new Listeners<WorkEvent>();
   readonly results = new Listeners<readonly CompileResult[]>();
@@ -55,15 +58,15 @@ export class Work {
   readonly #waiting = new Set<() => void>();
   #context: CompileContext | undefined;
   #isRead = false;
-  /** What checking finds about none of the templates. */
+  /** Findings of checks that are not about a single template. */
   #found: readonly Diagnostic[] = [];
-  #told = "";
-  /** What was not looked at yet; at first nothing is. */
+  #findings = "";
+  /** Changes that have not been handled. At first, everything. */
   #changes: Changes | undefined = EVERYTHING;
   #working: Promise<void> | undefined;
   #batches = 0;
   #isClosed = false;
-  /** Whether somebody has been given something to see. */
+  /** Whether a template has been shown already. */
   #isSeen = false;
   readonly #pause: Pause;
   readonly #patienceMs: number;
@@ -77,25 +80,25 @@ export class Work {
       isPatient: watch,
       project: () => this.project.opened,
       loaded: () => withIncomplete(this.project.loaded),
-      // What compiles only after all others may do so for long.
+      // Templates that compile only after all others may take long.
       isBusy: () => this.#isClosed || (this.#working !== undefined && this.#isBehind()),
       isWhole: () => this.#working === undefined && !this.#builds.hasGivenUp,
-      onFound: (entries) => this.#tellFound(entries),
+      onFound: (entries) => this.#reportFindings(entries),
       onProject: (diagnostics) => {
         this.#found = diagnostics;
-        this.#tellProject();
+        this.#reportProject();
       },
     });
     if (watch) this.#watcher = new ProjectWatcher(access.folder, (files) => this.changed(files));
     this.#start();
   }
 
-  /** The project was read, or it is known why it can't be. */
+  /** Resolves when the project was read, or when it is known why it can't be. */
   async ready(): Promise<void> {
     while (!this.#isRead) await this.#step();
   }
 
-  /** Everything is compiled. */
+  /** Resolves when everything is compiled. */
   async compiled(): Promise<void> {
     while (this.#working) await this.#working;
   }
@@ -111,12 +114,12 @@ export class Work {
     return this.#builds.all();
   }
 
-  /** A template when it is compiled; before others, as somebody waits for it. */
+  /** A template after compiling. It is compiled before others, because a request waits for it. */
   async entry(name: string): Promise<Entry | undefined> {
     await this.ready();
     this.#checks.prefer(name);
     this.#builds.prefer(name);
-    // What compiled before is better than waiting for long.
+    // An older version is better than a long wait.
     while (this.#builds.isDue(name) && !this.#builds.isShownMeanwhile(name)) {
       this.#builds.want(name);
       this.#pause.end();
@@ -129,8 +132,8 @@ export class Work {
     const { project, assets } = this.project.opened ?? {};
     const assetsBase = assets?.baseUrl.replace(/\/+$/, "");
     const templates = this.entries().map(summaryOf);
-    const told = { obstacles: this.#obstacles(), found: this.#found };
-    return { project, templates, ...told, ...(assetsBase !== undefined && { assetsBase }) };
+    const findings = { obstacles: this.#obstacles(), found: this.#found };
+    return { project, templates, ...findings, ...(assetsBase !== undefined && { assetsBase }) };
   }
 
   async sitedOf(entry: Entry): Promise<SitedHtml | undefined> {
@@ -141,7 +144,7 @@ export class Work {
     return this.#checks.sitedOf(compiled);
   }
 
-  /** Takes in what was written, added or removed: absolute paths, or everything. */
+  /** Takes over changes: absolute paths of files that were written, added or removed, or everything. */
   changed(files: ReadonlySet<string> | "all"): void {
     this.#changes = joined(this.#changes, changesOf(files));
     this.#pause.end();
@@ -167,7 +170,7 @@ export class Work {
       await this.#run();
     } catch (error) {
       this.project.trouble = diagnosticOf(error);
-      this.#tellProject();
+      this.#reportProject();
     }
     this.#working = undefined;
     this.#stepped();
@@ -181,7 +184,7 @@ export class Work {
       if (this.#changes) {
         await this.#take(this.#changes);
         this.#stepped();
-        // Who has waited for that says now for which template.
+        // Requests that waited for this can now name their template.
         await immediate();
       }
       const batch = this.#builds.next(BATCHES[this.#batches] ?? MOST);
@@ -191,23 +194,23 @@ export class Work {
     }
   }
 
-  /** Opens the project where it is not, or may be another one, and sees which templates there are. */
+  /** Opens the project if it is not open or may have changed, and loads its templates. */
   async #take({ files, isAll }: Changes): Promise<void> {
     this.#changes = undefined;
     const began = Date.now();
-    const isOther = await this.project.open(isAll ? undefined : files);
+    const isChanged = await this.project.open(isAll ? undefined : files);
     const { opened } = this.project;
     this.#watcher?.follow(this.project.watched, began);
     this.#isRead = true;
     if (!opened) {
-      this.#tellProject();
+      this.#reportProject();
       return;
     }
-    const changes = { files, isAll: isAll || isOther };
+    const changes = { files, isAll: isAll || isChanged };
     this.project.load(changes.isAll ? undefined : files, this.#templates());
     this.#context = opened.context(opened.assets);
     const { changed, removed } = this.#builds.load(this.project.loaded, this.project.roots, changes);
-    if (!this.#tellProject(isOther) && changed.length + removed.length > 0)
+    if (!this.#reportProject(isChanged) && changed.length + removed.length > 0)
       this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed });
   }
 
@@ -221,7 +224,7 @@ export class Work {
     const began = Date.now();
     const begun = new Set<string>();
     const results = await compileWatched(batch, context, {
-      // A batch costs somebody who waits for another template no more than what is begun.
+      // A request for another template waits only for templates of the batch that have started.
       mayBegin: ({ name }) => {
         const isUrgent = this.#changes !== undefined || this.#builds.isFirstElsewhere(begun);
         if (isUrgent && begun.size > 0 && !begun.has(name)) return false;
@@ -229,7 +232,7 @@ export class Work {
         return true;
       },
       patienceMs: () => this.#patienceWith(names),
-      onSlow: () => this.#tellSlow(names),
+      onSlow: () => this.#reportSlow(names),
     });
     if (this.#isClosed) return;
     const ended = new Set(results.map(({ name }) => name));
@@ -240,7 +243,7 @@ export class Work {
     this.#stepped();
     this.#watcher?.follow({ roots: [], files: outsideSources(results.map(madeFrom), this.project.roots) }, began);
     if (changed.length > 0) this.events.tell({ kind: "templates", changed: this.#summaries(changed), removed: [] });
-    // Without its broken fixtures, a template is only to be looked at.
+    // A template with broken fixtures is only for viewing.
     const whole = batch.map(({ name }) => this.#builds.get(name)).filter((entry) => !entry?.brokenFixtures);
     this.results.tell(whole.flatMap((entry) => entry?.result ?? []));
     if (!isFirstSight || this.#changes || this.#builds.waitingFor([]) !== "others") return;
@@ -252,7 +255,7 @@ export class Work {
     return this.#changes !== undefined || this.#builds.waitingFor([]) !== "nothing";
   }
 
-  /** How long templates that are compiled may hold up what else there is to do. */
+  /** How long the compilation of these templates may hold up other work. */
   #patienceWith(names: readonly string[]): number | undefined {
     if (!this.#watcher) return undefined;
     const waiting = this.#changes ? "wanted" : this.#builds.waitingFor(names);
@@ -261,7 +264,7 @@ export class Work {
     return this.#patienceMs * 2 ** Math.min(waiting === "others" ? times + 1 : times, MOST_DOUBLINGS);
   }
 
-  #tellSlow(names: readonly string[]): void {
+  #reportSlow(names: readonly string[]): void {
     this.#builds.slow(names);
     this.events.tell({ kind: "templates", changed: this.#summaries(names), removed: [] });
     this.#stepped();
@@ -275,7 +278,7 @@ export class Work {
     return names.flatMap((name) => this.#builds.get(name) ?? []).map(summaryOf);
   }
 
-  /** What stands in the way, but for what is said of a template. */
+  /** Problems that prevent work, except those of a single template. */
   #obstacles(): Diagnostic[] {
     const loading = this.project.loaded.diagnostics.filter(
       ({ template }) => template === undefined || !this.#builds.get(template),
@@ -284,22 +287,22 @@ export class Work {
     return [...(trouble ? [trouble] : []), ...loading];
   }
 
-  #tellProject(isOther = false): boolean {
-    const told = JSON.stringify([this.#obstacles(), this.#found]);
-    const isNew = isOther || told !== this.#told;
-    this.#told = told;
+  #reportProject(isChanged = false): boolean {
+    const findings = JSON.stringify([this.#obstacles(), this.#found]);
+    const isNew = isChanged || findings !== this.#findings;
+    this.#findings = findings;
     if (isNew) this.events.tell({ kind: "project" });
     return isNew;
   }
 
-  #tellFound(entries: readonly Entry[]): void {
+  #reportFindings(entries: readonly Entry[]): void {
     if (entries.length === 0) return;
     for (const { name, revision } of entries) this.events.tell({ kind: "report", name, revision });
     this.events.tell({ kind: "templates", changed: entries.map(summaryOf), removed: [] });
   }
 
   #step(): Promise<void> {
-    if (this.#isClosed) throw new Refusal(503, "The preview is ending.");
+    if (this.#isClosed) throw new Refusal(503, "The preview is shutting down.");
     return new Promise((resolve) => this.#waiting.add(resolve));
   }
 

@@ -26,24 +26,25 @@ import { projectState, type Surroundings } from "./project-state.js";
 import { Work, type WorkEvent } from "./work.js";
 
 export interface WorkspaceOptions {
-  /** Whether to follow what changes on the disk. */
+  /** Whether to watch files for changes. */
   readonly watch: boolean;
-  /** So many milliseconds may a template's code run while a person waits for something else. Default 2000. */
+  /** How long a template's code may run while a request waits, in ms. Default 2000. */
   readonly patienceMs?: number;
-  /** So many may `derive` take for variables that somebody edits. Default 5000. */
+  /** How long `derive` may run for variables that the user edits, in ms. Default 5000. */
   readonly deriveMs?: number;
   /** How URLs are requested. */
   readonly probe?: ProbeOptions;
-  /** Writes fixtures. Default: this process does. */
+  /** Writes fixtures. Default: this process writes them. */
   readonly write?: WriteFile;
-  /** Absent where there is nothing but the project: the page can't change anything then. */
+  /** Undefined if there is only the project: the page then can't change anything. */
   readonly surroundings?: Surroundings;
 }
 
 const DERIVE_MS = 5000;
 
 /**
- * The project as the page shows it: compiled as it is asked for, the rest behind it, and again when files change.
+ * The project as the page shows it. Requested templates are compiled first, the others in the background, and again
+ * when files change.
  *
  * @example
  * const workspace = openWorkspace(access, { watch: false });
@@ -72,12 +73,12 @@ export class Workspace {
     return projectState({ access: this.#access, surroundings, ...this.#work.overview() });
   }
 
-  /** @throws {Refusal} There is no such template; so do all that take a name. */
+  /** @throws {Refusal} There is no such template. The same applies to all methods that take a name. */
   async detail(name: string): Promise<TemplateDetail> {
     return detailOf(await this.#entry(name), this.#access.folder);
   }
 
-  /** Partial while checking is under way, unless nothing is watched. */
+  /** Partial while checking is under way. Complete if files are not watched. */
   async report(name: string): Promise<TemplateReport> {
     if (!this.#options.watch) await this.settled();
     const entry = await this.#entry(name);
@@ -99,7 +100,7 @@ export class Workspace {
     });
   }
 
-  /** Requests the URLs of its links and images. Nothing else here asks the network. */
+  /** Requests the URLs of its links and images. No other method uses the network. */
   async requests(name: string): Promise<readonly UrlRequest[]> {
     const { shown } = await this.#entry(name);
     if (!shown) throw new Refusal(409, `The template "${name}" has not compiled yet.`);
@@ -126,7 +127,7 @@ export class Workspace {
     return answerVariables(template, request, { host: this.#trying(host), locale, timeZone, ...compiled });
   }
 
-  /** The templates' `variables.ts` for a page without a server. */
+  /** The templates' `variables.ts`, for a page without a server. */
   async browserModules(): Promise<BrowserModules> {
     const { inlineForBrowser } = await import("../../../registry/inline-for-browser.js");
     const files = this.#work
@@ -141,7 +142,7 @@ export class Workspace {
     const { saveFixture } = await import("../fixtures/save-fixture.js");
     const entry = await this.#withBody(name);
     const { template, result, shown } = entry;
-    // What is made up promises nothing about the variables.
+    // Made-up values say nothing about the variables' contract.
     const isReal = !shownFixtures(entry).some(({ isMadeUp }) => isMadeUp);
     const { cache: _, ...aside } = this.#work.project.asideContext();
     const { folder } = this.#access;
@@ -156,14 +157,14 @@ export class Workspace {
     });
   }
 
-  /** The template with the images of an environment; undefined where it does not compile. */
+  /** The template with an environment's images. Undefined if it does not compile. */
   async compileFor(name: string, assets: AssetsConfig | undefined): Promise<CompiledTemplate | undefined> {
     const { template } = await this.#withBody(name);
     const { compileTemplate } = await import("../../../render/compile.js");
     return (await compileTemplate(template, this.#work.project.asideContext(assets))).compiled;
   }
 
-  /** The template, with all that it is made of: its body first, then its folder and files elsewhere. Absolute. */
+  /** The template with its files, absolute: its body first, then its folder and files elsewhere. */
   async made(name: string): Promise<{
     readonly template: Template;
     readonly files: readonly string[];
@@ -176,13 +177,13 @@ export class Workspace {
     return { template, files, assets: opened?.assets };
   }
 
-  /** Every image, by what follows `assets/` in its address. */
+  /** All images, by the part of their URL after `assets/`. */
   async assets(): Promise<readonly Asset[]> {
     await this.#work.ready();
     return this.#work.project.assets();
   }
 
-  /** The file of an image, absolute. */
+  /** An image's file, absolute. */
   async asset(path: string): Promise<string | undefined> {
     await this.#work.ready();
     return this.#work.project.assets().find((each) => each.path === path)?.file;
@@ -191,14 +192,14 @@ export class Workspace {
   /**
    * The absolute path of one of the project's own files.
    *
-   * @param shown As the page names it.
+   * @param shown The path as the page shows it.
    */
   async ownFile(shown: string): Promise<string> {
     await this.#work.ready();
     return ownFile(shown, this.#access.folder, this.#work.entries());
   }
 
-  /** Tells that something about the project is another one, which is not in its files. */
+  /** Reports that something about the project has changed that is not in its files. */
   tellProject(): void {
     this.#work.events.tell({ kind: "project" });
   }
@@ -207,13 +208,16 @@ export class Workspace {
     return this.#work.events.subscribe(listener);
   }
 
-  /** Is given results, with their bodies: those that there are, then others as they come. None lacks a fixture. */
+  /**
+   * Receives compile results with their bodies: the existing ones, then others as they arrive. Templates with broken
+   * fixtures are left out.
+   */
   onCompiled(listener: (results: readonly CompileResult[]) => void): () => void {
     listener(this.#work.entries().flatMap(({ result, brokenFixtures }) => (brokenFixtures ? [] : (result ?? []))));
     return this.#work.results.subscribe(listener);
   }
 
-  /** Everything compiled and checked. */
+  /** Resolves when everything is compiled and checked. */
   settled(): Promise<void> {
     return this.#work.settled();
   }
@@ -222,7 +226,7 @@ export class Workspace {
     return this.#work.close();
   }
 
-  /** For what has to answer while somebody types. */
+  /** A module host with a timeout, for requests that are sent while the user types. */
   #trying(host: ModuleHost): ModuleHost {
     const { deriveMs: timeoutMs = DERIVE_MS } = this.#options;
     return { ...host, run: (task, input) => host.run(task, input, { timeoutMs }) };

@@ -1,4 +1,4 @@
-/** Accounts, domains, templates, mails and the log. */
+/** Accounts, domains, templates, emails and the log. */
 export const first = `
   CREATE TABLE accounts (
     id INTEGER PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** What both versions show of accounts and domains, how much an account has sent, and SMTP credentials. */
+/** Fields of accounts and domains that both versions show, numbers of sent emails, and SMTP credentials. */
 export const accountAndDomainFields = `
   ALTER TABLE domains ADD COLUMN webhook TEXT;
   -- Since the first credential was added, until DKIM and DMARC were found.

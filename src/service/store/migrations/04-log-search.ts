@@ -1,4 +1,4 @@
-/** What the log is filtered and searched by, and what goes with its entries. */
+/** Columns by which the log is filtered and searched, and cascading deletes of its entries. */
 export const logSearch = `
   -- The statuses of an entry's events, a bit for each (log-status.ts).
   ALTER TABLE log_entries ADD COLUMN statuses INTEGER NOT NULL DEFAULT 0;

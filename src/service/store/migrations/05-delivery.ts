@@ -1,4 +1,4 @@
-/** What becomes of a mail after it was accepted, and what is posted about it. */
+/** Future events of emails, and webhook posts about them. */
 export const delivery = `
   -- Mails that were accepted and are not composed yet; until then their source is empty.
   CREATE TABLE drafts (

@@ -1,4 +1,4 @@
-/** How far the service's time has come. */
+/** The service's latest time. */
 export const time = `
   CREATE TABLE reached (
     id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -1,4 +1,4 @@
-/** Which template a mail was made from, with what variables: JSON, as the request named them. */
+/** The template and variables that an email was rendered from, as JSON. */
 export const mailTemplates = `
   ALTER TABLE mails ADD COLUMN template TEXT;
 `;

@@ -8,11 +8,11 @@ import { mailTemplates } from "./07-mail-templates.js";
 import { mailAttachments } from "./08-mail-attachments.js";
 
 /**
- * The database's versions, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
+ * The database's migrations, oldest first: entry n leads from `user_version` n to n + 1. Released entries never change.
  *
- * Times are milliseconds since 1970. Each resource has a number of its own (`id`, or `seq` where `id` is the string
- * that the wire shows): version 3 shows numbers where version 4 shows strings. Addresses are kept as they were written
- * and, for comparing, in lower case (`…_key`): SQLite's own lower() knows ASCII only.
+ * Times are milliseconds since 1970. Each resource has its own number (`id`, or `seq` if `id` is the string that is on
+ * the wire): version 3 shows numbers where version 4 shows strings. Addresses are stored as written and, for
+ * comparisons, in lower case (`…_key`), because SQLite's lower() only handles ASCII.
  */
 export const migrations: readonly string[] = [
   first,

@@ -47,11 +47,11 @@ afterAll(async () => {
 
 async function write(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
-  // At once: a preview may read a file that is emptied first and written later.
+  // Atomically: a preview may read a file that is truncated first and written later.
   writeFileSync(path.join(folder, file), text);
 }
 
-/** The page itself is loaded once. */
+/** The page is loaded only once. */
 async function open(tab: string, template = "order"): Promise<void> {
   await page.goto(`${preview.url}#/templates/${template}?bottom=${tab}`);
   await panel().waitFor();
@@ -65,30 +65,30 @@ const hash = () => decodeURIComponent(new URL(page.url()).hash);
 const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
 
 describe("problems", () => {
-  it("mark the email's element beside the source's line; the whole source is a click away", async () => {
+  it("highlight the email's element next to the source's line; the whole source is a click away", async () => {
     await open("problems");
     await row(/\{\{\{note\}\}\} is not escaped/).click();
     await eventually(hash).toMatch(/place=\d+.*file=templates\/order\/order\.html.*line=6/);
     expect(hash()).not.toContain("mode=source");
-    const found = panel().getByRole("listitem").filter({ hasText: "is not escaped" });
-    await found.getByLabel("Lines around it").getByText("<p>{{{note}}}</p>").waitFor();
-    await found.getByText("check.rawVariables").waitFor();
+    const items = panel().getByRole("listitem").filter({ hasText: "is not escaped" });
+    await items.getByLabel("Code around the problem").getByText("<p>{{{note}}}</p>").waitFor();
+    await items.getByText("check.rawVariables").waitFor();
     const marked = page
       .frameLocator("iframe[title]")
       .first()
       .locator(`[data-place="${/place=(\d+)/.exec(hash())?.[1]}"]`);
     expect(await marked.innerHTML()).toContain("<b");
-    await found.getByRole("button", { name: "Show in source" }).click();
+    await items.getByRole("button", { name: "Show in source" }).click();
     await page.locator(".cm-pointed", { hasText: "{{{note}}}" }).waitFor();
     await eventually(hash).toContain("mode=source");
-    await found.getByRole("button", { name: "Show in email" }).click();
+    await items.getByRole("button", { name: "Show in email" }).click();
     await marked.waitFor();
     await eventually(hash).not.toContain("mode=source");
     await row(/\{\{\{note\}\}\} is not escaped/).click();
-    await eventually(() => found.getByLabel("Lines around it").count()).toBe(0);
+    await eventually(() => items.getByLabel("Code around the problem").count()).toBe(0);
   });
 
-  it("keep the line's number in a narrow panel", async () => {
+  it("keep the line number visible in a narrow panel", async () => {
     await page.setViewportSize({ width: 700, height: 900 });
     await open("problems");
     const place = row(/is not escaped/)
@@ -100,7 +100,7 @@ describe("problems", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
-  it("have a button that copies the code of a hint", async () => {
+  it("have a button that copies the code in a hint", async () => {
     await write(
       "templates/hint.html",
       '<!doctype html>\n<html lang="en"><body><p style="color: #12345">A</p></body></html>\n',
@@ -113,7 +113,7 @@ describe("problems", () => {
     await rm(path.join(folder, "templates/hint.html"));
   });
 
-  it("are gone through with N, each in sight beside its element", async () => {
+  it("can be stepped through with N, each visible next to its element", async () => {
     await write("templates/many.html", order(many.join("\n")));
     await open("problems", "many");
     await panel().locator("[data-row]").first().waitFor();
@@ -138,7 +138,7 @@ describe("problems", () => {
     await eventually(async () => seen.has(await chosen.textContent())).toBe(true);
   });
 
-  it("are gone through by keys alone", async () => {
+  it("can be stepped through with the keyboard alone", async () => {
     await open("links");
     await row(/Your order/).waitFor();
     await page.keyboard.press("p");
@@ -159,7 +159,7 @@ describe("problems", () => {
     await eventually(hash).toContain("file=");
   });
 
-  it("open their rule's page, by pointer and by keys", async () => {
+  it("open their rule's page, by pointer and by keyboard", async () => {
     await open("problems");
     const dialog = page.getByRole("dialog", { name: "raw-variable" });
     const rule = row(/^raw-variable$/);
@@ -178,7 +178,7 @@ describe("problems", () => {
     await eventually(focused).toBe("raw-variable");
   });
 
-  it("are filtered, for the template and for the whole project", async () => {
+  it("can be filtered, for the template and for the whole project", async () => {
     await open("problems");
     await row(/is not escaped/).waitFor();
     await panel().getByRole("searchbox").fill("alt text");
@@ -189,10 +189,10 @@ describe("problems", () => {
     await panel().getByRole("searchbox").fill("preheader");
     await panel().getByRole("heading", { name: "plain" }).waitFor();
     await panel().getByRole("searchbox").fill("no rule says this");
-    await panel().getByText("No problems match “no rule says this”").waitFor();
+    await panel().getByText('No problems match "no rule says this"').waitFor();
   });
 
-  it("follow a save, and keep what was opened and scrolled to", async () => {
+  it("follow a save, and keep open items and the scroll position", async () => {
     await write("templates/many.html", order(many.join("\n")));
     await open("problems", "many");
     await eventually(() => panel().locator("[data-row]").count()).toBeGreaterThan(40);
@@ -204,13 +204,13 @@ describe("problems", () => {
     const before = await panel().locator("[data-row]").count();
     await write("templates/many.html", order(many.join("\n")).replace("{{{note}}}", "{{note}}"));
     await eventually(() => panel().locator("[data-row]").count()).toBeLessThan(before);
-    expect(await last.getByLabel("Lines around it").count()).toBe(1);
+    expect(await last.getByLabel("Code around the problem").count()).toBe(1);
     expect(Math.abs((await list.evaluate((element) => element.scrollTop)) - scroll)).toBeLessThan(120);
   });
 });
 
 describe("the other tabs", () => {
-  it("mark the element of a link, and take the mark away again", async () => {
+  it("highlight the element of a link, and remove the highlight again", async () => {
     await open("links");
     const link = panel().getByRole("row").filter({ hasText: "teashop.com/orders" });
     await link.getByText("uses http:").waitFor();
@@ -223,7 +223,7 @@ describe("the other tabs", () => {
     await eventually(hash).toMatch(/mode=source.*line=7/);
   });
 
-  it("show images with what they lack, clients with what is lost, sizes, and variables with their uses", async () => {
+  it("show images with their problems, clients with missing support, sizes, and variables with their uses", async () => {
     await open("images");
     const image = panel().getByRole("row").filter({ hasText: "tea.png" });
     await image.getByText("40 × 40").waitFor();
@@ -241,7 +241,7 @@ describe("the other tabs", () => {
     await eventually(hash).toMatch(/template\.json/);
   });
 
-  it("close, open, and say where there is nothing", async () => {
+  it("close, open, and report when there is nothing to show", async () => {
     await open("links", "plain");
     await panel().getByText("No links").waitFor();
     const form = page.getByRole("complementary", { name: "Variables" });
@@ -252,9 +252,9 @@ describe("the other tabs", () => {
     await eventually(() => tab(/^Problems/).getAttribute("aria-selected")).toBe("true");
   });
 
-  it("can be read by everybody, as the problems can", async () => {
+  it("are accessible, like the problems", async () => {
     await open("size");
-    // Where the panels have little room, and scroll.
+    // In panels with little room, which scroll.
     await page.setViewportSize({ width: 1024, height: 500 });
     onTestFinished(() => page.setViewportSize({ width: 1440, height: 900 }));
     for (const name of [/^Problems/, /^Links/, /^Images/, /^Client support/, /^Size/, /^Variables/]) {

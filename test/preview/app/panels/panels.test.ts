@@ -25,7 +25,7 @@ describe("matching", () => {
     ["hi.mjml warning", 1],
     ["darker", 1],
     ["alt darker", 0],
-  ])("finds what has every word: %j", (filter, count) => {
+  ])("finds problems that contain every word: %j", (filter, count) => {
     expect(matching(problems, filter)).toHaveLength(count);
   });
 });
@@ -33,11 +33,17 @@ describe("matching", () => {
 describe("followed", () => {
   const at = (line: number, column = 1, file = "a.html"): ElementPlace => ({ offset: 0, file, line, column });
   it.each([
-    ["stays where nothing moved", 1, [at(1), at(2)], [at(1), at(2)], 1],
-    ["goes on where elements came before it", 1, [at(1), at(2)], [at(1), at(2), at(3)], 1],
-    ["goes by the line where others of the file moved on", 2, [at(1), at(2), at(5)], [at(1), at(5)], 1],
-    ["goes by how many came where its line moved, too", 2, [at(1), at(2), at(3)], [at(1), at(2), at(4), at(6)], 3],
-    ["keeps apart what one line repeats", 2, [at(1), at(4), at(4)], [at(1), at(2), at(4), at(4)], 3],
+    ["keeps the number if nothing moved", 1, [at(1), at(2)], [at(1), at(2)], 1],
+    ["follows elements added before it", 1, [at(1), at(2)], [at(1), at(2), at(3)], 1],
+    ["follows the line if other elements of the file moved", 2, [at(1), at(2), at(5)], [at(1), at(5)], 1],
+    [
+      "follows the number of added elements if its line moved too",
+      2,
+      [at(1), at(2), at(3)],
+      [at(1), at(2), at(4), at(6)],
+      3,
+    ],
+    ["distinguishes elements repeated by one line", 2, [at(1), at(4), at(4)], [at(1), at(2), at(4), at(4)], 3],
     ["is lost with its file", 1, [at(1), at(2, 1, "b.html")], [at(1)], undefined],
   ])("%s", (_, place, before, after, expected) => {
     expect(followed(place, before, after)).toBe(expected);
@@ -62,7 +68,7 @@ describe("shownAddress", () => {
     expect(shownAddress(src, allowed)).toBe(expected);
   });
 
-  it("has the images of other hosts where they are switched on", () => {
+  it("returns images of other hosts if they are turned on", () => {
     expect(shownAddress("https://other.com/x.png", { ...allowed, remoteImages: true })).toBe("https://other.com/x.png");
   });
 });
@@ -75,7 +81,7 @@ describe("featureRows", () => {
     page: `https://www.caniemail.com/features/${name}/`,
   });
 
-  it("groups features by what is lost, what most clients lack first", () => {
+  it("groups features by what is lost, with the least supported first", () => {
     const groups = featureRows([
       { id: "A", name: "A", features: [feature("grid", "partial", "content"), feature("radius", "none", "extra")] },
       { id: "B", name: "B", features: [feature("flex", "none", "content")] },
@@ -107,12 +113,12 @@ describe("findings of the last check", () => {
   const warning = { rule: "a", severity: "warning", message: "a" } as const;
   const checked = { ...report, problems: [{ ...warning, place: 3 }] };
 
-  it("stay while the next one is under way, without their places in another html", () => {
+  it("stay while the next check is running, without their places in the previous HTML", () => {
     expect(withFormer({ ...report, isPartial: true }, checked).problems).toEqual([warning]);
     expect(withFormer(report, checked).problems).toEqual([]);
   });
 
-  it("are not what kept the template from compiling", () => {
+  it("do not include compile errors", () => {
     expect([checked, { ...report, isBroken: true }, { ...report, isPartial: true }].map(isChecked)).toEqual([
       true,
       false,
@@ -122,7 +128,7 @@ describe("findings of the last check", () => {
 });
 
 describe("counts", () => {
-  it("have the colour of all that they count: those of the worst kind, then the others", () => {
+  it("have the colour of what they count: the worst severity first, then the others", () => {
     const note = { rule: "a", severity: "info", message: "a" } as const;
     const warning = { rule: "b", severity: "warning", message: "b" } as const;
     const counts = countsOf([note, warning, note]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { browser, violations } from "../../browser.js";
 import { PreviewedProject } from "../../server/harness.js";
 
-/** Every host is here, but for one that is nowhere. */
+/** Every host name resolves to this machine, except one that does not exist. */
 const lookup: LookupFunction = (host, options, done) => {
   if (host.includes("nowhere")) return done(Object.assign(new Error(host), { code: "ENOTFOUND" }), "", 4);
   return options.all ? done(null, [{ address: "127.0.0.1", family: 4 }]) : done(null, "127.0.0.1", 4);
@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const row = (name: RegExp) => page.getByRole("row", { name });
 
-test("images have their natural size and weight, where the page may load them", async () => {
+test("images show their natural size and file size if the page may load them", async () => {
   await row(/logo\.svg/)
     .getByText("300 × 100 (2×)")
     .waitFor();
@@ -73,7 +73,7 @@ test("images have their natural size and weight, where the page may load them", 
   expect(requested).toEqual([]);
 });
 
-test("URLs are requested when somebody asks for it, and tell their status", async () => {
+test("URLs are requested on demand and show their status", async () => {
   await page.getByRole("button", { name: "Request all URLs" }).click();
   await page.getByText("5 public URLs requested, 2 failed.").waitFor();
   await row(/logo\.png/)

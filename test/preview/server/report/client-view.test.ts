@@ -15,7 +15,7 @@ function lost(html: string, client: string): readonly string[] {
   );
 }
 
-/** What looks the same where it does nothing, and what a whole rule is read with. */
+/** Features without a visible effect, and the rest of the rule they are read with. */
 const KEPT: readonly Feature[] = ["html-anchor-links", "html-mailto-links", "css-nesting", "amp"];
 
 describe("clientView", () => {
@@ -34,7 +34,7 @@ describe("clientView", () => {
     },
   );
 
-  it("changes no byte of what is supported", () => {
+  it("changes no byte of supported HTML", () => {
     const html = `<!doctype html>
 <html lang="en"><head><title>A < B</title><style>td { color: red } /* a */</style></head>
 <body style="margin:0"><table cellpadding=0><tr>{{#rows}}<td style='color:"x";padding:{{gap}}px' {{#wide}}colspan="2"{{/wide}}>{{.}}</td>{{/rows}}</tr></table></body></html>`;
@@ -45,7 +45,7 @@ describe("clientView", () => {
   it.each([
     ["a declaration", '<p style="color:red;opacity:0.5">Hi</p>', '<p style="color:red">Hi</p>'],
     [
-      "what Outlook takes on table cells alone",
+      "properties that Outlook only supports on table cells",
       '<div style="color:red;padding:8px"></div><table><tr><td style="padding:8px"></td></tr></table>',
       '<div style="color:red"></div><table><tr><td style="padding:8px"></td></tr></table>',
     ],
@@ -55,14 +55,14 @@ describe("clientView", () => {
       `<p style="font-family:&quot;A&quot;;color:{{&colour}}">Hi</p>`,
     ],
     ["an attribute", '<img src="a.png" srcset="b.png 2x" alt="A">', '<img src="a.png"  alt="A">'],
-    ["an element, with what is in it left", "<section><b>Hi</b></section>", "<b>Hi</b>"],
+    ["an element, whose content stays", "<section><b>Hi</b></section>", "<b>Hi</b>"],
     [
       "at-rules and selectors",
       "<style>@media (min-width: 9px) { p { color: red } } p { color: red } p:hover { color: blue } p, a:hover { top: 0 }</style>",
       "<style> p { color: red }  p { top: 0 }</style>",
     ],
     [
-      "what conditional comments say",
+      "the content of conditional comments",
       "<!--[if mso]><table><tr><td>{{a}}<![endif]--><!--[if !mso]><!--><b>B</b><!--<![endif]--><!-- c --><!--[if mso]></td></tr></table><![endif]-->",
       "<table><tr><td>{{a}}</td></tr></table>",
     ],
@@ -72,13 +72,13 @@ describe("clientView", () => {
       "<noscript></noscript>",
     ],
     [
-      "but what is hidden from Outlook in its own way",
+      "but not what is hidden from Outlook with mso-hide",
       '<div style="display:none;mso-hide:all"><table></table></div>',
       '<div style="display:none;mso-hide:all"><table></table></div>',
     ],
   ])("as Outlook: %s", (_what, html, expected) => expect(clientView(html, OUTLOOK)).toBe(expected));
 
-  it("as Gmail: a style element that is too long, or has nested at-rules", () => {
+  it("as Gmail: a style element that is too long or has nested at-rules", () => {
     const long = `<style>${"p { color: red }\n".repeat(1100)}</style>`;
     const nested = "<style>@media screen { @media (max-width: 9px) { p { color: red } } }</style>";
     const kept = "<style>p { color: red }</style>";

@@ -1,6 +1,6 @@
 import type { Files } from "../../../render/project.js";
 
-/** A template of each kind, with what its files share. */
+/** A template of each kind, with its shared files. */
 export const KINDS: Readonly<Record<string, Files>> = {
   mjml: {
     "_shared/footer.mjml": `<mj-section>

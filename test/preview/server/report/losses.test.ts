@@ -15,20 +15,20 @@ function losses(html: string, patterns: readonly string[] = ["*"]) {
 describe("lossesIn", () => {
   const detected = (Object.keys(features) as Feature[]).filter((feature) => NOT_DETECTED[feature] === undefined);
 
-  it.each(detected)("tells none, partial and unknown apart, as the data do: %s", (feature) => {
+  it.each(detected)("distinguishes none, partial and unknown as the data does: %s", (feature) => {
     const { title, support } = features[feature];
-    const found = losses(sampleOf(feature));
-    expect(found.map(({ client }) => client)).toEqual(ids.map((id) => clients[id]));
+    const byClient = losses(sampleOf(feature));
+    expect(byClient.map(({ client }) => client)).toEqual(ids.map((id) => clients[id]));
     for (const [index, word] of support.split(" ").entries()) {
-      const lost = found[index]?.lost.find((each) => each.title === title);
+      const lost = byClient[index]?.lost.find((each) => each.title === title);
       const expected = { y: [undefined], n: ["none"], u: ["unknown"], a: ["partial", undefined] }[word[0] ?? ""];
-      // A client that does not know what stands around a declaration never comes to it; where another value holds, nothing is lost.
+      // A client that does not support the code around a declaration never reads it; if a fallback applies, nothing is lost.
       if (lost || !/[@:>+~[]|background/.test(sampleOf(feature)))
         expect(expected, clients[ids[index] ?? ""]).toContain(lost?.support);
     }
   });
 
-  it("says of a client that takes a feature in part what caniemail says of that client", () => {
+  it("returns caniemail's notes on a client with partial support", () => {
     const [outlook, yahoo] = losses('<p style="position:absolute">a</p>', ["outlook.outlook-com", "yahoo.ios"]).map(
       ({ lost }) => lost[0],
     );
@@ -46,25 +46,25 @@ describe("lossesIn", () => {
       "<style>@media (aspect-ratio: 1) { p { color: red } }</style>",
       "<style>@media (min-width: 9px) { p { color: red } }</style>",
     ],
-  ])("counts a note of %s for what it is about alone: %s", (client, told, fine) => {
+  ])("applies a note about %s only to what it is about: %s", (client, affected, fine) => {
     const partial = (html: string) => losses(html, [client])[0]?.lost.filter(({ support }) => support === "partial");
     expect(partial(fine)).toEqual([]);
-    expect(partial(told)).toHaveLength(1);
+    expect(partial(affected)).toHaveLength(1);
   });
 
-  it("passes over uses that nothing is lost with, and says where the first other one was written", () => {
+  it("skips uses without any loss, and returns where the first other use was written", () => {
     const html = '<p style="margin:0">a</p>\n<p style="margin:-4px">b</p>';
-    const [found] = losses(html, ["outlook.windows"]);
-    const margin = found?.lost.find(({ title }) => title === "margin");
+    const [byClient] = losses(html, ["outlook.windows"]);
+    const margin = byClient?.lost.find(({ title }) => title === "margin");
     expect([margin?.support, margin?.at?.line]).toEqual(["partial", 2]);
   });
 
-  it("counts nothing as lost behind which something holds", () => {
+  it("does not report a loss if there is a fallback", () => {
     const html = '<p style="background:#fff;background:linear-gradient(red,blue)">a</p>';
     expect(losses(html).flatMap(({ lost }) => lost.map(({ title }) => title))).not.toContain("linear-gradient()");
   });
 
-  it("looks at the clients that are named, and at those of most readers otherwise", () => {
+  it("considers the named clients, or the most common ones by default", () => {
     expect(losses("<p>a</p>", ["gmail.ios"]).map(({ client }) => client)).toEqual(["Gmail (iOS)"]);
     expect(losses("<p>a</p>", [])).toHaveLength(clientsOf([]).length);
   });

@@ -10,7 +10,7 @@ import { type Reported, useReports } from "./reports.js";
 
 const reported = useReports();
 
-/** The names of a compiled html's elements, as a browser sees them; those whose names are put together are left out. */
+/** The names of compiled HTML's elements, as a browser sees them, without names that contain variables. */
 function elementsOf(html: string): string[] {
   const tags: TagTable = [];
   const { text } = protect(html, "", tags, { keepsComments: true });
@@ -18,7 +18,7 @@ function elementsOf(html: string): string[] {
   return elements.flatMap(({ name, start }) => (start === undefined || name.includes("\uE000") ? [] : name));
 }
 
-/** The names at which places begin. */
+/** The element names at the starts of places. */
 function namesAt({ report, compiled }: Pick<Reported, "report" | "compiled">): string[] {
   return report.places.map(({ offset }) => {
     const [, name = ""] = /^<([a-z][^\s/>]*)/i.exec(compiled.html_body.slice(offset)) ?? [];
@@ -27,17 +27,17 @@ function namesAt({ report, compiled }: Pick<Reported, "report" | "compiled">): s
 }
 
 describe("places", () => {
-  it.each(Object.keys(KINDS))("has every element of the html, where its tag begins: %s", async (kind) => {
+  it.each(Object.keys(KINDS))("contain every element of the HTML at the start of its tag: %s", async (kind) => {
     const { report, compiled, input } = await reported(KINDS[kind] ?? {});
     expect(report.places.length).toBeGreaterThan(3);
     expect(namesAt({ report, compiled })).toEqual(elementsOf(compiled.html_body));
-    // Before a component is checked, its elements are known, too; what is verbatim is known at once.
+    // A component's elements are known even before it is checked; verbatim HTML is known at once.
     if (kind === "verbatim") return;
     const partial = reportOf({ ...input, sited: undefined, isPartial: true });
     expect(partial.places.map(({ offset }) => offset)).toEqual(report.places.map(({ offset }) => offset));
   });
 
-  it.each(["mjml", "react", "html"])("knows where each was written: %s", async (kind) => {
+  it.each(["mjml", "react", "html"])("contain where each element was written: %s", async (kind) => {
     const { report, input } = await reported(KINDS[kind] ?? {});
     for (const { file, line, column } of report.places) {
       const lines = readFileSync(path.join(input.folder, file), "utf8").split("\n");
@@ -45,7 +45,7 @@ describe("places", () => {
     }
   });
 
-  it("knows elements of included files and of shared components", async () => {
+  it("contain elements of included files and of shared components", async () => {
     for (const [kind, file] of [
       ["mjml", "_shared/footer.mjml"],
       ["react", "_shared/footer.tsx"],
@@ -56,7 +56,7 @@ describe("places", () => {
     }
   });
 
-  it("has the places of any html", async () => {
+  it("exist for any HTML", async () => {
     await fc.assert(
       fc.asyncProperty(anyHtml, async (body) => {
         const { report, compiled } = await reported({ "any.html": `<html><body>${body}</body></html>` });

@@ -16,7 +16,7 @@ function problem({ problems }: TemplateReport, rule: string): Problem {
   return found;
 }
 
-/** The html from where an element begins. */
+/** The HTML from the start of an element. */
 function elementAt({ report, compiled }: Awaited<ReturnType<typeof reported>>, place: number | undefined): string {
   const at = report.places[place ?? -1];
   return at ? compiled.html_body.slice(at.offset, at.offset + 60) : "";
@@ -39,14 +39,14 @@ describe("problems", () => {
     expect(found.page).toBe("insecure-address.md");
   });
 
-  it("have the element in a component that is shared", async () => {
+  it("have the element in a shared component", async () => {
     const all = await reported(react);
     const found = problem(all.report, "suspicious-link");
     expect(found.at?.file).toBe("_shared/footer.tsx");
     expect(elementAt(all, found.place)).toMatch(/^<a href="https:\/\/bit\.ly/);
   });
 
-  it("have no element where they are about none", async () => {
+  it("have no element if they are about none", async () => {
     const { report } = await reported({
       "flex.html":
         '<!doctype html>\n<html lang="en">\n<head><style>.a { display: flex }</style></head>\n<body><p class="a">a</p></body></html>',
@@ -56,7 +56,7 @@ describe("problems", () => {
     expect(problem(report, "subject-missing").place).toBeUndefined();
   });
 
-  it("have no element where the sources are newer than what is shown", async () => {
+  it("have no element if the sources are newer than what is shown", async () => {
     const { input } = await reported(mjml);
     const report = reportOf({ ...input, isBroken: true });
     expect(report.problems.every(({ place, frame, at }) => place === undefined && (frame ?? !at?.line))).toBe(true);
@@ -64,7 +64,7 @@ describe("problems", () => {
     expect(report.places.length).toBeGreaterThan(10);
   });
 
-  it("cut lines that no screen holds", async () => {
+  it("cut lines that no screen has room for", async () => {
     const { input } = await reported(mjml);
     const read = () => `${"a".repeat(5_000)}<b>${"c".repeat(5_000)}`;
     const at = { file: path.join(input.folder, "long.html"), line: 1, column: 5_001 };
@@ -77,7 +77,7 @@ describe("problems", () => {
     expect(found?.frame?.[0]?.text.length).toBeLessThan(300);
   });
 
-  it("are all that there is of a template that never compiled", async () => {
+  it("are complete for a template that never compiled", async () => {
     const { input } = await reported(mjml);
     const report = reportOf({ ...input, shown: undefined, sited: undefined });
     expect(report.problems).toHaveLength(input.diagnostics.length);
@@ -87,7 +87,7 @@ describe("problems", () => {
 });
 
 describe("links and images", () => {
-  it("are those of the html, with their tags and what was found about them", async () => {
+  it("are those of the HTML, with their tags and their problems", async () => {
     const all = await reported(mjml);
     const { links, images } = all.report;
     expect(links.map(({ href, text }) => [href, text])).toEqual([
@@ -103,7 +103,7 @@ describe("links and images", () => {
     expect(elementAt(all, images[0]?.place)).toMatch(/^<img /);
   });
 
-  it("keep what is about a link apart from what is about the image in it", async () => {
+  it("keep problems of a link apart from those of the image inside it", async () => {
     const { report } = await reported({
       "a.html":
         '<!doctype html><html lang="en"><body><a href="http://a.teashop.com"><img src="https://a.teashop.com/a.png" width="10" height="10"></a></body></html>',
@@ -114,7 +114,7 @@ describe("links and images", () => {
     expect(report.images[0]?.problems.some(({ message }) => message.includes("alt text"))).toBe(true);
   });
 
-  it("find images behind something", async () => {
+  it("include background images", async () => {
     const { report } = await reported({
       "a.html":
         '<html><body><table><tr><td background="https://a.teashop.com/b.png" style="background:url(https://a.teashop.com/c.png)">a</td></tr></table></body></html>',
@@ -124,7 +124,7 @@ describe("links and images", () => {
 });
 
 describe("client support", () => {
-  it("is a row for each client of the configuration", async () => {
+  it("has a row for each configured client", async () => {
     const { report } = await reported(mjml, { clients: ["gmail.ios", "outlook.windows", "apple-mail.ios"] });
     const { clients } = report.clients;
     expect(clients.map(({ name }) => name)).toEqual(["Apple Mail (iOS)", "Gmail (iOS)", "Outlook (Windows)"]);
@@ -144,7 +144,7 @@ describe("client support", () => {
 });
 
 describe("sizes", () => {
-  it("are counted as the service counts, and as Gmail does with the largest fixture", async () => {
+  it("are counted as the service counts them, and as Gmail does with the largest fixture", async () => {
     const { report, compiled } = await reported(mjml);
     const [filled, html, text, subject] = report.sizes;
     expect(filled).toMatchObject({ fixture: "large", limit: 104_448, unit: "bytes" });
@@ -187,25 +187,25 @@ export function derive() {
     }),
   };
 
-  it("are those of the contract, in words", async () => {
+  it("are those of the contract, with their types in words", async () => {
     const { report } = await reported(files);
     const words = report.variables.map(({ path: name, type, isRequired, isDerived }) =>
       [name, type, isRequired ? "required" : "optional", ...(isDerived ? ["derived"] : [])].join(" | "),
     );
     expect(words).toEqual([
-      "name | text | required",
-      "note | text or nothing | optional",
+      "name | string | required",
+      "note | string or nothing | optional",
       'status | "paid" or "open" | required',
       "at | date | required",
       "lines | list of objects | required",
-      "lines[].title | text | required",
+      "lines[].title | string | required",
       "lines[].count | whole number | required",
-      "tags | list of texts | required",
-      "total | text | required | derived",
+      "tags | list of strings | required",
+      "total | string | required | derived",
     ]);
   });
 
-  it("know each of their uses, and what a section only asks", async () => {
+  it("have each of their uses, including conditions that sections test", async () => {
     const all = await reported(files);
     const uses = (name: string) =>
       all.report.variables
@@ -228,7 +228,7 @@ export function derive() {
     expect(elementAt(all, title?.uses[0]?.place)).toMatch(/^<b>\{\{title\}\}/);
   });
 
-  it("of a text that somebody wrote are told where it has them", async () => {
+  it("of a hand-written text body are reported at their position", async () => {
     const { report } = await reported({
       ...files,
       "order/order.txt": "Hi\n{{name}}{{#lines}}{{title}}{{/lines}}{{#tags}}{{.}}{{/tags}}{{note}}{{total}}",
@@ -246,7 +246,7 @@ describe("a report", () => {
     expect(JSON.stringify(report)).not.toContain(JSON.stringify(input.folder).slice(1, -1));
   });
 
-  it("has every file as the project has it", async () => {
+  it("contains every file with its path in the project", async () => {
     const { report, input } = await reported(mjml);
     const files = new Set([...report.places, ...report.problems.flatMap(({ at }) => at ?? [])].map(({ file }) => file));
     for (const file of files) expect(readFileSync(path.join(input.folder, file), "utf8"), file).not.toBe("");

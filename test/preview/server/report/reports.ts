@@ -13,11 +13,11 @@ import { type Files, useProjects } from "../../../render/project.js";
 export interface Reported {
   readonly report: TemplateReport;
   readonly compiled: CompiledTemplate;
-  /** What the report was made from. */
+  /** The input of the report. */
   readonly input: ReportInput;
 }
 
-/** Reports of templates that are written, compiled and checked, for the tests of one file: the same files once. */
+/** Reports of templates that are written, compiled and checked for the tests of one file; the same files only once. */
 export function useReports() {
   const projects = useProjects();
   const known = new Map<string, Promise<Reported>>();

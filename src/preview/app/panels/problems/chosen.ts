@@ -5,7 +5,7 @@ import { pointAt } from "../show.js";
 
 type Pointer = Pick<View, "source" | "place">;
 
-/** What the address cannot tell: which of several in one place, and which of those that have none. */
+/** The selected problem. The URL alone cannot distinguish several problems in one place, or those without a place. */
 let chosen: Problem | undefined;
 const listeners = new Set<() => void>();
 
@@ -22,7 +22,7 @@ export const chooseProblem = (problem: Problem): void => {
 
 export const useChosenProblem = (): Problem | undefined => useSyncExternalStore(subscribe, () => chosen);
 
-/** Whether a problem is what the view points at. */
+/** Whether the view points at this problem. */
 export const isShown = (problem: Problem, view: Pointer, last: Problem | undefined): boolean => {
   if (!isAt(problem, view)) return false;
   if (last !== undefined && nameOf(problem) === nameOf(last)) return true;
@@ -30,15 +30,15 @@ export const isShown = (problem: Problem, view: Pointer, last: Problem | undefin
   return hasPlace && !(last !== undefined && isAt(last, view));
 };
 
-/** Where the chosen one is among others, -1 where none is. */
+/** The index of the selected problem, or -1. */
 export const indexOfShown = (problems: readonly Problem[], view: Pointer): number => {
   const last = chosen;
-  // Two may say the same of the same place.
+  // Two problems can have the same message and place.
   const own = last !== undefined && isAt(last, view) ? problems.indexOf(last) : -1;
   return own < 0 ? problems.findIndex((problem) => isShown(problem, view, last)) : own;
 };
 
-/** While a template is checked anew, the numbers of elements are not known. */
+/** While a template is checked again, its element numbers are unknown. */
 const isAt = ({ at, place }: Problem, view: Pointer): boolean =>
   at?.file === view.source?.file &&
   at?.line === view.source?.line &&

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../contract.js";
 
-/** The problems that have every word of a filter, anywhere. */
+/** The problems that contain every word of the filter, in any of their fields. */
 export const matching = (problems: readonly Problem[], filter: string): readonly Problem[] => {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return problems;

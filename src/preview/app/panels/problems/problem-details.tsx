@@ -9,20 +9,20 @@ import { openEditor, showElement, showSource } from "../show.js";
 import { Words } from "../words.js";
 import styles from "./problems.module.css";
 
-/** All that is known of a finding, and what can be done with it. */
+/** A problem's details and the actions for it. */
 export const ProblemDetails = ({
   problem: { hint, at, frame, place, rule },
   onAbout,
 }: {
   readonly problem: Problem;
-  /** Shows the rule's page, where there is one. */
+  /** Shows the rule's page. Undefined if it has none. */
   readonly onAbout: (() => void) | undefined;
 }) => {
   const can = useOfProject((project) => project.can);
   const source = useSource();
   const details = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // In braces: in some browsers, it gives a promise.
+    // In braces, because some browsers return a promise.
     details.current?.scrollIntoView({ block: "nearest" });
   }, []);
   const where = at && [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");

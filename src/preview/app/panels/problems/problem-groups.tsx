@@ -10,7 +10,7 @@ import { ProblemRow } from "./problem-row.js";
 import styles from "./problems.module.css";
 import { pluralNames } from "./severity.js";
 
-/** Problems by their severity, the worst first. */
+/** Problems by severity, the worst first. */
 export const ProblemGroups = ({ problems }: { readonly problems: readonly Problem[] }) =>
   severities.map((severity) => {
     const own = problems.filter((problem) => problem.severity === severity);
@@ -22,7 +22,7 @@ export const ProblemGroups = ({ problems }: { readonly problems: readonly Proble
     );
   });
 
-/** Problems below a heading that hides them. What is in it is made when it is opened first. */
+/** Problems below a heading that can hide them. The list is rendered when it is first opened. */
 export const Group = ({
   title,
   isOpen,

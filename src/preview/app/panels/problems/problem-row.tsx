@@ -13,7 +13,7 @@ import { rulePage } from "./rule-pages.js";
 import { MiddleCut } from "../../ui/middle-cut.js";
 import { SeverityMark } from "../../ui/severity-mark.js";
 
-/** One finding. The chosen one is open, and its element marked in the email. */
+/** One problem. The selected one is open, and its element is highlighted in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {
   const { severity, message, rule, at, page } = problem;
   const [isOpenByHand, setIsOpenByHand] = useState<boolean>();
@@ -79,7 +79,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
   );
 });
 
-/** No further than is needed; where there is no room for all of it, it begins at the top. */
+/** Scrolls no further than needed. An item that does not fit starts at the top. */
 const bringToTop = (item: HTMLElement | null): void => {
   const group = item?.closest("details");
   const panel = item?.closest("[role=tabpanel]");

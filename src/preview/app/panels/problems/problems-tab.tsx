@@ -59,7 +59,7 @@ const TemplateProblems = ({ report, filter }: { readonly report: TemplateReport;
       </EmptyState>
     );
   }
-  const found = matching(problems, filter);
-  if (found.length === 0) return <NothingFound filter={filter} />;
-  return <ProblemGroups problems={found} />;
+  const matches = matching(problems, filter);
+  if (matches.length === 0) return <NothingFound filter={filter} />;
+  return <ProblemGroups problems={matches} />;
 };

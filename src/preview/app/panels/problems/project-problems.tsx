@@ -9,7 +9,10 @@ import { NothingFound } from "./nothing-found.js";
 import { Group, ProblemList } from "./problem-groups.js";
 import styles from "./problems.module.css";
 
-/** The project's own problems, then those of each template that has some: asked for when they are opened, or searched. */
+/**
+ * The project's own problems, then those of each template. A template's problems load when its group is opened or
+ * searched.
+ */
 export const ProjectProblems = ({ filter }: { readonly filter: string }) => {
   const { problems, templates } = useProject();
   const { template } = useView();
@@ -59,11 +62,11 @@ const ProblemsOf = ({ name }: { readonly name: string }) => {
 
 const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filter: string }) => {
   const report = useReport(name);
-  const found = report && matching(report.problems, filter);
-  if (found?.length === 0) return null;
+  const matches = report && matching(report.problems, filter);
+  if (matches?.length === 0) return null;
   return (
-    <Group title={name} isOpen counts={found ? countsOf(found) : {}}>
-      {found ? <ProblemList problems={found} /> : <Loading />}
+    <Group title={name} isOpen counts={matches ? countsOf(matches) : {}}>
+      {matches ? <ProblemList problems={matches} /> : <Loading />}
     </Group>
   );
 };

@@ -4,7 +4,7 @@ import { Words } from "../words.js";
 import styles from "./problems.module.css";
 import { rulePage } from "./rule-pages.js";
 
-/** What a rule finds, why that matters, how to mend it and how to silence it. */
+/** A rule's page: what it finds, why that matters, how to fix it and how to silence it. */
 export const RuleDialog = ({
   rule,
   page,
@@ -27,7 +27,7 @@ export const RuleDialog = ({
   </Dialog>
 );
 
-/** The pages have headings, paragraphs, a little code, and a table. */
+/** One block of a page: a heading, a paragraph, code or a table. */
 const Block = ({ text }: { readonly text: string }) => {
   if (text.startsWith("## ")) return <h3>{text.slice(3)}</h3>;
   if (text.startsWith("|")) return <pre tabIndex={0}>{text}</pre>;

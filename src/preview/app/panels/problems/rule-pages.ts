@@ -4,6 +4,6 @@ const pages = import.meta.glob<string>("../../../../../docs/rules/*.md", {
   eager: true,
 });
 
-/** What is written of a rule, in Markdown, without its title. */
+/** The documentation of a rule in Markdown, without its title. */
 export const rulePage = (page: string): string | undefined =>
   pages[`../../../../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");

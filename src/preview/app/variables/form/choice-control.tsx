@@ -4,7 +4,7 @@ import { valuesOf } from "../schema/resolve.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
 
-/** One of the values that the schema names; another one that is there stays until it is changed. */
+/** A choice of the schema's values. A different current value stays until the user changes it. */
 export const ChoiceControl = ({
   control,
   schema,

@@ -3,14 +3,14 @@ import { Input } from "../../ui/field.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
 
-/** With an offset that may still be being typed. */
+/** With an offset that may be incomplete. */
 const dateTime = /^(?:(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2})?)(\.\d+)?([Z+-][\d:]*)?)?$/;
 
 export function isDateTime(text: string): boolean {
   return dateTime.test(text);
 }
 
-/** A date and time as it is written, with its offset beside it: nothing is moved to another time zone. */
+/** A date and time as written, with its offset next to it: nothing is converted to another time zone. */
 export const DateTimeControl = ({
   control,
   value,
@@ -38,7 +38,7 @@ export const DateTimeControl = ({
   );
 };
 
-/** Browsers leave out seconds that are 0, and the schema asks for them. */
+/** Browsers leave out seconds that are 0, but the schema requires them. */
 function withSeconds(local: string): string {
   return /T\d{2}:\d{2}$/.test(local) ? `${local}:00` : local;
 }

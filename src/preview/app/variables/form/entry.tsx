@@ -4,28 +4,28 @@ import { IconButton } from "../../ui/button.js";
 import { Field, type FieldProps } from "./field.js";
 import { MemberName } from "./member-name.js";
 
-/** A member of an object whose names are free: it can have another one. */
+/** A member of an object with arbitrary names: it can be renamed. */
 export const Entry = ({
   taken,
   isFocused,
   onRename,
   ...field
 }: Omit<FieldProps, "standing" | "actions"> & {
-  /** Names of the others. */
+  /** Names of the other members. */
   readonly taken: readonly string[];
-  /** Whether it has the focus as soon as it is there. */
+  /** Whether it gets the focus when it appears. */
   readonly isFocused: boolean;
   readonly onRename: (name: string) => void;
 }) => {
-  const [isAsked, setIsAsked] = useState(false);
+  const [isRenaming, setIsRenaming] = useState(false);
   const [isGivenBack, setIsGivenBack] = useState(isFocused);
   const input = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (isAsked) input.current?.select();
+    if (isRenaming) input.current?.select();
     else if (isGivenBack) button.current?.focus();
-  }, [isAsked, isGivenBack]);
-  if (isAsked)
+  }, [isRenaming, isGivenBack]);
+  if (isRenaming)
     return (
       <MemberName
         label={`New name of ${field.name}`}
@@ -35,12 +35,12 @@ export const Entry = ({
         taken={taken}
         field={input}
         onName={(name) => {
-          setIsAsked(false);
+          setIsRenaming(false);
           setIsGivenBack(true);
           if (name !== field.name) onRename(name);
         }}
         onCancel={() => {
-          setIsAsked(false);
+          setIsRenaming(false);
           setIsGivenBack(true);
         }}
       />
@@ -50,7 +50,7 @@ export const Entry = ({
       {...field}
       standing="entry"
       actions={
-        <IconButton ref={button} icon={Pencil} label={`Rename ${field.name}`} onClick={() => setIsAsked(true)} />
+        <IconButton ref={button} icon={Pencil} label={`Rename ${field.name}`} onClick={() => setIsRenaming(true)} />
       }
     />
   );

@@ -21,18 +21,18 @@ import { WaySelect } from "./way-select.js";
 export interface FieldProps {
   readonly name: string;
   readonly part: VariablesSchema;
-  /** Undefined where it is absent. */
+  /** Undefined if the variable is not set. */
   readonly value: unknown;
   readonly path: Path;
   readonly isRequired?: boolean;
-  /** `item` of a list, `entry` of an open object, or a member that the schema does not know. */
+  /** An `item` of a list, an `entry` of an object with arbitrary names, or a member `unknown` to the schema. */
   readonly standing?: "member" | "item" | "entry" | "unknown";
-  /** What else its line offers. */
+  /** Other actions on its line. */
   readonly actions?: ReactNode;
   readonly isOpenAtFirst?: boolean;
 }
 
-/** The field of one variable, by its schema and by what it is. */
+/** The field of a variable, chosen by its schema and its value. */
 export const Field = memo(
   (props: FieldProps) => {
     const { name, part, value, path, isRequired = false, standing = "member", actions } = props;
@@ -62,7 +62,7 @@ export const Field = memo(
         {actions}
       </>
     );
-    const said = {
+    const shared = {
       label: name,
       isRequired,
       aside,
@@ -72,7 +72,7 @@ export const Field = memo(
     };
     if (value === undefined)
       return (
-        <Row {...said}>
+        <Row {...shared}>
           {(control) => (
             <NotSet control={control} word={absent(preset)} onSet={() => add(path, blankOf(schema, root))} />
           )}
@@ -80,12 +80,14 @@ export const Field = memo(
       );
     switch (kindOf(schema)) {
       case "object":
-        return <ObjectField {...said} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
+        return (
+          <ObjectField {...shared} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />
+        );
       case "list":
-        return <ListField {...said} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
+        return <ListField {...shared} schema={schema} value={value} path={path} isOpenAtFirst={props.isOpenAtFirst} />;
       case "null":
         return (
-          <Row {...said}>
+          <Row {...shared}>
             {(control) => (
               <NotSet
                 control={control}
@@ -97,24 +99,24 @@ export const Field = memo(
         );
       case "boolean":
         return (
-          <Row {...said} isInline>
+          <Row {...shared} isInline>
             {(control) => <BooleanControl control={control} value={value} onChange={set} />}
           </Row>
         );
       case "choice":
         return (
-          <Row {...said}>
+          <Row {...shared}>
             {(control) => <ChoiceControl control={control} schema={schema} value={value} onChange={set} />}
           </Row>
         );
       case "number":
-        return <Row {...said}>{(control) => <NumberControl control={control} value={value} onChange={set} />}</Row>;
+        return <Row {...shared}>{(control) => <NumberControl control={control} value={value} onChange={set} />}</Row>;
       case "text":
       case "any":
         break;
     }
     return (
-      <Row {...said}>
+      <Row {...shared}>
         {(control) => <TextControl control={control} format={schema.format} value={value} onChange={set} />}
       </Row>
     );

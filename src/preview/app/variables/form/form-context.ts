@@ -2,21 +2,21 @@ import { createContext, useContext } from "react";
 import type { VariablesSchema } from "../../../../mustache/variables.js";
 import { keyOf, type Path } from "../path.js";
 
-/** What every field of a form shares. */
+/** State shared by all fields of a form. */
 export interface FormState {
   readonly root: VariablesSchema;
-  /** The first message at each path, by its key. */
+  /** The first message at each path, by the path's key. */
   readonly problems: ReadonlyMap<string, string>;
-  /** Whether it is too much to show all of it at once: groups are folded at first. */
+  /** Whether there are too many values to show at once, so that groups start folded. */
   readonly isLarge: boolean;
-  /** How many problems are at or below a path. */
+  /** Number of problems at a path and below it. */
   readonly countAt: (path: Path) => number;
-  /** Undefined takes the member away. */
+  /** Undefined removes the member. */
   readonly change: (path: Path, value: unknown) => void;
   /**
-   * Changes a value to one that has something new in it, which becomes what the template's schema allows.
+   * Changes a value and adjusts what was added until the template's schema allows it.
    *
-   * @param added Where the new value is. Default: the path itself.
+   * @param added The path of the new part. Default: the path itself.
    */
   readonly add: (path: Path, value: unknown, added?: Path) => void;
 }
@@ -27,7 +27,7 @@ export const FormProvider = FormContext.Provider;
 
 export function useForm(): FormState {
   const state = useContext(FormContext);
-  if (!state) throw new Error("A field is only in a form.");
+  if (!state) throw new Error("useForm must be used inside a form.");
   return state;
 }
 

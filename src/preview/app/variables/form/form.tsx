@@ -12,7 +12,7 @@ import { type FormState, FormProvider } from "./form-context.js";
 import { isNothing, Members } from "./members.js";
 import { useUndoKeys } from "./undo-keys.js";
 
-/** The variables as fields, made from their schema. */
+/** The variables as fields, built from their schema. */
 export const VariablesForm = ({
   schema,
   input,
@@ -28,16 +28,16 @@ export const VariablesForm = ({
   readonly problems: readonly VariableProblem[];
   readonly isLocked: boolean;
   readonly check: Check;
-  /** @param place Where it is typed; absent for what is a step of its own. */
+  /** @param place Where the user types. Undefined for a change that is undone on its own. */
   readonly onChange: (input: Variables, place?: string) => void;
   readonly onUndo: () => void;
   readonly onRedo: () => void;
 }) => {
-  // Two changes of one moment must not undo each other.
+  // Two changes in the same moment must not overwrite each other.
   const latest = useRef({ input, onChange, check });
   latest.current = { input, onChange, check };
   const undoKeys = useUndoKeys({ undo: onUndo, redo: onRedo });
-  const told = useStable(problems);
+  const stableProblems = useStable(problems);
   const [isLarge] = useState(() => countOf(input) > LARGE);
   const state = useMemo<FormState>(() => {
     const show = (next: Variables, place?: string) => {
@@ -47,26 +47,27 @@ export const VariablesForm = ({
     return {
       root: schema,
       isLarge,
-      problems: new Map(told.toReversed().map(({ path, message }) => [keyOf(path), message])),
-      countAt: (path) => told.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
+      problems: new Map(stableProblems.toReversed().map(({ path, message }) => [keyOf(path), message])),
+      countAt: (path) =>
+        stableProblems.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
       change: (path, value) => {
         const isTyped = typeof value === "string" || typeof value === "number";
         show(withValue(latest.current.input, path, value), isTyped ? keyOf(path) : undefined);
       },
       add: (path, value, added = path) => {
-        // One step, whatever becomes of it.
+        // Undone in one step, even if it is adjusted later.
         const step = `${keyOf(added)} added`;
         const next = withValue(latest.current.input, path, value);
         show(next, step);
         const repair = async () => {
           const fit = await allowed(next, schema, added, latest.current.check);
-          // Unless something was typed meanwhile.
+          // Unless the user has typed something meanwhile.
           if (latest.current.input === next && fit !== next) show(fit, step);
         };
         void repair();
       },
     };
-  }, [schema, told, isLarge]);
+  }, [schema, stableProblems, isLarge]);
   const whole = resolve(schema, schema);
   if (isNothing(whole, input)) return <NoVariables />;
   return (
@@ -80,13 +81,13 @@ export const VariablesForm = ({
 
 const LARGE = 150;
 
-/** How many values there are, at any depth. */
+/** Number of values at any depth. */
 function countOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   return Object.values(value).reduce<number>((count, member) => count + countOf(member), 1);
 }
 
-/** The former list as long as it says the same, so that fields which have nothing to do with a change stay as they are. */
+/** Returns the previous list while the content is equal, so that unaffected fields are not rendered again. */
 function useStable<Item>(list: readonly Item[]): readonly Item[] {
   const former = useRef(list);
   if (!isSame(former.current, list)) former.current = list;

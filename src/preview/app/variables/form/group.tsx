@@ -9,9 +9,9 @@ import { Notes, RequiredMark } from "./row.js";
 export interface GroupProps {
   readonly label: ReactNode;
   readonly path: Path;
-  /** What is inside, in a few words; shown while it is closed. */
+  /** A short summary of the content, shown while the group is closed. */
   readonly summary?: string;
-  /** How many there are. */
+  /** Number of items. */
   readonly count?: number;
   readonly isRequired?: boolean;
   readonly hint?: string;
@@ -22,7 +22,7 @@ export interface GroupProps {
   children(): ReactNode;
 }
 
-/** Several variables under one name, which can be folded away. */
+/** Several variables under one name, in a group that can be folded. */
 export const Group = ({ label, path, summary, count, isRequired, hint, error, aside, ...rest }: GroupProps) => {
   const { countAt, isLarge } = useForm();
   const [isOpen, setIsOpen] = useState(rest.isOpenAtFirst ?? !isLarge);

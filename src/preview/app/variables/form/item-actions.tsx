@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, Copy, X } from "lucide-react";
 import { IconButton } from "../../ui/button.js";
 import styles from "./form.module.css";
 
-/** What can be done with an item of a list. */
+/** The actions of a list item. */
 export const ItemActions = ({
   name,
   onUp,
@@ -13,7 +13,7 @@ export const ItemActions = ({
   readonly name: string;
   readonly onUp: (() => void) | undefined;
   readonly onDown: (() => void) | undefined;
-  /** Absent where there is no room for it, and little use. */
+  /** Undefined where there is no room for it and little use. */
   readonly onCopy: (() => void) | undefined;
   readonly onRemove: () => void;
 }) => (

@@ -12,7 +12,7 @@ export function moved<Item>(list: readonly Item[], from: number, to: number): It
   return list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1));
 }
 
-/** Names for the items of a list, which go with them when they are moved: what is folded stays folded. */
+/** Keys for the items of a list that move with them, so that folded items stay folded. */
 export function useItemKeys(count: number) {
   const state = useRef<{ keys: number[]; last: number; firstNew: number }>(undefined);
   state.current ??= { keys: Array.from({ length: count }, (_, index) => index), last: count, firstNew: count };
@@ -21,9 +21,9 @@ export function useItemKeys(count: number) {
   own.keys.length = count;
   return {
     at: (index: number): number | undefined => own.keys[index],
-    /** Whether it came after the list was first shown. */
+    /** Whether it was added after the list was first shown. */
     isNew: (index: number): boolean => (own.keys[index] ?? 0) >= own.firstNew,
-    /** Where the change leaves undefined, there is a new item. */
+    /** An undefined key in the result marks a new item. */
     change(make: (keys: readonly (number | undefined)[]) => (number | undefined)[]): void {
       own.keys = make(own.keys).map((key) => key ?? own.last++);
     },

@@ -15,7 +15,7 @@ import { summaryOf } from "./summary.js";
 const SHOWN_AT_FIRST = 30;
 const OPEN_AT_FIRST = 3;
 
-/** A list that grows, shrinks and is put in order; of a tuple, whose items have their places, one that stays. */
+/** A list whose items can be added, removed and reordered. A tuple's items are fixed. */
 export const ListField = ({
   schema,
   value,
@@ -43,8 +43,8 @@ const Items = ({
   const body = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<{ readonly selector: string }>();
   useEffect(() => {
-    const found = focused && body.current?.querySelector<HTMLElement>(focused.selector);
-    (found?.matches("[data-item]") ? firstField(found) : found)?.focus();
+    const target = focused && body.current?.querySelector<HTMLElement>(focused.selector);
+    (target?.matches("[data-item]") ? firstField(target) : target)?.focus();
   }, [focused]);
   const fixed = schema.prefixItems?.length ?? 0;
   const canGrow = fixed === 0 || typeof schema.items === "object" || schema.items === true;
@@ -53,7 +53,7 @@ const Items = ({
     if (to < fixed || to >= list.length) return;
     keys.change((all) => moved(all, from, to));
     form.change(path, moved(list, from, to));
-    // The end of the list has no way on.
+    // At the end of the list, one direction is disabled.
     const action = to === fixed ? "down" : to === list.length - 1 ? "up" : to > from ? "down" : "up";
     setFocused({ selector: `:scope > [data-item="${to}"] [data-action="${action}"]` });
   };
@@ -123,11 +123,11 @@ function itemName(index: number): string {
 function noun(schema: VariablesSchema, index: number, root: VariablesSchema): string {
   const [way, ...more] = waysOf(itemSchema(schema, index), root);
   const kind = way && more.length === 0 ? kindOf(way) : "any";
-  const nouns: Partial<Record<Kind, string>> = { text: "a text", number: "a number", list: "a list" };
+  const nouns: Partial<Record<Kind, string>> = { text: "a string", number: "a number", list: "a list" };
   return nouns[kind] ?? "an item";
 }
 
-/** Of a list of which the schema says nothing, like the last one. */
+/** If the schema does not describe the items, the new item is like the last one. */
 function blankItem(schema: VariablesSchema, list: readonly unknown[], root: VariablesSchema): unknown {
   const part = itemSchema(schema, list.length);
   const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");

@@ -4,7 +4,7 @@ import { Button } from "../../ui/button.js";
 import { Input } from "../../ui/field.js";
 import styles from "./form.module.css";
 
-/** A line that asks for a member's name, which none of the others has. */
+/** A field for a member's name, which must be unique. */
 export const MemberName = ({
   label,
   action,
@@ -16,10 +16,10 @@ export const MemberName = ({
   onCancel,
 }: {
   readonly label: string;
-  /** On the button. */
+  /** The button's label. */
   readonly action: string;
   readonly icon: LucideIcon;
-  /** What it is at first. */
+  /** The initial name. */
   readonly first?: string;
   readonly taken: readonly string[];
   readonly field?: RefObject<HTMLInputElement | null>;
@@ -64,7 +64,7 @@ export const MemberName = ({
       </div>
       {isTaken && (
         <p id={`${id}-error`} className={styles.error}>
-          “{name}” already exists.
+          "{name}" already exists.
         </p>
       )}
     </div>

@@ -11,7 +11,7 @@ import { MemberName } from "./member-name.js";
 
 const anything: VariablesSchema = {};
 
-/** The members of an object: those of its schema in its order, then what it holds besides. */
+/** The members of an object: those of its schema in the schema's order, then all others. */
 export const Members = ({
   schema,
   value,
@@ -31,7 +31,7 @@ export const Members = ({
   const isEmpty = Object.keys(properties).length + others.length === 0;
   return (
     <div className={styles.members}>
-      {isEmpty && !isOpen && <p className={styles.nothing}>It has no properties.</p>}
+      {isEmpty && !isOpen && <p className={styles.nothing}>This object has no properties.</p>}
       {Object.entries(properties).map(([name, part]) => (
         <Field
           key={name}
@@ -72,14 +72,14 @@ export const Members = ({
   );
 };
 
-/** Whether there is nothing to fill in, and nothing can be added. */
+/** Whether there is nothing to fill in and nothing to add. */
 export const isNothing = (schema: VariablesSchema, value: Variables): boolean =>
   Object.keys({ ...schema.properties, ...value }).length === 0 && !takesOthers(schema);
 
 const takesOthers = ({ additionalProperties }: VariablesSchema) =>
   additionalProperties !== undefined && additionalProperties !== false;
 
-/** The order stays. */
+/** Renames a member without changing the order. */
 function withName(members: Variables, name: string, next: string): Variables {
   return Object.fromEntries(Object.entries(members).map(([each, value]) => [each === name ? next : each, value]));
 }

@@ -2,7 +2,7 @@ import { Plus } from "lucide-react";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
 
-/** In the place of a control: that there is no value, or null, which is not the same as an empty one. */
+/** Shown instead of a control if there is no value, or null, which is different from an empty value. */
 export const NotSet = ({
   control,
   word,

@@ -2,7 +2,10 @@ import { type KeyboardEvent, useState } from "react";
 import { Input } from "../../ui/field.js";
 import type { Control } from "./row.js";
 
-/** A number as it is typed: what is none yet stays in the field, and is a text for the schema to refuse. */
+/**
+ * A number as typed. Input that is not a number yet stays in the field and is passed as a string, which the schema
+ * rejects.
+ */
 export const NumberControl = ({
   control,
   value,
@@ -35,7 +38,7 @@ export const NumberControl = ({
   );
 };
 
-/** What a text says as a number of JSON; the text itself where it says none. */
+/** Typed text as a JSON number, or unchanged if it is not one. */
 function valueOf(text: string): number | string {
   const isNumber = /^\s*-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
   return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;

@@ -3,7 +3,7 @@ import { Words } from "../../panels/words.js";
 import { Spoken } from "../../ui/spoken.js";
 import styles from "./form.module.css";
 
-/** What ties a control to its words. */
+/** The attributes that connect a control with its label and notes. */
 export interface Control {
   readonly id: string;
   readonly "aria-describedby"?: string;
@@ -17,18 +17,18 @@ export interface RowProps {
   readonly error?: string;
   /** Whether the control is small enough for the label's line. */
   readonly isInline?: boolean;
-  /** At the end of the label's line. */
+  /** Shown at the end of the label's line. */
   readonly aside?: ReactNode;
   readonly children: (control: Control) => ReactNode;
 }
 
-/** One variable: its name, its control, and what there is to say about it. */
+/** One variable: its name, its control, its hint and its error. */
 export const Row = ({ label, isRequired, hint, error, aside, isInline, children }: RowProps) => {
   const id = useId();
-  const said = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   const control = children({
     id,
-    ...(said && { "aria-describedby": said }),
+    ...(describedBy && { "aria-describedby": describedBy }),
     ...(error && { "aria-invalid": true }),
   });
   return (

@@ -2,7 +2,7 @@ import { isObject } from "../schema/resolve.js";
 
 const LONGEST = 60;
 
-/** A value in a few words: `Tea · 2 · €4.00`. */
+/** A short summary of a value: `Tea · 2 · €4.00`. */
 export function summaryOf(value: unknown): string {
   const words = wordsIn(value).filter((word) => word !== "");
   const text = words.slice(0, 4).join(" · ");

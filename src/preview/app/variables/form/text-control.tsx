@@ -10,7 +10,7 @@ export interface TextControlProps {
   readonly onChange: (value: string) => void;
 }
 
-/** A text, by its format. What the format's own control could not show is shown as a text. */
+/** A string in the control for its format. A value that this control cannot show gets a plain text field. */
 export const TextControl = ({ control, format, value, onChange }: TextControlProps) => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const native = inputs[format ?? ""];
@@ -35,7 +35,7 @@ const inputs: Readonly<Record<string, "email" | "url">> = { email: "email", uri:
 
 const MOST_ROWS = 10;
 
-/** For browsers that do not fit the field to its text. */
+/** For browsers that do not size the field to its content. */
 function rowsOf(text: string): number {
   const lines = text.split("\n").reduce((count, line) => count + Math.max(1, Math.ceil(line.length / 42)), 0);
   return Math.min(MOST_ROWS, lines);

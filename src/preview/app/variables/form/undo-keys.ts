@@ -5,7 +5,9 @@ interface Undoing {
   readonly redo: () => void;
 }
 
-/** Undoing by keys in a form. What was typed in a field since it got the focus, the browser itself undoes. */
+/**
+ * Undo and redo keys in a form. Within a focused text field, the browser undoes what was typed since it got the focus.
+ */
 export function useUndoKeys({ undo, redo }: Undoing) {
   const began = useRef("");
   return {

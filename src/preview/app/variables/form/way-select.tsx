@@ -4,7 +4,7 @@ import styles from "./form.module.css";
 
 const NOT_SET = "-";
 
-/** Which kind of value a variable has, or that it has none. */
+/** Chooses the type of a variable's value, or that it is not set. */
 export const WaySelect = ({
   name,
   ways,

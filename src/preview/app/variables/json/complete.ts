@@ -14,14 +14,14 @@ import { itemSchema, kindOf, memberSchema, resolve, valuesOf, waysOf } from "../
 
 type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];
 
-/** Offers the members that the schema has where the cursor is, and the values that it names. */
+/** Completes members and values that the schema allows at the cursor. */
 export function completeJson(schema: VariablesSchema) {
   return (context: CompletionContext): CompletionResult | null => {
     const { state, pos } = context;
     const tree = ensureSyntaxTree(state, state.doc.length, READ_MS) ?? syntaxTree(state);
-    const found = tree.resolveInner(pos, -1);
-    // Where something is missing, what it is missing in counts.
-    const node = found.name === "⚠" ? found.parent : found;
+    const innermost = tree.resolveInner(pos, -1);
+    // An error node stands for missing syntax, so its parent counts.
+    const node = innermost.name === "⚠" ? innermost.parent : innermost;
     if (!node) return null;
     const from = node.name === "String" ? node.from : wordStart(context);
     const place = { state, schema, from, rest: restOfWord(from, context), context };
@@ -38,14 +38,14 @@ export function completeJson(schema: VariablesSchema) {
   };
 }
 
-/** How long to wait for the text to be read to its end. */
+/** Maximum time in ms to wait for the text to be parsed to its end. */
 const READ_MS = 200;
 
 interface Place {
   readonly state: EditorState;
   readonly schema: VariablesSchema;
   readonly from: number;
-  /** What is behind the cursor and goes, too. What is offered is looked for with what is before it alone. */
+  /** Text after the cursor that is replaced too. Completions are filtered only by the text before the cursor. */
   readonly rest: string;
   readonly context: CompletionContext;
 }
@@ -54,17 +54,17 @@ function wordStart(context: CompletionContext): number {
   return context.matchBefore(/["\w.-]*/)?.from ?? context.pos;
 }
 
-/** Up to the quote that closes what is typed, which the editor itself has put there. */
+/** Up to the closing quote, which the editor inserts by itself. */
 function restOfWord(from: number, { state, pos }: CompletionContext): string {
   if (state.sliceDoc(from, from + 1) !== '"') return "";
   const [rest = ""] = /^[\w.-]*"/.exec(state.sliceDoc(pos, state.doc.lineAt(pos).to)) ?? [];
   return rest;
 }
 
-/** Puts a member or a value in, with the commas that it needs to what is before and behind it. */
+/** Inserts a member or a value, with the commas it needs before and after it. */
 function inserting(text: string, rest: string) {
   return (view: EditorView, completion: Completion, from: number, typedTo: number): void => {
-    // The closing quote may have been typed meanwhile.
+    // The user may have typed the closing quote meanwhile.
     const isBehind = view.state.sliceDoc(typedTo, typedTo + rest.length) === rest;
     const to = isBehind ? typedTo + rest.length : typedTo;
     const before = view.state.sliceDoc(0, from).trimEnd();
@@ -132,7 +132,7 @@ function unique(options: readonly Completion[]): Completion[] {
 
 type Path = readonly (string | number)[];
 
-/** The members and indexes on the way to a node. */
+/** The path of member names and indexes to a node. */
 function pathOf(node: SyntaxNode, state: EditorState): Path {
   const path: (string | number)[] = [];
   for (let at: SyntaxNode | null = node; at; at = at.parent) {
@@ -158,7 +158,7 @@ function nameOf(property: SyntaxNode, state: EditorState): string {
   }
 }
 
-/** The ways that a value at a path may be. */
+/** The schema branches for a value at a path. */
 function placesAt(path: Path, root: VariablesSchema): readonly VariablesSchema[] {
   return path.reduce<readonly VariablesSchema[]>(
     (ways, step) =>

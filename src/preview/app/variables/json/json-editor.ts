@@ -13,8 +13,8 @@ import { codeTheme } from "../../code/theme.js";
 import { completeJson } from "./complete.js";
 import { diagnosticsOf, type JsonFinding } from "./lint.js";
 
-/** On changes that come from outside of the editor. */
-const isGiven = Annotation.define<boolean>();
+/** Marks changes that come from outside the editor. */
+const isExternal = Annotation.define<boolean>();
 
 export interface JsonEditorOptions {
   readonly schema: VariablesSchema;
@@ -22,7 +22,7 @@ export interface JsonEditorOptions {
   readonly onType: (text: string) => void;
 }
 
-/** Variables as JSON, edited. Tab is not taken, so that keys lead out of it. */
+/** An editor for variables as JSON. It does not capture Tab, so that Tab leaves the editor. */
 export class JsonEditor {
   readonly view: EditorView;
   readonly #schema = new Compartment();
@@ -57,7 +57,7 @@ export class JsonEditor {
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ "aria-label": "Variables as JSON", tabindex: "0" }),
           EditorView.updateListener.of(({ docChanged, transactions, state }) => {
-            if (docChanged && !transactions.some((each) => each.annotation(isGiven))) onType(state.doc.toString());
+            if (docChanged && !transactions.some((each) => each.annotation(isExternal))) onType(state.doc.toString());
           }),
           codeTheme,
           this.#schema.of(completion(schema)),
@@ -70,13 +70,13 @@ export class JsonEditor {
     this.view.dispatch({ effects: this.#schema.reconfigure(completion(schema)) });
   }
 
-  /** Shows another text, where it is another. */
+  /** Shows another string, if it differs. */
   show(text: string): void {
     const changes = replaced(this.view.state.doc.toString(), text);
-    if (changes) this.view.dispatch({ changes, annotations: isGiven.of(true) });
+    if (changes) this.view.dispatch({ changes, annotations: isExternal.of(true) });
   }
 
-  /** Replaces the text as if it were typed. */
+  /** Replaces the content as if the user had typed it. */
   type(text: string): void {
     const changes = replaced(this.view.state.doc.toString(), text);
     if (changes) this.view.dispatch({ changes, userEvent: "input" });
@@ -87,7 +87,7 @@ export class JsonEditor {
     this.view.dispatch(setDiagnostics(state, diagnosticsOf(findings)));
   }
 
-  /** Puts the cursor there, in sight. */
+  /** Moves the cursor to a position and scrolls it into view. */
   go(to: number): void {
     const anchor = Math.min(to, this.view.state.doc.length);
     this.view.dispatch({ selection: { anchor }, scrollIntoView: true });

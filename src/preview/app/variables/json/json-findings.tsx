@@ -2,7 +2,7 @@ import { SeverityMark } from "../../ui/severity-mark.js";
 import styles from "./json-findings.module.css";
 import type { JsonFinding } from "./lint.js";
 
-/** What is wrong with the JSON, below it; each leads to its place. */
+/** The problems of the JSON, listed below it. Each leads to its position. */
 export const JsonFindings = ({
   findings,
   onGo,

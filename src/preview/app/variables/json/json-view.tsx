@@ -18,7 +18,7 @@ import { printJson, readJson } from "./read.js";
 
 const MARK_AFTER_MS = 250;
 
-/** The variables as JSON. What is none yet is kept as it is typed, and the last that was some fills the template. */
+/** The variables as JSON. Invalid JSON is kept as typed, while the last valid JSON fills the template. */
 export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   const { key, schema, problems } = editing;
   const text = textOf(editing);
@@ -42,15 +42,15 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
     });
     editor.current = made;
     return () => made.view.destroy();
-    // Another fixture has an undo history of its own.
+    // Each fixture has its own undo history.
   }, [key]);
   useEffect(() => editor.current?.show(text), [text]);
   useEffect(() => editor.current?.setSchema(schema), [schema]);
   useEffect(() => {
     const timer = setTimeout(() => {
-      const found = findingsIn(text, problems);
-      editor.current?.mark(found);
-      setFindings(found);
+      const next = findingsIn(text, problems);
+      editor.current?.mark(next);
+      setFindings(next);
     }, MARK_AFTER_MS);
     return () => clearTimeout(timer);
   }, [text, problems]);
@@ -58,7 +58,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   const format = (): void => {
     const { variables, problem } = readJson(text);
     if (variables) editor.current?.type(printJson(variables));
-    else notify(`Can’t format: line ${problem.line} isn’t valid JSON yet.`, "error");
+    else notify(`Can't format: line ${problem.line} isn't valid JSON yet.`, "error");
   };
   const run = (command: Command) => () => {
     const view = editor.current?.view;
@@ -82,7 +82,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
   );
 };
 
-/** As it was typed, if it says what the variables are or says nothing yet. */
+/** The draft if it matches the variables or is invalid JSON, otherwise the variables. */
 function textOf({ draft, input }: Editing): string {
   if (draft && (draft.problem || isSame(readJson(draft.text).variables, input))) return draft.text;
   return printJson(input);

@@ -5,18 +5,18 @@ import type { VariableProblem } from "../../../contract.js";
 import { problemInWords } from "../path.js";
 import { readJson } from "./read.js";
 
-/** Something wrong with a text, where it is. */
+/** A problem and its position in the JSON. */
 export interface JsonFinding {
   readonly from: number;
   readonly to: number;
   /** From 1. */
   readonly line: number;
   readonly column: number;
-  /** With the path of what it is about. */
+  /** Includes the path of the variable. */
   readonly message: string;
 }
 
-/** What is wrong with a text: its syntax, else what does not fit the schema. */
+/** The problems of a JSON string: its syntax error, or else what does not fit the schema. */
 export function findingsIn(text: string, problems: readonly VariableProblem[]): JsonFinding[] {
   const { problem } = readJson(text);
   if (problem) {
@@ -39,7 +39,7 @@ function spanAt(root: JsonNode, path: VariableProblem["path"]): { readonly from:
   let node = root;
   for (const step of path) {
     const next = node.items?.[Number(step)] ?? node.members?.get(String(step))?.value;
-    // The bracket that opens what lacks it.
+    // The bracket that opens the value without this member.
     if (!next) return { from: node.start, to: node.start + 1 };
     node = next;
   }

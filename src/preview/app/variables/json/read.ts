@@ -8,7 +8,7 @@ export type ReadJson =
   | { readonly variables: Variables; readonly problem?: undefined }
   | { readonly variables?: undefined; readonly problem: JsonProblem };
 
-/** Variables as a text has them, or where and why it has none. */
+/** Parses variables, or returns where and why that fails. */
 export function readJson(text: string): ReadJson {
   try {
     readSyntax(text);

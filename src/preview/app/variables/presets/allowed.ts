@@ -5,8 +5,8 @@ import type { Check } from "./fitting.js";
 import { repaired } from "./repaired.js";
 
 /**
- * Variables in which a new value is what the schema allows, limits and patterns too: as little as can be guessed, or else
- * what the item before it has.
+ * Changes a new value until the schema allows it, including limits and patterns: the smallest value that can be
+ * guessed, otherwise the value of the item before it.
  */
 export async function allowed(
   variables: Variables,
@@ -20,10 +20,10 @@ export async function allowed(
     return all.filter(({ path }) => added.every((step, index) => path[index] === step));
   };
   const made = await repaired(variables, schema, checkAdded);
-  const former = itemBefore(variables, added);
+  const itemBeforeAdded = itemBefore(variables, added);
   return (await checkAdded(made)).reduce((all, problem) => {
     const path = stepsOf(problem.path);
-    const value = valueAt(former, path.slice(added.length));
+    const value = valueAt(itemBeforeAdded, path.slice(added.length));
     return value === undefined ? all : withValue(all, path, value);
   }, made);
 }

@@ -1,9 +1,9 @@
 import type { Path } from "../path.js";
 
-/** Members; of lists, all items are one place. */
+/** Member names. All items of a list share one place. */
 export type Place = readonly string[];
 
-/** One thing that a preset does, in all items of a list alike. */
+/** One change that a preset makes, in all items of a list alike. */
 export interface Change {
   readonly kind: "text" | "count" | "absence";
   readonly place: Place;
@@ -17,7 +17,10 @@ export function placeOf(path: Path): Place {
   return path.map((step) => (typeof step === "number" ? "*" : step));
 }
 
-/** The changes that something said of a place may come from: those of the place itself, else within it, else around it. */
+/**
+ * The changes that may have caused a problem at a place: those at the place itself, otherwise inside it, otherwise
+ * around it.
+ */
 export function changesAt(place: Place, changes: readonly Change[]): readonly Change[] {
   const own = changes.filter((change) => change.place.length === place.length && begins(change.place, place));
   if (own.length > 0) return own;

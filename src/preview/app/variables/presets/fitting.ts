@@ -4,27 +4,27 @@ import { stepsOf } from "../path.js";
 import { type Change, changesAt, keyOfChange, placeOf } from "./change.js";
 import { type Amounts, LONGEST, type Stressed } from "./stress.js";
 
-/** What is wrong with variables, as far as somebody knows. */
+/** Finds the problems of variables. */
 export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
 
 type Make = (amountOf?: Amounts) => Stressed;
 
 interface Making {
   readonly make: Make;
-  /** Whether of a text that is refused a part may do. */
+  /** Whether a rejected string may be shortened. */
   readonly canBeCut: boolean;
 }
 
 /**
- * Variables with as many of the changes as the check lets through: what is refused keeps its value, or becomes
- * as long as it may be, as lists always do, and whatever else refuses is found by halves.
+ * Applies as many of the changes as the check accepts. A rejected value keeps its original value or, if it can be cut
+ * or is a list, gets the maximum length that is accepted. Problems without a known cause are found by bisection.
  *
- * @param given What the changes begin with. What is wrong there already refuses nothing.
+ * @param original The variables before the changes. Problems they already have reject nothing.
  */
-export async function fitting(given: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+export async function fitting(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
   const all = make();
   if ((await check(all.variables)).length === 0) return all.variables;
-  const known = new Set((await check(given)).map(keyOfProblem));
+  const known = new Set((await check(original)).map(keyOfProblem));
   const newProblems = async (variables: Variables): Promise<readonly VariableProblem[]> =>
     (await check(variables)).filter((problem) => !known.has(keyOfProblem(problem)));
   const kept = new Map<string, Change>();
@@ -34,7 +34,7 @@ export async function fitting(given: Variables, { make, canBeCut }: Making, chec
     if (problems.length === 0) {
       const amounts = new Map([...kept.keys()].map((key) => [key, 0]));
       const keysOf = (wanted: Change["kind"]) => [...kept].flatMap(([key, { kind }]) => (kind === wanted ? [key] : []));
-      // Where an item is refused, nobody looks at how many there are: texts come first.
+      // If an item is rejected, the length of its list is not checked, so strings come first.
       if (canBeCut) await lengthen(make, amounts, keysOf("text"), newProblems);
       await lengthen(make, amounts, keysOf("count"), newProblems);
       return make((key) => amounts.get(key) ?? Infinity).variables;
@@ -49,12 +49,12 @@ function keyOfProblem({ path }: VariableProblem): string {
   return JSON.stringify(placeOf(stepsOf(path)));
 }
 
-/** Nothing where it is said of the variables as a whole. */
+/** Empty if the problem is about the variables as a whole. */
 function refusedBy(problems: readonly VariableProblem[], changes: readonly Change[]): readonly Change[] {
   return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
 }
 
-/** Finds the greatest amounts that are let through, of texts or lists that were refused: by halves, all at a time. */
+/** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
 async function lengthen(
   make: Make,
   amounts: Map<string, number>,

@@ -7,21 +7,21 @@ import { repaired } from "./repaired.js";
 import { type Amounts, type Stress, stressed } from "./stress.js";
 import { htmlText, longText, rightToLeftText } from "./texts.js";
 
-/** A way to put a template under stress, with variables that its schema takes. */
+/** A way to stress a template with variables that its schema allows. */
 export interface Preset {
   readonly name: string;
-  /** What becomes of the variables, for a menu. */
+  /** A short description of the change, for a menu. */
   readonly note: string;
-  /** Why it can do nothing with such variables; undefined where it may. */
+  /** Why the preset can't change variables with this schema. Undefined if it can. */
   readonly obstacle: (schema: VariablesSchema) => string | undefined;
-  /** @param check What else there is to hold to than the schema: limits, patterns, `derive`. */
+  /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
   readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
 }
 
-/** @param items How many items the preset for lists gives each. */
+/** @param items Number of items that the preset for lists gives to each list. */
 export function presetsWith(items: number): readonly Preset[] {
   return [
-    preset("Long", "Texts ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
+    preset("Long", "Text ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
     itemsPreset(items),
     preset("Empty", "Nothing optional", { isEmptying: true }),
     preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
@@ -44,10 +44,10 @@ function preset(name: string, note: string, stress: Stress): Preset {
         const problems = checkVariables(schema, made);
         return problems.length > 0 ? problems : check(made);
       };
-      // Of what does not fit, nobody can say how little of it would.
-      const given = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
-      const make = (amountOf?: Amounts) => stressed(given, schema, stress, amountOf);
-      return fitting(given, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
+      // A value that does not fit gives no hint of how much of it would.
+      const original = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
+      const make = (amountOf?: Amounts) => stressed(original, schema, stress, amountOf);
+      return fitting(original, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
     },
   };
 }

@@ -4,10 +4,10 @@ import { blankOf } from "../schema/blank.js";
 import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import type { Check } from "./fitting.js";
 
-/** Lists double with each: hardly any schema asks for more items than that. */
+/** Number of attempts. Each doubles the lists, and schemas hardly ever require more items than that. */
 const ROUNDS = 5;
 
-/** Variables with something in the place of what is missing, or is too little: as good as can be guessed. */
+/** Fills in values that are missing or too short, as well as can be guessed. */
 export async function repaired(variables: Variables, root: VariablesSchema, check: Check): Promise<Variables> {
   let made = variables;
   for (let round = 0; round < ROUNDS; round += 1) {

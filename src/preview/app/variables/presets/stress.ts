@@ -4,32 +4,35 @@ import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../sc
 import { type Change, keyOfChange, type Place } from "./change.js";
 import { cut } from "./texts.js";
 
-/** Nobody looks at longer ones. */
+/** Maximum length of strings and lists. Longer ones would show nothing new. */
 export const LONGEST = 1_000;
 
 export interface Stress {
-  /** Of texts whose schema says nothing more of them. */
+  /** Changes strings whose schema has no format or other restriction. */
   readonly text?: (text: string) => string;
-  /** Whether a text that is refused may be shorter. */
+  /** Whether a rejected string may be shortened. */
   readonly canBeCut?: boolean;
-  /** How many items lists get: those of the variables, then those within their items. */
+  /** Number of items of lists: those of the variables first, then those inside their items. */
   readonly items?: readonly number[];
-  /** Whether the variables' lists that are longer are cut. */
+  /** Whether longer lists of the variables are shortened. */
   readonly isExact?: boolean;
-  /** Whether texts and lists become empty, and what may be absent is. */
+  /** Whether strings and lists become empty and optional values are removed. */
   readonly isEmptying?: boolean;
 }
 
-/** Of a change, by its key: 0 for none. In between, a text or a list becomes no longer than that, or keeps that much less. */
+/**
+ * The amount of a change, by its key. 0 skips the change. Values in between limit the length, or shorten the original
+ * by less.
+ */
 export type Amounts = (key: string) => number;
 
 export interface Stressed {
   readonly variables: Variables;
-  /** What was done, each change by its key. */
+  /** The changes that were made, by key. */
   readonly changes: ReadonlyMap<string, Change>;
 }
 
-/** Variables with each text and each list under stress, as much as is wanted. */
+/** Variables with each string and each list stressed by the given amounts. */
 export function stressed(
   variables: Variables,
   root: VariablesSchema,
@@ -79,15 +82,15 @@ class Stressing {
   }
 
   #list(list: readonly unknown[], schema: VariablesSchema, place: Place): unknown[] {
-    const given = this.#itemsOf(list, schema, place);
+    const source = this.#itemsOf(list, schema, place);
     const within = [...place, "*"];
-    const changed = given.map((item, index) => this.value(item, itemSchema(schema, index), within));
+    const changed = source.map((item, index) => this.value(item, itemSchema(schema, index), within));
     const count = this.#countOf(changed.length, schema, place);
     if (count === changed.length || !this.#does("count", place)) return changed;
     return Array.from({ length: count }, (_, index) => structuredClone(changed[index % changed.length]));
   }
 
-  /** With one to begin with, where there is none and there are to be many. */
+  /** Starts an empty list with one item if it should get several. */
   #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
     const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
     return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;

@@ -1,6 +1,6 @@
 import { asFixtureName } from "../../../fixture-name.js";
 
-/** A name for a copy that no fixture has. */
+/** An unused fixture name for a copy. */
 export function freeName(of: string | undefined, taken: readonly string[]): string {
   const stem = asFixtureName(of ?? "").replace(/-\d+$/, "") || "default";
   if (of === undefined && !taken.includes(stem)) return stem;

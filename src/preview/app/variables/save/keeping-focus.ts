@@ -1,13 +1,13 @@
 /**
- * Makes a change that draws the fields anew, as for another fixture: the same field has the focus then.
+ * Makes a change that renders the fields again, such as switching to another fixture, and then focuses the same field.
  *
- * @param fields Has them, before and after.
+ * @param fields The element that contains the fields before and after.
  */
 export function keepingFocus(fields: HTMLElement | null, change: () => void): void {
   const at = controlsIn(fields).findIndex((control) => control === document.activeElement);
   change();
   if (at < 0) return;
-  // Not before they are there.
+  // Waits until they are rendered.
   requestAnimationFrame(() => {
     if (document.activeElement === document.body) controlsIn(fields)[at]?.focus();
   });

@@ -14,7 +14,7 @@ import { SaveDialog } from "./save-dialog.js";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
-/** Whether there is anything to save, and the ways to do it. */
+/** Whether there are changes to save, and the actions to do so. */
 export const SaveBar = ({
   editing,
   isJson,
@@ -22,22 +22,22 @@ export const SaveBar = ({
 }: {
   readonly editing: Editing;
   readonly isJson: boolean;
-  /** What is edited lies in it. */
+  /** The element with the fields that are edited. */
   readonly fields: RefObject<HTMLElement | null>;
 }) => {
   const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
   const source = useSource();
   const [asking, setAsking] = useState<Asking>();
   const [isBusy, setIsBusy] = useState(false);
-  const [made, setMade] = useState<string>();
-  const isThere = made !== undefined && detail.fixtures.some(({ name }) => name === made);
+  const [savedAs, setSavedAs] = useState<string>();
+  const isThere = savedAs !== undefined && detail.fixtures.some(({ name }) => name === savedAs);
   useEffect(() => {
     if (!isThere) return;
-    // They are the new one's now.
+    // The edits belong to the new fixture now.
     unsaved.set(key, undefined);
-    keepingFocus(fields.current, () => changeView({ fixture: made, edited: undefined }, "replace"));
-    setMade(undefined);
-  }, [isThere, made, key, fields]);
+    keepingFocus(fields.current, () => changeView({ fixture: savedAs, edited: undefined }, "replace"));
+    setSavedAs(undefined);
+  }, [isThere, savedAs, key, fields]);
   const isWhole = draft?.problem === undefined;
   const isUnsaved = isEdited || fixture?.isMadeUp === true;
   const canSaveOver = canSave && isWhole && isUnsaved && fixture?.file !== undefined && !isBusy;
@@ -57,7 +57,7 @@ export const SaveBar = ({
       setIsBusy(false);
     }
   };
-  const askForName = (): void => {
+  const openNameDialog = (): void => {
     if (canSave && isWhole) setAsking({ kind: "new" });
   };
   useCommands(
@@ -69,7 +69,7 @@ export const SaveBar = ({
             title: "Save as new fixture…",
             group: "Variables",
             keys: "mod+shift+s",
-            run: askForName,
+            run: openNameDialog,
           },
         ]
       : [],
@@ -84,7 +84,7 @@ export const SaveBar = ({
         <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
         {canSave && (
           <>
-            <Button title="Save as new fixture…" disabled={!isWhole} onClick={askForName}>
+            <Button title="Save as new fixture…" disabled={!isWhole} onClick={openNameDialog}>
               Save as…
             </Button>
             <Button kind="primary" disabled={!canSaveOver} onClick={() => void save()}>
@@ -96,7 +96,7 @@ export const SaveBar = ({
       {asking && (
         <SaveDialog
           editing={editing}
-          onSaved={setMade}
+          onSaved={setSavedAs}
           onClose={() => setAsking(undefined)}
           {...(asking.kind === "changes" && { tried: asking.answer })}
         />

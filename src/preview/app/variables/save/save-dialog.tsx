@@ -12,7 +12,7 @@ import { problemInWords } from "../path.js";
 import { freeName } from "./free-name.js";
 import styles from "./save-dialog.module.css";
 
-/** Asks for a new fixture's name, and before anything is written, whether what comes of it is meant. */
+/** Asks for a new fixture's name and, before anything is written, for confirmation of the consequences. */
 export const SaveDialog = ({
   editing: { detail, fixture, input },
   tried,
@@ -20,7 +20,7 @@ export const SaveDialog = ({
   onClose,
 }: {
   readonly editing: Editing;
-  /** What saving over the fixture that is shown would do. Absent where a new one is asked for. */
+  /** What overwriting the current fixture would do. Undefined for a new fixture. */
   readonly tried?: SaveFixtureAnswer;
   readonly onSaved: (name: string) => void;
   readonly onClose: () => void;
@@ -117,7 +117,7 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
   <div role="alert" className={styles.findings}>
     {problems.length > 0 ? (
       <>
-        <p>Not saved: these variables don’t fit the template.</p>
+        <p>Not saved: these variables don't fit the template.</p>
         <ul className={styles.list}>
           {problems.map((problem) => (
             <li key={problemInWords(problem)}>{problemInWords(problem)}</li>
@@ -126,7 +126,7 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
       </>
     ) : (
       <>
-        <p>Saving this changes the template’s variables. Applications that send it may need updating:</p>
+        <p>Saving this changes the template's variables. Applications that send it may need updating:</p>
         <ul className={styles.list}>
           {contractChanges.map((change) => (
             <li key={change}>{change}</li>

@@ -1,7 +1,7 @@
 import type { VariablesSchema } from "../../../../mustache/variables.js";
 import { isObject, kindOf, kindOfValue, resolve, valuesOf, waysOf } from "./resolve.js";
 
-/** Texts that fit a format. */
+/** Sample strings by format. */
 const samples: Readonly<Record<string, string>> = {
   date: "2026-01-31",
   "date-time": "2026-01-31T09:30:00Z",
@@ -11,12 +11,12 @@ const samples: Readonly<Record<string, string>> = {
   uuid: "00000000-0000-4000-8000-000000000000",
 };
 
-/** A value to begin with: as little as the schema takes. */
+/** An initial value: the smallest that the schema allows. */
 export function blankOf(part: VariablesSchema, root: VariablesSchema, depth = 0): unknown {
   const { default: preset } = resolve(part, root);
   if (preset !== undefined) return structuredClone(preset);
   const ways = waysOf(part, root);
-  // What refers to itself has to end somewhere.
+  // Recursive schemas have to end somewhere.
   const schema = (depth > MOST_NESTED ? ways.findLast(isPlain) : undefined) ?? ways[0] ?? {};
   switch (kindOf(schema)) {
     case "choice":
@@ -54,7 +54,7 @@ function isPlain(schema: VariablesSchema): boolean {
   return kind !== "object" && kind !== "list";
 }
 
-/** Another kind of value in the place of a former one, of which it keeps what it can. */
+/** A value of another type that keeps as much as possible of the previous one. */
 export function converted(value: unknown, schema: VariablesSchema, root: VariablesSchema): unknown {
   const kind = kindOf(schema);
   if (kind === kindOfValue(value) && kind !== "object") return value;

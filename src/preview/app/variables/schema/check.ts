@@ -5,7 +5,7 @@ import { resolve, unescaped } from "./resolve.js";
 import { expected, formatProblem } from "./words.js";
 
 /**
- * What does not fit a schema, each at the member that it is about.
+ * The problems of variables, each at the member that it is about.
  *
  * @example
  * checkVariables({ type: "object", required: ["name"], properties: { name: { type: "string" } } }, {});
@@ -25,7 +25,7 @@ const validators = new WeakMap<VariablesSchema, Validator>();
 function validatorOf(schema: VariablesSchema): Validator {
   let validator = validators.get(schema);
   if (!validator) {
-    // It writes into what it is given.
+    // The validator writes to its schema.
     const own: Schema = JSON.parse(JSON.stringify(schema));
     validator = new Validator(own, "2020-12", false);
     validators.set(schema, validator);
@@ -35,7 +35,7 @@ function validatorOf(schema: VariablesSchema): Validator {
 
 const around = new Set(["properties", "items", "prefixItems", "$ref", "allOf"]);
 
-/** The errors that say something, of a choice those of the branch that is most likely meant. */
+/** The relevant errors. For a choice, those of the branch that was most likely meant. */
 function leavesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   const choice = errors.find(({ keyword }) => keyword === "anyOf" || keyword === "oneOf");
   if (choice === undefined) return errors.filter(({ keyword, error }) => !around.has(keyword) && !isRepeated(error));
@@ -54,7 +54,7 @@ function leavesOf(errors: readonly OutputUnit[]): OutputUnit[] {
   return [...leavesOf(others), ...(near ?? [choice])];
 }
 
-/** What is said again by the errors of each member. */
+/** Errors that the errors of each member repeat. */
 function isRepeated(error: string): boolean {
   return error.startsWith("Property") && error.includes("does not match additional properties schema");
 }
@@ -63,7 +63,7 @@ function isOtherKind({ keyword, instanceLocation }: OutputUnit, choice: OutputUn
   return ["type", "const", "enum", "anyOf", "oneOf"].includes(keyword) && instanceLocation === choice.instanceLocation;
 }
 
-/** Whether an error shows that another branch is meant. */
+/** Whether the error shows that another branch is meant. */
 function isTelling({ keyword }: OutputUnit): boolean {
   return keyword === "const" || keyword === "enum";
 }
@@ -115,7 +115,7 @@ function follow(input: unknown, steps: readonly string[]): { path: (string | num
   return { path, value };
 }
 
-/** The part of the schema that a keyword is in. */
+/** The part of the schema that contains a keyword. */
 function schemaAt(root: VariablesSchema, keywordLocation: string): VariablesSchema {
   const steps = keywordLocation.split("/").slice(1, -1);
   let at: unknown = root;

@@ -2,10 +2,11 @@ import type { Variables, VariablesSchema } from "../../../../mustache/variables.
 import { isObject, itemSchema, memberSchema, resolve, wayOf, waysOf } from "./resolve.js";
 
 /**
- * Variables with the schema's defaults where they leave something out, as checking by it gives them.
+ * Fills in the schema's defaults, as validation with the schema itself does.
  *
  * @example
- * withDefaults({ type: "object", properties: { currency: { type: "string", default: "EUR" } } }, {}); // { currency: "EUR" }
+ * withDefaults({ type: "object", properties: { currency: { type: "string", default: "EUR" } } }, {}); // { currency:
+ * "EUR" }
  */
 export function withDefaults(schema: VariablesSchema, variables: Variables): Variables {
   if (!hasDefaults(schema)) return variables;

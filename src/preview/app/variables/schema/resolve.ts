@@ -2,7 +2,7 @@ import type { VariablesSchema } from "../../../../mustache/variables.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
-/** What a schema says of one place, with its reference followed and what it takes together in one. */
+/** Resolves a schema's references and merges its `allOf`. */
 export function resolve(part: Part, root: VariablesSchema, seen: readonly string[] = []): VariablesSchema {
   if (typeof part !== "object") return {};
   const { $ref, allOf, ...own } = part;
@@ -25,11 +25,11 @@ function merge(one: VariablesSchema, other: VariablesSchema): VariablesSchema {
 function referred(reference: string, root: VariablesSchema): Part {
   if (!reference.startsWith("#")) return undefined;
   const steps = reference.split("/").slice(1);
-  const found = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
-  return isObject(found) ? found : undefined;
+  const target = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
+  return isObject(target) ? target : undefined;
 }
 
-/** One step of a JSON pointer. */
+/** Decodes one step of a JSON pointer. */
 export function unescaped(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
@@ -40,7 +40,7 @@ function memberOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** The ways that a value may be, references followed: one where there is no choice. */
+/** The branches of a schema, with references resolved. Just one if there is no choice. */
 export function waysOf(part: Part, root: VariablesSchema, depth = 0): readonly VariablesSchema[] {
   const schema = resolve(part, root);
   const branches = schema.anyOf ?? schema.oneOf;
@@ -53,7 +53,7 @@ export function waysOf(part: Part, root: VariablesSchema, depth = 0): readonly V
 
 const MOST_NESTED = 8;
 
-/** What a form makes a field of. */
+/** The type of field in a form. */
 export type Kind = "text" | "number" | "boolean" | "null" | "choice" | "list" | "object" | "any";
 
 export function kindOf(schema: VariablesSchema): Kind {
@@ -74,13 +74,13 @@ const kinds: Readonly<Record<NonNullable<VariablesSchema["type"]>, Kind>> = {
   object: "object",
 };
 
-/** The way that a value is, or is nearest to. */
+/** The schema branch that fits the value best. */
 export function wayOf(value: unknown, ways: readonly VariablesSchema[], root: VariablesSchema): VariablesSchema {
   const ranked = ways.map((way) => ({ way, score: scoreOf(value, way, root) }));
   return ranked.reduce((best, each) => (each.score > best.score ? each : best), ranked[0] ?? { way: {}, score: 0 }).way;
 }
 
-/** Higher where it fits better; below 0 where it does not. */
+/** Higher for a better fit; below 0 if it does not fit. */
 function scoreOf(value: unknown, schema: VariablesSchema, root: VariablesSchema, depth = 0): number {
   const kind = kindOf(schema);
   if (kind === "any") return 0;
@@ -95,14 +95,14 @@ function scoreOf(value: unknown, schema: VariablesSchema, root: VariablesSchema,
   return score - Object.keys(value).filter((name) => memberSchema(schema, name) === undefined).length * 0.5;
 }
 
-/** The schema of one member; undefined where the object's schema does not name it. */
+/** The schema of a member. Undefined if the object's schema does not include it. */
 export function memberSchema(schema: VariablesSchema, name: string): VariablesSchema | undefined {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
   const { additionalProperties } = schema;
   return typeof additionalProperties === "object" ? additionalProperties : additionalProperties ? {} : undefined;
 }
 
-/** The schema of one item of a list. */
+/** The schema of a list item. */
 export function itemSchema({ items, prefixItems = [] }: VariablesSchema, index: number): VariablesSchema {
   return prefixItems[index] ?? (typeof items === "object" ? items : {});
 }

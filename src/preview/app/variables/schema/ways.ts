@@ -1,13 +1,13 @@
 import type { VariablesSchema } from "../../../../mustache/variables.js";
 import { kindOf, valuesOf, wayOf, waysOf } from "./resolve.js";
 
-/** One of the kinds of value that a field can have, as its choice shows it. */
+/** One of the types of value that a field can have, as its select shows it. */
 export interface Way {
   readonly label: string;
   readonly schema: VariablesSchema;
 }
 
-/** What a place may hold of which the schema says nothing. */
+/** The types offered if the schema allows any value. */
 const anything: readonly Way[] = [
   { label: "Text", schema: { type: "string" } },
   { label: "Number", schema: { type: "number" } },
@@ -17,7 +17,7 @@ const anything: readonly Way[] = [
   { label: "Null", schema: { type: "null" } },
 ];
 
-/** The ways that a field's value may be, those that choose among values taken together. */
+/** The types of value that a field allows. Branches with fixed values are combined into one choice. */
 export function fieldWays(part: VariablesSchema, root: VariablesSchema): readonly Way[] {
   const all = waysOf(part, root);
   if (all.some((way) => kindOf(way) === "any")) return anything;
@@ -34,7 +34,7 @@ export function fieldWays(part: VariablesSchema, root: VariablesSchema): readonl
   });
 }
 
-/** The way that a value is nearest to. */
+/** The branch that fits the value best. */
 export function chosenWay(value: unknown, ways: readonly Way[], root: VariablesSchema): Way | undefined {
   const schema = wayOf(
     value,
@@ -69,10 +69,10 @@ const formats: Readonly<Record<string, string>> = {
   date: "Date",
   "date-time": "Date and time",
   email: "Email",
-  uri: "Address",
+  uri: "URL",
 };
 
-/** What tells an object from the others of a choice: `kind: card`. */
+/** The constant member that distinguishes an object from other branches: `kind: card`. */
 function tagOf({ properties = {} }: VariablesSchema, root: VariablesSchema): string | undefined {
   for (const [name, member] of Object.entries(properties)) {
     const [way, ...more] = waysOf(member, root);

@@ -2,7 +2,7 @@ import type { VariablesSchema } from "../../../../mustache/variables.js";
 import { kindOf, kindOfValue, valuesOf, waysOf } from "./resolve.js";
 
 const kinds = {
-  text: "a text",
+  text: "a string",
   number: "a number",
   boolean: "true or false",
   null: "null",
@@ -12,7 +12,7 @@ const kinds = {
   choice: "",
 } as const;
 
-/** `Expected a number, found a text.` */
+/** `Expected a number, found a string.` */
 export function expected(schema: VariablesSchema, root: VariablesSchema, value: unknown): string {
   const ways = waysOf(schema, root);
   const choices = ways.flatMap(valuesOf);
@@ -24,13 +24,13 @@ export function expected(schema: VariablesSchema, root: VariablesSchema, value: 
       ),
     ),
   ];
-  const found = kindOfValue(value);
+  const actual = kindOfValue(value);
   const isEmpty = Array.isArray(value) && value.length === 0;
-  const isSaid = choices.length > 0 || (found === "number" && ways.some(({ type }) => type === "integer"));
-  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[found]}`}.`;
+  const isSaid = choices.length > 0 || (actual === "number" && ways.some(({ type }) => type === "integer"));
+  return `Expected ${words.join(" or ")}${isSaid ? "" : `, found ${isEmpty ? "an empty list" : kinds[actual]}`}.`;
 }
 
-/** `a text`, `a whole number`. */
+/** `a string`, `a whole number`. */
 export function kindInWords(schema: VariablesSchema): string {
   return schema.type === "integer" ? "a whole number" : kinds[kindOf(schema)];
 }
@@ -51,9 +51,9 @@ const formats: Readonly<Record<string, string>> = {
   uuid: "Expected a UUID.",
 };
 
-/** Undefined where it is taken all the same: a date will do for a date and time. */
+/** Undefined if the value is accepted all the same: a date is accepted as a date and time. */
 export function formatProblem(format: string | undefined, value: unknown): string | undefined {
   const isDate = typeof value === "string" && /^\d{4}-\d{2}-\d{2}/.test(value) && !Number.isNaN(Date.parse(value));
   if (format === "date-time" && isDate) return undefined;
-  return formats[format ?? ""] ?? `Expected a text in the format ${format}.`;
+  return formats[format ?? ""] ?? `Expected a string in the format ${format}.`;
 }
