@@ -1,6 +1,6 @@
 import type { VariablesSchema } from "./variables.js";
 
-/** What checking a value gives, in the form of zod's `safeParse`. */
+/** The result of checking a value, in the form of zod's `safeParse`. */
 export type ReadValue =
   | { readonly success: true; readonly data: unknown }
   | {
@@ -16,8 +16,8 @@ interface Issue {
 }
 
 /**
- * Checks variables against a schema that was inferred or read from a component's type, as zod would, and leaves out
- * members that it does not name. Where a member may be absent and not null, null is taken for absent: to tags they are
+ * Checks variables against a schema that was inferred or read from a component's type, as zod would, and drops members
+ * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same.
  * the same.
  *
  * @example
@@ -64,7 +64,7 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
   return data;
 }
 
-/** Whether null may be passed: where a schema says nothing, anything may. */
+/** Whether null may be passed: a schema without a type allows anything. */
 export function allowsNull(schema: VariablesSchema): boolean {
   return kindsOf(schema).some((kind) => isOfKind(null, kind));
 }

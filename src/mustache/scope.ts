@@ -2,26 +2,26 @@ import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
-/** What a name stands for. */
+/** What a name resolves to. */
 export interface Found {
   readonly shape: Shape;
-  /** `order.lines[].price`: the same for every tag that is about it. */
+  /** `order.lines[].price`: the same for every tag that refers to it. */
   readonly path: string;
-  /** Whether the variables may fit their schema without a value here. */
+  /** Whether the value may be absent according to the schema. */
   readonly mayBeAbsent: boolean;
-  /** In which level it is: 0 for the variables as a whole. */
+  /** The index of its level: 0 for the variables as a whole. */
   readonly depth: number;
 }
 
 interface Level {
   readonly shape: Shape;
   readonly path: string;
-  /** The name that stands for the item itself. */
+  /** The name that refers to the item itself. */
   readonly itself?: string;
 }
 
 /**
- * What names stand for where a tag is, with their paths. Of what the schema leaves open, nothing is claimed.
+ * Resolves names in the scope of a tag, with their paths. Where the schema leaves types open, anything may exist.
  *
  * @example
  * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
@@ -46,7 +46,7 @@ export class Scope {
     return new Scope([{ shape: shapeOf(contract), path: "" }], { derived: contract.derived, added });
   }
 
-  /** Undefined for what is no variable: a name that there is not, or an answer that a condition adds. */
+  /** Undefined if the name is not a variable: it doesn't exist, or is a boolean that a condition adds. */
   find(name: string): Found | undefined {
     const last = this.#levels.length - 1;
     const innermost = this.#levels[last] ?? this.#levels[0];
@@ -61,12 +61,12 @@ export class Scope {
     return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
   }
 
-  /** Whether a name without dots is found further out, too. */
+  /** Whether a name without dots also resolves further out. */
   isFoundOutside(name: string, { depth }: Found): boolean {
     return this.#levels.slice(0, depth).some(({ shape }) => shape.isKnown && shape.member(name) !== undefined);
   }
 
-  /** Inside of a section. */
+  /** The scope inside a section. */
   within(name: string): Scope {
     const added = this.#added.get(name);
     const found = this.find(name);
@@ -82,7 +82,7 @@ export class Scope {
     return new Scope([...this.#levels, ...entered], { derived: this.#derived, added: this.#added });
   }
 
-  /** What a condition is about, or what it chooses of that. */
+  /** The variable that a condition is about, or the part of it that the condition selects. */
   #foundAdded({ path, test, within }: Condition): Found | undefined {
     if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
     const outermost = new Scope([this.#levels[0]], { derived: this.#derived, added: this.#added });
@@ -108,7 +108,7 @@ export class Scope {
 
 const shapes = new WeakMap<VariablesContract, Shape>();
 
-/** The shape of the variables as tags see them: what was found out about its members is kept in it. */
+/** The shape of the variables as tags see them. Cached, because it caches its members. */
 export function shapeOf(contract: VariablesContract): Shape {
   const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
   shapes.set(contract, shape);
@@ -121,7 +121,7 @@ function hasMember(shape: Shape, name: string): boolean {
 
 export function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
   if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
-  // Whoever is in a section over it has it: null has no members.
+  // Inside a section over it, null can't occur: null has no members.
   const objects = shape.kinds.filter(({ type }) => type !== "null");
   if (!shape.isKnown || objects.every(({ required }) => required?.includes(name))) return false;
   return !shape.kinds.some(({ properties }) => properties?.[name]?.default !== undefined);

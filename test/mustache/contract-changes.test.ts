@@ -63,15 +63,15 @@ test("a name that is found elsewhere than before", () => {
   const after = z.object({ name: text, items: z.array(z.object({ title: text, name: text })) });
   const body = "{{#items}}{{name}}{{/items}}";
   expect(changes(before, before, body), "outside, as before").toEqual([]);
-  expect(changes(before, after, body)).toEqual(["items[].name would show the one of another section"]);
-  expect(changes(after, before, body)).toEqual(["name would show the one of another section"]);
+  expect(changes(before, after, body)).toEqual(["items[].name would show the value of another section"]);
+  expect(changes(after, before, body)).toEqual(["name would show the value of another section"]);
 });
 
 test.each([
-  [z.string(), z.array(z.string()), "{{#it}}{{.}}{{/it}}", "was a text, is used as a list"],
-  [z.array(z.string()), z.string(), "{{it}}", "was a list, is printed as a text"],
-  [z.object({ a: text }), z.string(), "{{it}}", "was an object, is printed as a text"],
-  [z.boolean(), z.string(), "{{it}}", "was true or false, is printed as a text"],
+  [z.string(), z.array(z.string()), "{{#it}}{{.}}{{/it}}", "was a string or number, is used as a list"],
+  [z.array(z.string()), z.string(), "{{it}}", "was a list, is printed as a string or number"],
+  [z.object({ a: text }), z.string(), "{{it}}", "was an object, is printed as a string or number"],
+  [z.boolean(), z.string(), "{{it}}", "was true or false, is printed as a string or number"],
   [z.object({ a: text }), z.array(z.object({ a: text })), "{{#it}}{{a}}{{/it}}", "was an object, is used as a list"],
   [z.array(z.string()), z.boolean(), "{{#it}}x{{/it}}", "was a list, is used as true or false"],
 ])("another kind of value: %#", (before, after, body, effect) => {
@@ -106,7 +106,7 @@ test("conditions and derived variables that applications don't add yet", () => {
 
   const derived = jsonSchema(z.object({ total: text, when: text }));
   expect(compare(added([]), added([], derived), ["{{when}} {{total}}"])).toEqual([
-    "total is derived now: what applications pass would show instead",
+    "total is derived now; older applications' own value would show instead",
     "when would be blank",
   ]);
   expect(compare(added([], derived), added([], derived), ["{{when}} {{total}}"])).toEqual([]);
@@ -242,11 +242,17 @@ test("where nothing breaks, applications of both versions send the same", () => 
 const named = z.object({ name: text });
 
 test.each<[string, before: string, after: string, schema: z.ZodType, expected: string]>([
-  ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a text, is used as a list"],
-  ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a text"],
-  ["section → text", "{{#a}}{{name}}{{/a}}", "{{a}}", text, "a was an object or a list, is printed as a text"],
+  ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a string or number, is used as a list"],
+  ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a string or number"],
+  [
+    "section → text",
+    "{{#a}}{{name}}{{/a}}",
+    "{{a}}",
+    text,
+    "a was an object or a list, is printed as a string or number",
+  ],
   ["list → object", "{{#a}}{{name}}{{/a}}", "{{a.name}}", named, "a.name would be blank"],
-  ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a text"],
+  ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a string or number"],
 ])("what a deployed body shows of a shape is held against the new one: %s", (_, before, after, schema, expected) => {
   const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };
   expect(said(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);

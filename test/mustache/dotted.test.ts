@@ -67,7 +67,7 @@ describe("a dotted name that engines look for in different places is put into se
           name: "shipping.lines",
           offset: 10,
           message:
-            'Where "shipping" is null in this section, some engines take "shipping.lines" from outside of it: rename one of the two.',
+            'If "shipping" is null in this section, some engines use the outer "shipping.lines". Rename one of the two.',
         },
       ],
     );

@@ -92,7 +92,7 @@ describe("problems", () => {
       "{{{a}} b}}}",
       [[0, "The tag {{{a}} b}}} is never closed.", "Close it with }}}."]],
     ],
-    ["an empty tag", "a{{ }}", [[1, "The tag {{ }} is empty.", "Write the name of a variable in it."]]],
+    ["an empty tag", "a{{ }}", [[1, "The tag {{ }} is empty.", "Write the name of a variable into it."]]],
     [
       "a section that is never closed",
       "{{#items}}{{/user}}{{#items}}{{/items}}",
@@ -114,13 +114,7 @@ describe("problems", () => {
     [
       "a helper of Handlebars",
       "{{#if user}}{{/if}}",
-      [
-        [
-          12,
-          "{{/if}} does not close {{#if user}}.",
-          'Mustache has no "if": both tags hold the name of a variable, and the same one.',
-        ],
-      ],
+      [[12, "{{/if}} does not close {{#if user}}.", 'Mustache has no "if": both tags contain the same variable name.']],
     ],
     [
       "sections that cross",
@@ -130,12 +124,18 @@ describe("problems", () => {
     [
       "an else of Handlebars",
       "{{#a}}{{^}}{{/a}}",
-      [[6, "The tag {{^}} is empty.", "Write the name of a variable in it."]],
+      [[6, "The tag {{^}} is empty.", "Write the name of a variable into it."]],
     ],
     [
       "delimiters that are one",
       "{{=<%=}}",
-      [[0, "{{=<%=}} does not set delimiters.", "It takes two, with a space between and no equals sign: {{=<% %>=}}."]],
+      [
+        [
+          0,
+          "{{=<%=}} does not set delimiters.",
+          "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
+        ],
+      ],
     ],
     [
       "delimiters that are three",
@@ -144,26 +144,26 @@ describe("problems", () => {
         [
           0,
           "{{=a b c=}} does not set delimiters.",
-          "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
+          "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
         ],
       ],
     ],
     [
       "an opening tag without a name, which is no section that has to be closed",
       "{{#}}a",
-      [[0, "The tag {{#}} is empty.", "Write the name of a variable in it."]],
+      [[0, "The tag {{#}} is empty.", "Write the name of a variable into it."]],
     ],
     [
       "a closing tag without a name, which closes what is open",
       "{{#a}}b{{/}}",
-      [[7, "The tag {{/}} is empty.", "Write the name of a variable in it."]],
+      [[7, "The tag {{/}} is empty.", "Write the name of a variable into it."]],
     ],
     [
       "several, in their order",
       "{{#a}}{{}}{{b",
       [
         [0, "The section {{#a}} is never closed.", "Add {{/a}} where it ends."],
-        [6, "The tag {{}} is empty.", "Write the name of a variable in it."],
+        [6, "The tag {{}} is empty.", "Write the name of a variable into it."],
         [10, "The tag {{b is never closed.", "Close it with }}."],
       ],
     ],

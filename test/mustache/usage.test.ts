@@ -98,7 +98,7 @@ describe("what is not in the schema", () => {
     ["an item's member where the list is empty", "{{^items}}{{name}}{{/items}}", 'There is no variable "name" here.'],
     ["a member of what is a list at times", "{{mixed.name}}", '"mixed" has no "name".'],
     ["a member of a text", "{{title.size}}", '"title" has no "size".'],
-    ["an item by a dotted name", "{{items.name}}", '"items" is a list: "name" is found only in a section over it.'],
+    ["an item by a dotted name", "{{items.name}}", '"items" is a list: "name" is only available in a section over it.'],
   ])("%s: %s", (_, text, expected) => {
     expect(findings(text)).toEqual([expected]);
   });
@@ -113,7 +113,7 @@ describe("what is not in the schema", () => {
 
   test("the item itself where only some engines enter the section", () => {
     expect(findings("{{#vip}}{{.}}{{/vip}}")).toEqual([
-      'In a section over true or false, engines disagree on what "." is: write a name.',
+      'In a section over a boolean, engines disagree on what "." is. Write a name.',
     ]);
   });
 
@@ -177,11 +177,11 @@ describe("a question whose answer is always the same", () => {
     }).map(({ message, nearName }) => [message, nearName]);
 
   test.each<[string, Condition["test"], string, string?]>([
-    ["name", { kind: "has-items" }, '"name" is no list, so that it never has items: ask whether it is there.'],
+    ["name", { kind: "has-items" }, '"name" is not a list, so it never has items. Test with is-present instead.'],
     [
       "items",
       { kind: "compares", operator: ">", value: 3 },
-      '"items" is no number, so that it cannot be compared with 3.',
+      '"items" is not a number, so it can\'t be compared with 3.',
     ],
     ["status", { kind: "equals", value: "payd" }, '"status" is never "payd": it is "paid" or "due".', "paid"],
   ])("%s %j", (path, question, message, near) => {

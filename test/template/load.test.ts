@@ -104,20 +104,20 @@ describe("what is wrong", () => {
     [
       "no body",
       { "receipt/template.json": "{}", "receipt/recepit.mjml": "" },
-      `template-no-body receipt The template "receipt" has no body: there is none of receipt.mjml, receipt.tsx, receipt.html.`,
-      "Rename recepit.mjml to receipt.mjml; or, if it holds what templates share, let the folder's name begin with _.",
+      `template-no-body receipt The template "receipt" has no body. Expected one of receipt.mjml, receipt.tsx, receipt.html.`,
+      "Rename recepit.mjml to receipt.mjml. If the folder contains parts that templates share, begin its name with _ instead.",
     ],
     [
       "bodies beside each other, as React Email has them",
       { "receipts/apple-receipt.tsx": "", "receipts/nike-receipt.tsx": "" },
-      `template-no-body receipts The template "receipts" has no body: there is none of receipts.mjml, receipts.tsx, receipts.html.`,
-      `A template has a folder of its own, beside the others': move apple-receipt.tsx to apple-receipt/apple-receipt.tsx. "templates init --from templates/receipts" does that for all of a folder's files, as React Email has them; then remove templates/receipts. A folder that templates share has a name that begins with _.`,
+      `template-no-body receipts The template "receipts" has no body. Expected one of receipts.mjml, receipts.tsx, receipts.html.`,
+      `Each template has its own folder: move apple-receipt.tsx to apple-receipt/apple-receipt.tsx. "templates init --from templates/receipts" does that for all files of a React Email folder; then remove templates/receipts. If the folder contains parts that templates share, begin its name with _ instead.`,
     ],
     [
       "a group of templates",
       { "billing/invoice/invoice.mjml": "" },
-      `template-no-body billing The template "billing" has no body: there is none of billing.mjml, billing.tsx, billing.html.`,
-      "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.",
+      `template-no-body billing The template "billing" has no body. Expected one of billing.mjml, billing.tsx, billing.html.`,
+      "Every direct child of a root is a template. If this folder is not a template, begin its name with _, or configure it as a root.",
     ],
     [
       "two bodies",
@@ -128,25 +128,25 @@ describe("what is wrong", () => {
     [
       "a name with capitals",
       { "PasswordReset.tsx": "" },
-      `template-name PasswordReset.tsx "PasswordReset" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name PasswordReset.tsx "PasswordReset" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to password-reset, or begin its name with _ if templates share it.",
     ],
     [
       "a name with letters of other languages",
       { "größe-ünï.tsx": "" },
-      `template-name größe-ünï.tsx "größe-ünï" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name größe-ünï.tsx "größe-ünï" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to grosse-uni, or begin its name with _ if templates share it.",
     ],
     [
       "a name with a dot",
       { "welcome.test.tsx": "" },
-      `template-name welcome.test.tsx "welcome.test" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name welcome.test.tsx "welcome.test" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to welcome-test, or begin its name with _ if templates share it.",
     ],
     [
       "a reserved name",
       { "welcome__de/welcome__de.html": "" },
-      `template-name welcome__de "welcome__de" cannot be a template's name: __ is reserved for languages.`,
+      `template-name welcome__de "welcome__de" is not a valid template name: __ is reserved for languages.`,
       "Rename it to welcome_de, or begin its name with _ if templates share it.",
     ],
     [
@@ -162,19 +162,19 @@ describe("what is wrong", () => {
     [
       "an unknown key",
       { "a/a.html": "", "a/template.json": `{\n  "subjct": "x"\n}` },
-      `metadata-unknown-key a/template.json:2:3 template.json has no key "subjct".`,
+      `metadata-unknown-key a/template.json:2:3 template.json has an unknown key "subjct".`,
       "Did you mean subject?",
     ],
     [
       "an unknown key like none",
       { "a/a.html": "", "a/template.json": `{ "wibble": 1 }` },
-      `metadata-unknown-key a/template.json:1:3 template.json has no key "wibble".`,
-      "Its keys are: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown, verbatim.",
+      `metadata-unknown-key a/template.json:1:3 template.json has an unknown key "wibble".`,
+      "Use one of: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown, verbatim.",
     ],
     [
       "a wrong value",
       { "a/a.html": "", "a/template.json": `{ "subject": 1 }` },
-      "metadata-value a/template.json:1:14 subject: expected a text, found 1.",
+      "metadata-value a/template.json:1:14 subject: expected a string, found 1.",
     ],
     [
       "a wrong duration",
@@ -194,12 +194,12 @@ describe("what is wrong", () => {
     [
       "a fixture that is a list",
       { "a/a.html": "", "a/fixtures/x.json": `\n[]` },
-      `fixture-object a/fixtures/x.json:2:1 The fixture "x" is a list; it has to be an object: what the application passes.`,
+      `fixture-object a/fixtures/x.json:2:1 The fixture "x" is a list, but must be an object with the variables that the application passes.`,
     ],
     [
       "a fixture that is null",
       { "a/a.html": "", "a/fixtures/x.json": `null` },
-      `fixture-object a/fixtures/x.json:1:1 The fixture "x" is null; it has to be an object: what the application passes.`,
+      `fixture-object a/fixtures/x.json:1:1 The fixture "x" is null, but must be an object with the variables that the application passes.`,
     ],
   ])("%s", async (_, files, expected, hint) => {
     const { root, templates, diagnostics } = await load(files);
@@ -254,7 +254,7 @@ describe("what is wrong", () => {
   test("a name that is too long", async () => {
     const { diagnostics } = await load({ [`${"a".repeat(250)}.html`]: "" });
     expect(diagnostics).toEqual([]);
-    expect(nameProblem("a".repeat(251))).toContain("at most 250 characters");
+    expect(nameProblem("a".repeat(251))).toContain("is 251 characters; the limit is 250");
   });
 
   test("no templates folder", async () => {
@@ -280,7 +280,7 @@ describe("what is wrong", () => {
     const { templates, diagnostics } = loadTemplates([root]);
     expect(templates.map(({ name }) => name)).toEqual(["small"]);
     expect(diagnostics).toMatchObject([
-      { rule: "template-file", message: "large.html is 5 MB; a body has at most 100,000 characters." },
+      { rule: "template-file", message: "large.html is 5 MB; the limit for a body is 100,000 characters." },
     ]);
   });
 
@@ -331,14 +331,8 @@ describe("only a warning", () => {
     const { root, templates, diagnostics } = await load({ "welcome.tsx": "", "welcome.txt": "", "welcome.json": "{}" });
     expect(templates).toMatchObject([{ name: "welcome" }]);
     expect(diagnostics.map((diagnostic) => [diagnostic.severity, line(root, diagnostic)])).toEqual([
-      [
-        "warning",
-        "template-flat welcome.json welcome.json is not used: a template that is a single file is its body alone.",
-      ],
-      [
-        "warning",
-        "template-flat welcome.txt welcome.txt is not used: a template that is a single file is its body alone.",
-      ],
+      ["warning", "template-flat welcome.json welcome.json is not used: a single-file template has only a body."],
+      ["warning", "template-flat welcome.txt welcome.txt is not used: a single-file template has only a body."],
     ]);
   });
 

@@ -31,20 +31,20 @@ describe("mixed kinds", () => {
     expect(
       findings({ default: { items: [{ a: "x" }, "y", { a: ["z"] }, "y"] }, other: { items: [{ a: [1] }] } }),
     ).toEqual([
-      `default.json:6:5 items[1] is a text in the fixture "default", and items[0] is an object (line 3).`,
-      `default.json:8:12 items[2].a is a list in the fixture "default", and items[0].a is a text (line 4).`,
+      `default.json:6:5 items[1] is a string in the fixture "default", and items[0] is an object (line 3).`,
+      `default.json:8:12 items[2].a is a list in the fixture "default", and items[0].a is a string (line 4).`,
     ]);
   });
 
   test("a number here and a text there are told", () => {
     expect(findings({ default: { total: 12 }, other: { total: "12.00" }, third: { total: "1" } })).toEqual([
-      `other.json:2:12 total is a text in the fixture "other", and a number in the fixture "default" (line 2).`,
+      `other.json:2:12 total is a string in the fixture "other", and a number in the fixture "default" (line 2).`,
     ]);
     expect(findings({ a: { x: "" }, b: { x: 4 }, c: { x: "4" } })).toEqual([
-      `c.json:2:8 x is a text in the fixture "c", and a number in the fixture "b" (line 2).`,
+      `c.json:2:8 x is a string in the fixture "c", and a number in the fixture "b" (line 2).`,
     ]);
     expect(findings({ default: { lines: [{ price: 4 }, { price: "€ 4.50" }] } })).toEqual([
-      `default.json:7:16 lines[1].price is a text in the fixture "default", and lines[0].price is a number (line 4).`,
+      `default.json:7:16 lines[1].price is a string in the fixture "default", and lines[0].price is a number (line 4).`,
     ]);
   });
 

@@ -126,20 +126,17 @@ describe("the schema", () => {
     ["", "variables-schema variables.ts has no default export."],
     [
       "export default { name: z.string() };",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
+      "variables-schema The default export of variables.ts is not a zod object schema.",
     ],
-    [
-      "export default z.string();",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
-    ],
+    ["export default z.string();", "variables-schema The default export of variables.ts is not a zod object schema."],
     [
       "export default z.object({}).transform((v) => v);",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
+      "variables-schema The default export of variables.ts is not a zod object schema.",
     ],
     ["export default { _def: {}, parse() {} };", "variables-schema variables.ts uses zod 3."],
     [
       "export default z.object({}); export const derive = 1;",
-      "variables-schema derive is exported and is not a function.",
+      "variables-schema derive is exported but is not a function.",
     ],
     ["export default z.object({", "variables-module 2:26 "],
     [
@@ -193,8 +190,8 @@ describe("fixtures", () => {
       },
     );
     expect(findings(module)).toEqual([
-      `fixture-schema 1:1 name: expected a text, found nothing.`,
-      `fixture-schema 2:9 at: expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon".`,
+      `fixture-schema 1:1 name: expected a string, found nothing.`,
+      `fixture-schema 2:9 at: expected a date as a string, such as "2026-03-14T09:30:00Z", found "soon".`,
       `fixture-schema 8:16 lines[1].price: expected a number, found "2".`,
       `fixture-schema 11:14 lines[1].of.y: not a variable of the template.`,
       `fixture-schema 15:3 nmae: not a variable of the template (did you mean "name"?).`,
@@ -210,18 +207,18 @@ describe("fixtures", () => {
     ["z.array(z.string())", "{}", "expected a list, found an object"],
     ["z.object({ a: z.string() })", "null", "expected an object, found null"],
     ["z.email()", '"ada"', 'expected an email address, found "ada"'],
-    ["z.url()", '"shop"', 'expected an address that begins with https:// or the like, found "shop"'],
+    ["z.url()", '"shop"', 'expected a URL, such as https://example.com, found "shop"'],
     ["z.iso.datetime()", '"2026"', 'expected a date and time, such as "2026-03-14T09:30:00Z", found "2026"'],
-    ["z.string().regex(/^A/)", '"B"', 'expected a text like /^A/, found "B"'],
+    ["z.string().regex(/^A/)", '"B"', 'expected a string that matches /^A/, found "B"'],
     ["z.array(z.string()).min(1)", "[]", "expected a list of at least 1 item, found an empty list"],
-    ["z.array(z.string()).max(1)", '["a", "b"]', "expected a list of at most 1 item, found one of 2"],
-    ["z.string().min(3)", '"B"', 'expected a text of at least 3 characters, found "B"'],
+    ["z.array(z.string()).max(1)", '["a", "b"]', "expected a list of at most 1 item, found a list of 2"],
+    ["z.string().min(3)", '"B"', 'expected a string of at least 3 characters, found "B"'],
     ["z.enum(['post', 'courier'])", '"pots"', 'expected "post" or "courier", found "pots" (did you mean "post"?)'],
     ["z.string().max(3, 'keep it short')", '"abcd"', 'keep it short, found "abcd"'],
     ["z.string().refine((v) => v !== 'x', 'not x')", '"x"', 'not x, found "x"'],
-    ["z.union([z.string(), z.number()])", "[]", "expected a text or a number, found an empty list"],
-    ["z.string().nullable()", "5", "expected a text, found 5"],
-    ["z.date().nullish()", '"soon"', 'expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon"'],
+    ["z.union([z.string(), z.number()])", "[]", "expected a string or a number, found an empty list"],
+    ["z.string().nullable()", "5", "expected a string, found 5"],
+    ["z.date().nullish()", '"soon"', 'expected a date as a string, such as "2026-03-14T09:30:00Z", found "soon"'],
     ["z.tuple([z.string()])", '"x"', 'expected a list, found "x"'],
     ["z.literal([1n, 2])", "3", "expected 1n or 2, found 3"],
     ["z.number()", `"${"x".repeat(60)}"`, `expected a number, found "${"x".repeat(39)}…`],
@@ -241,8 +238,8 @@ describe("fixtures", () => {
       { default: { payment: { kind: "card", last4: 4242 }, who: { name: 1 } } },
     );
     expect(findings(module)).toEqual([
-      "fixture-schema 4:14 payment.last4: expected a text, found 4242.",
-      "fixture-schema 7:13 who.name: expected a text, found 1.",
+      "fixture-schema 4:14 payment.last4: expected a string, found 4242.",
+      "fixture-schema 7:13 who.name: expected a string, found 1.",
     ]);
   });
 
@@ -265,7 +262,7 @@ describe("fixtures", () => {
       { default: { tags: ["a"] } },
     );
     expect(findings(module)).toEqual([
-      expect.stringContaining("The schema makes a Set of tags.all, which JSON does not have"),
+      expect.stringContaining("The schema turns tags.all into a Set, which is not JSON"),
     ]);
   });
 
@@ -331,13 +328,19 @@ describe("derive", () => {
     ],
     [
       "() => ({ year: new Date().getUTCFullYear() })",
-      `derive gives another "year" when it is called again with the same variables.`,
+      `derive returns a different "year" when it is called again with the same variables.`,
     ],
-    ["() => ({ now: Date.now() })", `derive gives another "now" when it is called again with the same variables.`],
-    ["() => ({ id: Math.random() })", `derive gives another "id" when it is called again with the same variables.`],
+    [
+      "() => ({ now: Date.now() })",
+      `derive returns a different "now" when it is called again with the same variables.`,
+    ],
+    [
+      "() => ({ id: Math.random() })",
+      `derive returns a different "id" when it is called again with the same variables.`,
+    ],
     [
       "(v) => { n += 1; return n > 1 ? { n } : {}; }; let n = 0",
-      `derive gives another "n" when it is called again with the same variables.`,
+      `derive returns a different "n" when it is called again with the same variables.`,
     ],
   ])("%s is refused", async (source, message) => {
     const module = await read(`${schema}\nexport const derive = ${source};`, one);

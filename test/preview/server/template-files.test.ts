@@ -96,8 +96,8 @@ describe("a new template", () => {
       alone: 'There is a template "alone" already.',
       blocked: "templates/blocked exists already, and is not a template.",
       "../out":
-        '"../out" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
-      "": '"" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
+        '"../out" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.',
+      "": '"" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.',
     };
     const before = everything();
     for (const [name, message] of Object.entries(messages))

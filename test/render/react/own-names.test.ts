@@ -153,9 +153,9 @@ test("two underscores in a name that means no condition are letters like others"
 });
 
 test.each([
-  ['props.step["first name"]', "a name has no spaces"],
-  ['props.step["0"]', "not every engine takes an item of a list by its number"],
-  ['props.step["a.b"]', "a dot stands between two names"],
+  ['props.step["first name"]', "a name can't contain spaces"],
+  ['props.step["0"]', "not every engine supports list items by number"],
+  ['props.step["a.b"]', "a dot would separate two names"],
   ["props.step.status__is_open", "names with two underscores like this are given to conditions"],
 ])("a name that no tag can have is refused where it is written: %s", async (source, why) => {
   const fixture = { step: { "first name": "a", 0: "b", "a.b": "c", status__is_open: "d" } };

@@ -169,7 +169,7 @@ describe("a component whose props have a type", () => {
       Email.PreviewProps = { list: ["a"] } as Props;`;
     const result = await projects.compileOne({ "a/a.tsx": source, "a/template.json": '{ "subject": "Hi" }' });
     expect(result.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      "warning: PreviewProps do not fit the type of the component's props: name: expected a text, found nothing.",
+      "warning: PreviewProps do not fit the type of the component's props: name: expected a string, found nothing.",
     ]);
     expect(html(result, { list: ["b"] })).toBe("x<i>b</i>");
   });
