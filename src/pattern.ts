@@ -1,5 +1,5 @@
 /**
- * Whether a name fits a pattern, in which `*` stands for any text, none included.
+ * Whether a name matches a pattern, in which `*` matches any string, including the empty one.
  *
  * @example
  * matchesPattern("marketing-*", "marketing-spring"); // true

@@ -2,7 +2,7 @@ import { type Piece, scanMarkup } from "./scan.js";
 
 const HOLDS_NO_MARKUP: readonly string[] = ["style", "script", "title", "textarea"];
 
-/** The texts of html in which a `<` can begin a tag: not those of styles, scripts and titles. */
+/** The texts of HTML in which a `<` can begin a tag: not those of styles, scripts and titles. */
 export function textsIn(html: string): Piece[] {
   let holdsMarkup = true;
   return scanMarkup(html).pieces.filter((piece) => {

@@ -16,24 +16,24 @@ export type { ModuleTransform, OwnModule } from "./own-module.js";
 export interface BundleOptions {
   readonly transform?: ModuleTransform;
   /**
-   * For code that will live elsewhere: these packages stay imports as they are written (`"zod"` covers `zod/v4`), and
-   * every other package goes into the bundle, without what is not used of it. Without this option the code is for
-   * running here: every package stays an import, by absolute URL, and own modules are kept whole.
+   * For code that will run elsewhere: these packages stay imports as written (`"zod"` covers `zod/v4`), and every other
+   * package is bundled, without unused code. Without this option, the code is for running here: every package stays an
+   * import, by absolute URL, and own modules are kept whole.
    */
   readonly external?: readonly string[];
-  /** Where that is, if not in Node.js: what only Node.js has is a problem then. */
+  /** The platform, if not Node.js: imports that only Node.js supports are then problems. */
   readonly platform?: "browser";
 }
 
 /**
- * Bundles a module with the own modules that it imports: those whose real path has no `node_modules` in it, so that a
- * symlinked workspace package is included.
+ * Bundles a module with the own modules that it imports: those without `node_modules` in their real path, which includes
+ * symlinked workspace packages.
  *
  * @example
  * const bundle = await bundleModule("/app/templates/receipt/receipt.tsx");
  * const html = await host.run(RENDER, { bundle, props });
  *
- * @throws {ModuleError} A syntax error, or an import that leads nowhere, with file, line and column.
+ * @throws {ModuleError} A syntax error, or an import that can't be resolved, with file, line and column.
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function bundleModule(file: string, options: BundleOptions = {}): Promise<Bundle> {
@@ -45,19 +45,19 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
     if (isWithoutEntry(error)) throw unreadable(entry, error);
     const problem = tsconfigProblem(error);
     if (problem === undefined) throw error;
-    // Often one of a monorepo, which extends what is not installed here: esbuild leaves it out too.
+    // In a monorepo, it often extends a config that is not installed here; esbuild ignores it then, too.
     return only(
       await bundleEntries([entry], options, false).catch((thrown: unknown) => {
-        throw thrown instanceof ModuleError ? withHint(thrown, `tsconfig.json was left out: ${problem}`) : thrown;
+        throw thrown instanceof ModuleError ? withHint(thrown, `tsconfig.json was ignored: ${problem}`) : thrown;
       }),
     );
   }
 }
 
 /**
- * Bundles several modules in one go, in a fraction of the time: what they share is read, rewritten and compiled once.
+ * Bundles several modules together, in a fraction of the time: shared modules are read, rewritten and compiled once.
  *
- * @returns By the files as they were given. Empty where anything is wrong with any of them: bundled one by one, each
+ * @returns By the given file paths. Empty if any module has a problem: bundle them one by one to get each module's error.
  *   tells what.
  */
 export async function bundleTogether(
@@ -89,11 +89,11 @@ function entryOf(file: string): string {
 }
 
 function unreadable(file: string, cause: unknown): ModuleError {
-  return new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
+  return new ModuleError(`${path.basename(file)} can't be read.`, { file }, { cause });
 }
 
 function only([bundle]: readonly Bundle[]): Bundle {
-  if (bundle === undefined) throw new Error("A bundler that gives nothing for an entry.");
+  if (bundle === undefined) throw new Error("The bundler returned nothing for an entry.");
   return bundle;
 }
 
@@ -155,7 +155,7 @@ async function bundleEntries(
   }
 }
 
-/** The one that rolldown finds by itself, but where a folder has a `#` in its name. */
+/** Rolldown finds it by itself, unless a folder has a `#` in its name. */
 function nearestTsconfig(folder: string): string | boolean {
   return !folder.includes("#") || findTsconfig(folder);
 }

@@ -8,32 +8,32 @@ import { misfitsOf } from "./typed-examples.js";
 /** Where the type of a template's variables comes from. */
 export interface VariablesExplanation {
   readonly source: "variables.ts" | "type" | "inferred";
-  /** Of the schema or the type; of the component where its type cannot be read. */
+  /** The position of the schema or the type, or of the component if its type can't be read. */
   readonly at?: SourcePosition;
-  /** Why the type of the component's props cannot be read. */
+  /** Why the type of the component's props can't be read. */
   readonly unread?: string;
   readonly variables: readonly ExplainedVariable[];
-  /** What else the type is made of, and cannot be read. */
+  /** Other parts of the type that can't be read. */
   readonly gaps: readonly { readonly at: SourcePosition; readonly unread?: string }[];
 }
 
 export interface ExplainedVariable {
   /** `order.items[].price` */
   readonly name: string;
-  /** Absent for what the type has, cannot be read, and nothing uses. */
+  /** Absent for an unused member of the type that can't be read. */
   readonly schema?: VariablesSchema;
   readonly isRequired: boolean;
   readonly source: "variables.ts" | "type" | "fixtures" | "use" | "nothing";
   /** Where its type is written. */
   readonly at?: SourcePosition;
-  /** Why its type cannot be used: mostly, because it cannot be read. */
+  /** Why its type can't be used, usually because it can't be read. */
   readonly unread?: string;
   /** The fixtures that it is inferred from. */
   readonly fixtures?: readonly string[];
 }
 
 /**
- * Tells for each variable of a template where its type comes from.
+ * Explains for each variable of a template where its type comes from.
  *
  * @example
  * const { variables } = await explainVariables(result, context);
@@ -51,8 +51,10 @@ export async function explainVariables(
     return { source: "variables.ts", at, variables: found, gaps: [] };
   }
   const inferred = (name: string): Origin => {
-    const showing = fixtures.filter(({ input }) => hasValue(input, stepsOf(name))).map((fixture) => fixture.name);
-    return showing.length > 0 ? { source: "fixtures", fixtures: showing } : { source: "use" };
+    const fixturesWithValue = fixtures
+      .filter(({ input }) => hasValue(input, stepsOf(name)))
+      .map((fixture) => fixture.name);
+    return fixturesWithValue.length > 0 ? { source: "fixtures", fixtures: fixturesWithValue } : { source: "use" };
   };
   const type = await typeOf(template, context);
   if (!type?.schema) {
@@ -75,7 +77,7 @@ export async function explainVariables(
     const origin = typed.map((each) => origins.get(each)).find(Boolean);
     const found = { ...(origin ?? { at }) };
     if (misfits.includes(name.split(/[.[]/)[0] ?? "")) {
-      return { ...inferred(name), ...found, unread: "PreviewProps do not fit it" };
+      return { ...inferred(name), ...found, unread: "PreviewProps don't match it" };
     }
     return typed.some(isOpenSchema) ? { ...inferred(name), ...found } : { source: "type", ...found };
   };
@@ -103,7 +105,7 @@ async function typeOf(template: Template, context: CompileContext) {
 
 type Origin = Omit<ExplainedVariable, "name" | "schema" | "isRequired">;
 
-/** @param typed What the type of the component's props says there. */
+/** @param typed The type of the component's props at this place. */
 function variablesIn(
   schema: VariablesSchema,
   originOf: (name: string, typed: readonly VariablesSchema[]) => Origin,

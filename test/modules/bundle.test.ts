@@ -194,8 +194,8 @@ describe("tsconfig.json", () => {
     });
     expect((await load(await bundleModule(path.join(folder, "entry.tsx")))).x).toBe(1);
     const { message, hint } = await failure(path.join(folder, "aliased.ts"));
-    expect(message).toBe('"@/x" cannot be found.');
-    expect(hint).toMatch(/tsconfig\.json was left out: Failed to load tsconfig '@acme\/tsconfig\/react\.json'/);
+    expect(message).toBe(`"@/x" can't be found.`);
+    expect(hint).toMatch(/tsconfig\.json was ignored: Failed to load tsconfig '@acme\/tsconfig\/react\.json'/);
   });
 
   test.each(["plain", "with space", "with #hash", "with %25 percent"])("paths hold in a folder %s", async (name) => {
@@ -359,7 +359,7 @@ describe("what cannot be bundled is a ModuleError", () => {
       'The package "@acme/kit" exports "@acme/kit/ui/button" as ./dist/button.js, but that file does not exist.',
       'The package "old" exports "old" as ./lib/main.js, but that file does not exist.',
     ]);
-    expect(hint).toBe("If it is a package of your workspace, build it first.");
+    expect(hint).toBe("If it is a package in your workspace, build it first.");
   });
 
   test("a path that a package does not export", async () => {
@@ -376,7 +376,7 @@ describe("what cannot be bundled is a ModuleError", () => {
   test("a file that is not there, with the near one", async () => {
     const folder = await makeFolder({ "entry.ts": `export { h } from "./parts/Heder";`, "parts/Header.tsx": "" });
     const { message, hint } = await failure(path.join(folder, "entry.ts"));
-    expect(message).toBe(`"./parts/Heder" cannot be found.`);
+    expect(message).toBe(`"./parts/Heder" can't be found.`);
     expect(hint).toBe("Did you mean Header.tsx?");
   });
 
@@ -391,7 +391,7 @@ describe("what cannot be bundled is a ModuleError", () => {
       "logo.png": "\x89PNG",
     });
     const { message, at, hint } = await failure(path.join(folder, "entry.ts"));
-    expect(message).toContain(`"./logo.png" cannot be imported`);
+    expect(message).toContain(`"./logo.png" can't be imported`);
     expect(at).toMatchObject({ line: 1, column: 1 });
     expect(hint).toContain("_assets");
   });
@@ -425,7 +425,7 @@ describe("what cannot be bundled is a ModuleError", () => {
   test("a folder in the place of a file", async () => {
     const folder = await makeFolder({ "entry.ts/inner.ts": "export default 1;" });
     const file = path.join(folder, "entry.ts");
-    expect(await failure(file)).toMatchObject({ message: "entry.ts cannot be read.", at: { file } });
+    expect(await failure(file)).toMatchObject({ message: "entry.ts can't be read.", at: { file } });
   });
 
   test("of several mistakes, the first by file and line, every time, with the others", async () => {

@@ -111,7 +111,7 @@ describe("run", () => {
     const inEachWorker = [
       [1, 2, "process.exit(1) was called."],
       [1, "Thrown.", 3, 4],
-      [1, 2, "entry.ts did not end within 0.3 s."],
+      [1, 2, "entry.ts did not finish within 0.3 s."],
       [1, 2, 3],
     ];
     expect(ended).toEqual(inEachWorker.flat());
@@ -328,7 +328,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
   test("a module whose path is put together while running, without the path of its bundle", async () => {
     const { call, file } = await project('export default () => import(["./no", "where.js"].join(""));');
     const { message, hint, at } = await failure(call());
-    expect(message).toBe("An import() whose path is put together while it runs leads to no module.");
+    expect(message).toBe("An import() with a computed path found no module.");
     expect(hint).toContain('import("./name.js")');
     expect(at).toMatchObject({ file, line: 1 });
   });
@@ -393,7 +393,7 @@ describe("user code that would take the command down", () => {
   ])("never ends, %s", async (_, source) => {
     const { call, file, host } = await project(source);
     const { message, at, hint } = await failure(call(undefined, 100));
-    expect(message).toBe("entry.ts did not end within 0.1 s.");
+    expect(message).toBe("entry.ts did not finish within 0.1 s.");
     expect(at).toEqual({ file });
     expect(hint).toContain("endless loop");
     expect(await worksStill(host)).toBe(true);
@@ -412,7 +412,7 @@ describe("user code that would take the command down", () => {
       { memoryMb: 32 },
     );
     const { message, at } = await failure(call());
-    expect(message).toBe("entry.ts takes more than 32 MB of memory.");
+    expect(message).toBe("entry.ts used more than 32 MB of memory.");
     expect(at).toEqual({ file });
     expect(await worksStill(host)).toBe(true);
   });

@@ -73,23 +73,23 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     /* eslint-disable */
     import type { Registry } from "lettershop/send";
 
-    /** What the template "goodbye" takes. Sent when an account is closed. */
+    /** The variables of the template "goodbye". Sent when an account is closed. */
     export type GoodbyeVariables = Record<string, never>;
 
-    /** What the tags of the template "goodbye" see: what it takes, read by its schema, with what \`derive\` adds. */
+    /** What the tags of the template "goodbye" see: its variables after parsing by the schema, and what \`derive\` adds. */
     export type GoodbyeFilledVariables = Record<string, never>;
 
-    /** What the template "welcome" takes. */
+    /** The variables of the template "welcome". */
     export interface WelcomeVariables {
       name: string;
     }
 
-    /** What the tags of the template "welcome" see: what it takes, read by its schema, with what \`derive\` adds. */
+    /** What the tags of the template "welcome" see: its variables after parsing by the schema, and what \`derive\` adds. */
     export interface WelcomeFilledVariables {
       name: string;
     }
 
-    /** What each template takes, by its name. */
+    /** Each template's variables, by its name. */
     export interface TemplateVariables {
       goodbye: GoodbyeVariables;
       welcome: WelcomeVariables;
@@ -101,7 +101,7 @@ test("a registry of inferred schemas is all TypeScript", async () => {
       welcome: WelcomeFilledVariables;
     }
 
-    /** The templates that bring no subject: each message has its own. */
+    /** The templates without a subject: each message needs its own. */
     export type TemplatesWithoutSubject = "welcome";
 
     export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
@@ -268,9 +268,9 @@ test("a template with errors is left out", async () => {
 });
 
 test.each([
-  [`const rates = await Promise.resolve({}); export const derive = async () => await rates;`, 2, "cannot wait"],
-  [`export const derive = () => ({ path: import.meta.url });`, 2, "runs this module from elsewhere"],
-  [`export const derive = () => ({ path: __dirname });`, 2, "runs this module from elsewhere"],
+  [`const rates = await Promise.resolve({}); export const derive = async () => await rates;`, 2, "top-level await is not supported"],
+  [`export const derive = () => ({ path: import.meta.url });`, 2, "runs this module from another place"],
+  [`export const derive = () => ({ path: __dirname });`, 2, "runs this module from another place"],
 ])("what cannot run within the application is refused with its place: %s", async (code, line, reason) => {
   const folder = await makeFolder();
   await write(folder, {

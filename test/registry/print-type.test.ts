@@ -20,8 +20,8 @@ test("an object is an interface, documented by its descriptions", () => {
     "order-id": z.int().describe("Ours").nullable(),
     items: z.array(z.object({ name: z.string(), price: z.number().optional() })),
   });
-  expect(declare(schema, 'What the template "receipt" takes.')).toMatchInlineSnapshot(`
-    "/** What the template "receipt" takes. */
+  expect(declare(schema, 'The variables of the template "receipt".')).toMatchInlineSnapshot(`
+    "/** The variables of the template "receipt". */
     export interface ReceiptVariables {
       /** As printed on the invoice. Ends *\\/ here? */
       number: string;

@@ -84,7 +84,7 @@ describe("images in _assets", () => {
     const files = { ...images, "x/x.tsx": source, ...fixtures };
     const { diagnostics } = await projects.compileOne(files, { assets });
     expect(diagnostics.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("There is no image ../_assets/light.png"),
+      expect.stringContaining("The image ../_assets/light.png"),
     );
     const { html_body } = compiledOf(await projects.compileOne({ ...files, "_assets/light.png": "" }, { assets }));
     const chosen =

@@ -41,7 +41,7 @@ describe("compileAll", () => {
       "deeper.html": nested(201),
       "deepest.html": nested(50_000),
     });
-    const message = `Elements are nested more than 200 deep, the innermost is <${name}>.`;
+    const message = `Elements are nested more than 200 deep; the innermost is <${name}>.`;
     expect(results.map(({ diagnostics }) => diagnostics.map((each) => each.message))).toEqual([
       [],
       [message],

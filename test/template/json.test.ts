@@ -45,16 +45,16 @@ describe("parseJson", () => {
 
   test.each([
     ["", "1:1 The file ends where a value is expected."],
-    [`{\n  "a": 1,\n}`, `2:9 There is a comma before "}", with nothing after it.`],
-    [`[\n1,]`, `2:2 There is a comma before "]", with nothing after it.`],
+    [`{\n  "a": 1,\n}`, `2:9 Trailing comma before "}".`],
+    [`[\n1,]`, `2:2 Trailing comma before "]".`],
     [`{\n  a: 1 }`, "2:3 Expected a name in double quotes, found a."],
     [`{ "😀": 'x' }`, "1:9 Names and strings need double quotes."],
     [`// what it is\n{}`, "1:1 JSON has no comments."],
     [`{ "a" 1 }`, "1:7 Expected a colon, found 1."],
     [`{ "a": 1\n  "b": 2 }`, `2:3 Expected a comma or "}", found a double quote.`],
     [`{} {}`, `1:4 Expected the end of the file, found "{".`],
-    [`{ "a": "b\n" }`, "1:8 This text is not closed in its line."],
-    [`{ "a": "C:\\Users" }`, "1:8 This text has a backslash or a tab that JSON does not know."],
+    [`{ "a": "b\n" }`, "1:8 This string is not closed on its line."],
+    [`{ "a": "C:\\Users" }`, "1:8 This string contains a backslash or tab that JSON does not allow."],
     [`{ "a": 01 }`, "1:8 Expected a value, found 01."],
     [`{ "a": undefined }`, "1:8 Expected a value, found undefined."],
   ])("says what is wrong with %j", (text, problem) => {
@@ -62,7 +62,7 @@ describe("parseJson", () => {
   });
 
   test("an unclosed text takes no longer than a closed one", () => {
-    expect(problemIn(`{ "a": "${"a\\\\".repeat(200_000)}`)).toBe("1:8 This text is not closed in its line.");
+    expect(problemIn(`{ "a": "${"a\\\\".repeat(200_000)}`)).toBe("1:8 This string is not closed on its line.");
   });
 });
 

@@ -152,7 +152,7 @@ describe("what is wrong", () => {
     [
       "broken metadata",
       { "a/a.html": "", "a/template.json": `{\n  "subject": "x",\n}` },
-      `metadata-json a/template.json:2:17 There is a comma before "}", with nothing after it.`,
+      `metadata-json a/template.json:2:17 Trailing comma before "}".`,
     ],
     [
       "metadata that are no object",

@@ -1,9 +1,9 @@
-/** CSS taken apart by what can stand in style attributes, as it was written. */
+/** CSS split into what can be moved into style attributes and the rest, as written. */
 export interface SplitCss {
   readonly inlined: string;
-  /** The selectors of what is inlined. */
+  /** The selectors of the inlined rules. */
   readonly selectors: readonly string[];
-  /** At-rules, and rules for states that only a mail client knows: `:hover`, `::before`. */
+  /** At-rules, and rules for states that only an email client knows: `:hover`, `::before`. */
   readonly kept: string;
 }
 
@@ -28,24 +28,24 @@ export function splitCss(css: string): SplitCss {
             .slice(0, brace)
             .split(",")
             .map((selector) => selector.trim());
-    const still = selectors.filter((selector) => !STATE.test(selector));
-    if (!rule.startsWith("@")) found.push(...still);
-    if (rule.startsWith("@") || still.length === 0) kept.push(rule);
-    else if (still.length === selectors.length) inlined.push(rule);
+    const inlinable = selectors.filter((selector) => !STATE.test(selector));
+    if (!rule.startsWith("@")) found.push(...inlinable);
+    if (rule.startsWith("@") || inlinable.length === 0) kept.push(rule);
+    else if (inlinable.length === selectors.length) inlined.push(rule);
     else {
-      inlined.push(`${still.join(", ")} ${rule.slice(brace)}`);
+      inlined.push(`${inlinable.join(", ")} ${rule.slice(brace)}`);
       kept.push(`${selectors.filter((selector) => STATE.test(selector)).join(", ")} ${rule.slice(brace)}`);
     }
   }
   return { inlined: inlined.join("\n"), selectors: found, kept: kept.join("\n") };
 }
 
-/** Whether a selector asks how many elements stand before or after one, which a section changes. */
+/** Whether a selector depends on the number of elements before or after one, which sections change. */
 export function countsElements(selector: string): boolean {
   return /:(?:first|last|only|nth)-|:empty\b|[+~]/i.test(selector.replaceAll(/\[[^\]]*\]/g, ""));
 }
 
-/** The rules of the outermost level, without the comments between them. */
+/** The top-level rules, without the comments between them. */
 function rulesOf(css: string): string[] {
   const rules: string[] = [];
   let rule = "";
@@ -64,6 +64,6 @@ function rulesOf(css: string): string[] {
     depth = 0;
   }
   rules.push((rule + css.slice(from)).trim());
-  // With a semicolon before it, a rule would be none.
+  // A rule after a stray semicolon would be invalid.
   return rules.filter((each) => each !== "" && each !== ";");
 }

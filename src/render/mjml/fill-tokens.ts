@@ -1,7 +1,7 @@
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import { isInverted, roleOf } from "../sections.js";
 
-/** A way to fill the tags of a value: what its variables print, and whether its sections are shown. */
+/** How to fill the tags of a value: what its variables print, and whether its sections are shown. */
 export interface Filling {
   readonly variable: string;
   readonly isShown: boolean;

@@ -78,7 +78,7 @@ test("what appeared meanwhile is not overwritten", async () => {
 
 test("what stands in the way of a folder is said, and nothing is left behind", async () => {
   writeFileSync(at("templates/notice/fixtures"), "a file");
-  expect(() => fixtureFile(template, "default")).toThrow(/^notice.fixtures can't be read: ENOTDIR/);
+  expect(() => fixtureFile(template, "default")).toThrow(/^notice.fixtures cannot be read: ENOTDIR/);
   await expect(writeWhole(at("templates/notice/fixtures/default.json"), "{}", true)).rejects.toMatchObject({
     status: 500,
   });

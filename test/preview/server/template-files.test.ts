@@ -177,7 +177,7 @@ describe("renaming", () => {
     const refused: readonly (readonly [from: string, to: string, message: string])[] = [
       ["hi", "crowded", 'There is a template "crowded" already.'],
       ["hi", "blocked", "templates/blocked exists already, and is not a template."],
-      ["hi", "../hi", '"../hi" cannot be a template\'s name'],
+      ["hi", "../hi", '"../hi" is not a valid template name'],
       ["crowded", "crowded-next", "templates/crowded/crowded-next.html would become its body or text."],
       ["no-body", "new", "it has no body, or more than one"],
       ["nowhere", "new", 'There is no template "nowhere".'],

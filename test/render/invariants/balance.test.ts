@@ -52,10 +52,10 @@ describe("findImbalance", () => {
     ["<table><tr><td><b>a<td>b</table>", "<td> is never closed before </table>."],
     ["<table><tr><td>a", "<table> is never closed."],
     ["<td><table><tr>{{#i}}<td>a{{/i}}b</table></td>", "{{#i}} leaves <td> open"],
-    ["a</span>", "</span> closes nothing."],
+    ["a</span>", "</span> has no opening tag."],
     ["{{#i}}<tr>{{/i}}<td></td></tr>", "{{#i}} leaves <tr> open"],
     ["<tr>{{#i}}<td></td></tr>{{/i}}", "{{#i}} closes <tr>"],
-    ["<a {{#i}}href='b'>c{{/i}}</a>", "{{#i}} has only one of its ends in the tag <a>."],
+    ["<a {{#i}}href='b'>c{{/i}}</a>", "Only one end of the section {{#i}} is inside the tag <a>."],
     ["<style>{{#i}}</style><p>{{/i}}</p>", "{{#i}} closes <style>"],
     ["<!--[if mso]><table><![endif]--><p>a</p>", "<table> for Outlook"],
     ["{{#i}}<!--[if mso]><td><![endif]-->{{/i}}<!--[if mso]></td><![endif]-->", "{{#i}} for Outlook"],
@@ -75,7 +75,7 @@ describe("findImbalance", () => {
   ])("names the closing tag that is one too many in %s", (html) => {
     const again = /(<\/\w+>)\1/.exec(html);
     expect(imbalance(html)).toEqual({
-      message: `${again?.[1]} closes nothing.`,
+      message: `${again?.[1]} has no opening tag.`,
       offset: (again?.index ?? 0) + (again?.[1]?.length ?? 0),
     });
   });
@@ -85,9 +85,9 @@ describe("findImbalance", () => {
   });
 
   it.each([
-    ["<p>a</p>\n<!--[if mso]><b>a</b><!endif]--><i>", "This conditional comment lacks its <![endif]-->"],
-    ["<p>a</p>\n<!--[if mso><b>a</b><![endif]--><i>", "This conditional comment lacks its ]>"],
-    ["<p>a</p>\n<!--[if mso]><b>--><i>a</i><!--[if mso]></b>-->", "This conditional comment lacks its <![endif]-->"],
+    ["<p>a</p>\n<!--[if mso]><b>a</b><!endif]--><i>", "This conditional comment has no <![endif]-->"],
+    ["<p>a</p>\n<!--[if mso><b>a</b><![endif]--><i>", "This conditional comment has no ]>"],
+    ["<p>a</p>\n<!--[if mso]><b>--><i>a</i><!--[if mso]></b>-->", "This conditional comment has no <![endif]-->"],
   ])("names the first conditional comment that is none in %s", (html, message) => {
     expect(imbalance(html)).toMatchObject({ offset: 9, message: expect.stringContaining(message) });
   });

@@ -105,10 +105,10 @@ describe("invariant 2", () => {
 
 describe("invariant 3", () => {
   it("finds what only a mistake leaves in html", () => {
-    expect(residue("{{a}}", '<p>0</p><td width="NaN">')).toEqual(['The compiled html holds "NaN" in <td>.']);
+    expect(residue("{{a}}", '<p>0</p><td width="NaN">')).toEqual(['The compiled HTML contains "NaN" in <td>.']);
     expect(residue("{{a}}", "<!--[if mso]><td style='width:NaNpx'><![endif]-->")).toHaveLength(1);
     expect(residue("{{a}}", "<a href='[object Object]'>0</a>")).toHaveLength(1);
-    expect(residue("{{a}}", "0 9")).toEqual(["A tag of html_body could not be put back into its place."]);
+    expect(residue("{{a}}", "0 9")).toEqual(["A tag of html_body could not be restored."]);
     expect(residue("{{#a}}{{/a}}", "0")).toEqual(["In the compiled html_body: The section {{#a}} is never closed."]);
   });
 
@@ -130,7 +130,7 @@ describe("invariant 7", () => {
     );
     const result = await projects.compileOne({ "x.html": `<p>${filler(100_001)}</p>` });
     expect(result.diagnostics).toMatchObject([
-      { rule: "too-long", message: "html_body has 100,001 characters; the service takes 100,000." },
+      { rule: "too-long", message: "html_body is 100,001 characters; the limit is 100,000." },
     ]);
   });
 

@@ -140,7 +140,7 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
       "x.mjml": inColumn('<mj-image name="{{n}}" src="https://a.example/b.png" alt="" />'),
     });
     expect(result.diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
-      ["warning", "MJML has no use for name of <mj-image> here: {{n}} is printed nowhere."],
+      ["warning", "MJML does not use name of <mj-image> here, so {{n}} is not printed."],
     ]);
   });
 });

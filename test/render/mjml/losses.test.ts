@@ -233,18 +233,18 @@ describe("what MJML loses", () => {
     [
       "an include among html",
       '<mj-raw><mj-include path="./a.html" type="html" /></mj-raw>',
-      "<mj-include> can't stand in <mj-raw>",
+      "<mj-include> is not allowed in <mj-raw>",
     ],
     [
       "a tag in an attribute that is given twice",
       "<mj-raw><p a-{{b}}=1 title=2 title=3></mj-raw>",
-      "title is given twice",
+      "title appears twice",
     ],
     ["a mistyped element", '<mj-buton href="{{u}}">a</mj-button>', "MJML has no element <mj-buton>"],
     ["a mistyped element, twice", '<mj-buton href="{{u}}">a <b>c</b></mj-buton>', "MJML has no element <mj-buton>"],
     ["a mistyped container", "</mj-column><mj-colum><mj-text>a</mj-text>", "MJML has no element <mj-colum>"],
-    ["a mistyped closing tag", "<mj-text>a</mj-txt>", "</mj-txt> closes nothing."],
-    ["a mistyped closing tag of a container", "</mj-colum><mj-column>", "</mj-colum> closes nothing."],
+    ["a mistyped closing tag", "<mj-text>a</mj-txt>", "</mj-txt> has no opening tag."],
+    ["a mistyped closing tag of a container", "</mj-colum><mj-column>", "</mj-colum> has no opening tag."],
   ])("is told once, with tags as they were written: %s", async (_, source, message) => {
     const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
     expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([expect.stringContaining(message)]);
@@ -447,8 +447,8 @@ it("a fluid hero has its picture's size, whether it or mj-attributes says it; el
   const lacking = await compileOne({ "x.mjml": `<mjml><mj-body>${hero}</mj-body></mjml>` });
   expect(lacking.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
     [
-      '<mj-hero mode="fluid-height"> needs background-height, as its height follows from the picture\'s size.',
-      'Add background-height="400px", with the picture\'s own size.',
+      '<mj-hero mode="fluid-height"> needs background-height, because its height depends on the image\'s size.',
+      'Add background-height="400px", with the image\'s actual size.',
     ],
   ]);
   const head = '<mj-head><mj-attributes><mj-hero background-height="300px" /></mj-attributes></mj-head>';
@@ -463,31 +463,31 @@ describe("what to do about it", () => {
   it.each([
     [
       body("{% if vip %}<mj-section></mj-section>{% endif %}"),
-      'MJML drops text that stands directly in <mj-body>: "{% if vip %}". This is the syntax of another template engine: write Mustache, {{#section}} … {{/section}}, or {{> part}} where it took in another file.',
+      'MJML drops text directly inside <mj-body>: "{% if vip %}". This is the syntax of another template engine. Write Mustache: {{#section}} … {{/section}}, or {{> part}} to include a file.',
     ],
     [
       body("<mj-container><mj-section>Hi</mj-section></mj-container>"),
-      "MJML has no element <mj-container>, and drops it with all that it holds. Since MJML 4 its elements stand in <mj-body>, which takes its attributes.",
+      "MJML has no element <mj-container>, and drops it with its content. Since MJML 4, write its elements and attributes in <mj-body>.",
     ],
     [
       inColumn("<mj-link>Shoes</mj-link>"),
-      "MJML has no element <mj-link>, and drops it with all that it holds. Since MJML 4 it is called <mj-navbar-link>.",
+      "MJML has no element <mj-link>, and drops it with its content. Since MJML 4, it is called <mj-navbar-link>.",
     ],
     [
       inColumn("<mj-countdown />"),
-      "MJML has no element <mj-countdown>, and drops it with all that it holds. Only MJML's own elements can be used. Put html into <mj-text> or <mj-raw>.",
+      "MJML has no element <mj-countdown>, and drops it with its content. Only MJML's own elements can be used. Put HTML into <mj-text> or <mj-raw>.",
     ],
     [
       inHead('{{#dark}}<mj-text color="#fff" />'),
-      "A Mustache tag can't stand directly in <mj-attributes>. Put it into an attribute's value: color=\"{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}\".",
+      "A Mustache tag can't be directly inside <mj-attributes>. Put it into an attribute's value: color=\"{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}\".",
     ],
     [
       "<mj-text>Hi</mj-text>",
-      "There is no <mjml> in this file. Where it is a part of others, put it into a folder whose name begins with _, such as _shared.",
+      "This file has no <mjml> element. If other templates include this file, put it into a folder whose name begins with _, such as _shared.",
     ],
     [
       inColumn("<mj-text><h{{level}}>Hi</h{{level}}></mj-text>"),
-      "A Mustache tag can't be part of an element's name. Write each element with its own name, in a section of its own.",
+      "A Mustache tag can't be part of an element name. Write one element for each name, each in a separate section.",
     ],
   ])("%s", async (source, expected) => {
     expect(await found(source)).toContain(expected);

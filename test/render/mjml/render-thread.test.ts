@@ -94,7 +94,7 @@ describe("what MJML makes in a thread of its own is what it makes here", () => {
 
   test("an error", async () => {
     const templates = saying("THROW", 1);
-    const message = "The mjml template could not be compiled: MJML does not like it.";
+    const message = "The mjml template can't be compiled: MJML does not like it.";
     const failed = [{ diagnostics: [{ rule: "compile-failed", message }] }];
     const throwing = threadOf(fileIn(folder));
     const elsewhere = projects.context({ folder, mjml: throwing });
@@ -145,8 +145,8 @@ describe("a thread that ends", () => {
     }));
     const results = await Promise.all(templates.map((each) => compileAll([each], context)));
     expect(failures(results.flat())).toEqual([
-      `mail-3: The mjml template could not be compiled: ${message}`,
-      `mail-4: The mjml template could not be compiled: ${message}`,
+      `mail-3: The mjml template can't be compiled: ${message}`,
+      `mail-4: The mjml template can't be compiled: ${message}`,
     ]);
     expect(places(await compileAll(saying("WHERE", 1), context))).toEqual(new Set(["elsewhere, with 0"]));
   });
@@ -171,7 +171,7 @@ describe("a thread that ends", () => {
   test("leaves what it was asked for undone", async () => {
     const mjml = new RenderThread(MJML);
     const asked = mjml.render({ tagName: "mjml", attributes: {} });
-    await Promise.all([expect(asked).rejects.toThrow("The thread that renders MJML ended"), mjml.close()]);
+    await Promise.all([expect(asked).rejects.toThrow("The thread that renders MJML was closed"), mjml.close()]);
   });
 });
 

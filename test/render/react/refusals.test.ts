@@ -552,8 +552,8 @@ describe("a component that cannot be rendered", () => {
     ]);
     const missing = await project.compile(component("{a}{b}", `import { a } from "./x";\nimport { b } from "./y";`));
     expect(missing.diagnostics).toMatchObject([
-      { message: '"./x" cannot be found.', at: { line: 1 } },
-      { message: '"./y" cannot be found.', at: { line: 2 } },
+      { message: `"./x" can't be found.`, at: { line: 1 } },
+      { message: `"./y" can't be found.`, at: { line: 2 } },
     ]);
   });
 

@@ -157,7 +157,7 @@ describe("a component whose props have a type", () => {
     });
     const { diagnostics } = await projects.compileOne(written);
     expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      "warning: month: neither the type of the component's props nor a tag has it.",
+      "warning: month is neither in the type of the component's props nor in a tag.",
     ]);
   });
 

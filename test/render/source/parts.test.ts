@@ -52,8 +52,8 @@ describe("mj-include", () => {
     const result = await compileOne({ "x.mjml": withInclude('path="_shard/a.mjml"'), "_shared/a.mjml": "" });
     expect(places(result)).toEqual(["part-missing x.mjml:2:3"]);
     const near = await compileOne({ "x.mjml": withInclude('path="_shared/foter.mjml"'), "_shared/footer.mjml": "" });
-    expect(near.diagnostics[0]?.message).toMatch(/asks for _shared\/foter\.mjml, which does not exist\.$/);
-    expect(near.diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
+    expect(near.diagnostics[0]?.message).toMatch(/includes _shared\/foter\.mjml, which does not exist\.$/);
+    expect(near.diagnostics[0]?.hint).toBe("Did you mean _shared/footer.mjml?");
   });
 
   it.each(["footer.mjml", "_shared/footer", "_shard/footer.mjml", "_shard/foter.mjml"])(
@@ -64,7 +64,7 @@ describe("mj-include", () => {
         "_shared/footer.mjml": "",
         "_shared/header.mjml": "",
       });
-      expect(diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
+      expect(diagnostics[0]?.hint).toBe("Did you mean _shared/footer.mjml?");
     },
   );
 

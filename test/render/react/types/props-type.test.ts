@@ -191,7 +191,7 @@ describe("what a type says", () => {
     );
     expect(reasons).toEqual([
       [6, 'it comes from "dates", which is not part of the project'],
-      [6, '"./gone" cannot be found'],
+      [6, `"./gone" can't be found`],
     ]);
   });
 
