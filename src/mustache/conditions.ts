@@ -6,7 +6,7 @@ import type { Condition, PassedNull, Selection } from "./variables.js";
 export type PassedObjects = Map<unknown, Record<string, unknown>>;
 
 /**
- * Adds the values of conditions to variables, which it changes. Each value is result next to the value it depends on, so
+ * Adds the values of conditions to variables, which it changes. Each value is added next to the value it depends on, so
  * that a tag finds both in the same scope.
  */
 export function addConditions(

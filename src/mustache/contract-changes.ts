@@ -6,7 +6,7 @@ import { Shape } from "./shape.js";
 import { Surroundings } from "./surroundings.js";
 import type { Condition, VariablesContract } from "./variables.js";
 
-/** The bodies of a template, and the contract they kindsAfter filled by; if it is unknown, the tags imply one. */
+/** The bodies of a template, and the contract they are filled by; if it is unknown, the tags imply one. */
 export interface ReadTexts {
   readonly texts: readonly string[];
   readonly contract?: VariablesContract;
@@ -214,7 +214,7 @@ function conditionOf({ conditions }: VariablesContract, name: string): Condition
   return conditions.find((condition) => condition.name === name);
 }
 
-/** With sorted keys, so that the order in which they kindsBefore written doesn't matter. */
+/** With sorted keys, so that the order in which they were written doesn't matter. */
 function meaning({ within, path, test }: Condition): unknown {
   return [within, path, Object.entries(test).toSorted(([a], [b]) => (a < b ? -1 : 1))];
 }

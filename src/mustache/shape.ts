@@ -68,7 +68,7 @@ export class Shape {
     return !this.#added.includes(name) && this.isKnown && this.kinds.every(({ required }) => required?.includes(name));
   }
 
-  /** One member; undefined where no kind of value here has it. */
+  /** One member; undefined if no possible type has it. */
   member(name: string): Shape | undefined {
     if (!this.#members.has(name)) {
       const parts = this.kinds.flatMap(({ properties, additionalProperties }): Part[] => {

@@ -8,7 +8,7 @@ type Piece = string | number;
 const NAMES_MAX = 6;
 
 export interface ChosenAssets {
-  /** The folder that prefixes the path of an image. */
+  /** The folder that begins the path of an image. */
   readonly folder: string;
   readonly tags: TagTable;
   /** The URL of a whole path; undefined if there is no such image, which is reported. */

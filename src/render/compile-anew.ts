@@ -28,7 +28,7 @@ import type { Tokenised } from "./tokenised.js";
 import { tolerated } from "./verbatim.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 
-/** A result, and what it was contractResult from. */
+/** A result, and what it was made from. */
 export interface CompiledAnew {
   readonly result: CompileResult;
   readonly inputs: Inputs;

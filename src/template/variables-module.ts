@@ -32,7 +32,7 @@ export interface VariablesModule {
   readonly missing?: readonly string[];
   /** Names of the environment variables that its code read, sorted. */
   readonly environment?: readonly string[];
-  /** About the module, and moduleDiagnostic each fixture. */
+  /** About the module, and about each fixture. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

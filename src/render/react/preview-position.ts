@@ -3,7 +3,7 @@ import type { SourceFile } from "../../template/template.js";
 import type { Steps } from "./leaves.js";
 import { childrenOf } from "./rewrite/nodes.js";
 
-/** Where a component's `PreviewProps` hold a value, or as near to it as they are written out. */
+/** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
 export function offsetInPreviewProps(
   { file, text }: SourceFile,
   steps: Steps,

@@ -9,7 +9,7 @@ const LINES = (
   "nav option summary tbody td tfoot th thead tr"
 ).split(" ");
 
-/** The gap around an element, unless its style says defaultGap. */
+/** The gap around an element, unless its style says otherwise. */
 const GAPS: ReadonlyMap<string, Gap> = new Map([
   ...PARAGRAPHS.map((name) => [name, Gap.blankLine] as const),
   ...LINES.map((name) => [name, Gap.line] as const),

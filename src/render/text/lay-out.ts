@@ -53,7 +53,7 @@ class Writer {
       if (!item) break;
       gap = widest(gap, item.gap);
       if (above && gap === Gap.blankLine) {
-        // If the list has no items, its listTags line is the blank one.
+        // If the list has no items, its own line is the blank one.
         this.#blankLineOf(above);
         gap = Gap.line;
       }

@@ -97,7 +97,7 @@ function repeatsApart({ items, end }: Sequence): boolean {
   return items[0]?.gap === Gap.space || end === Gap.space;
 }
 
-/** A list on its listTags line. Its separator is put into a section that excludes the last item. */
+/** A list on its own line. Its separator is put into a section that excludes the last item. */
 function parted(list: Section, listTags: ListTags): Section {
   const { items, end } = list.body;
   const last = items.at(-1);

@@ -33,8 +33,8 @@ test("recursion over a list is refused once, where it is written", async () => {
 export default ({ tree }) => <Comment c={tree} />;`;
   const { diagnostics } = await project.compile(source, { fixtures: { default: { tree: TREE } } });
   expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 4 } }]);
-  expect(diagnostics[0]?.message).toContain("repeats within itself without an end, and Mustache has no recursion");
-  expect(diagnostics[0]?.hint).toContain("make one list of the tree");
+  expect(diagnostics[0]?.message).toContain("repeats inside itself endlessly, but Mustache has no recursion");
+  expect(diagnostics[0]?.hint).toContain("turn the tree into one list");
 });
 
 test("recursion is refused soon in functions that call themselves twice, in two that call each other, and without a list", async () => {
@@ -48,7 +48,7 @@ export default ({ tree }) => <Node n={tree} />;`;
   for (const source of [twice, other, single]) {
     const { diagnostics } = await project.compile(source, { fixtures: { default: { tree: TREE } } });
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 1 } }]);
-    expect(diagnostics[0]?.message).toContain("repeats within itself");
+    expect(diagnostics[0]?.message).toContain("repeats inside itself");
   }
 });
 
@@ -78,7 +78,7 @@ test("a component that a variable chooses needs to know its values", async () =>
   expect(diagnostics).toMatchObject([
     {
       message:
-        "`<Block {...b} />` may be undefined instead of a component; type of an item of items is known only when an email is filled.",
+        "`<Block {...b} />` may be undefined instead of a component; type of an item of items is only known when an email is filled.",
       at: { line: 2 },
       hint: expect.stringContaining('`type: z.enum(["text", "title"])`'),
     },
@@ -196,7 +196,7 @@ test("a text that becomes a tag is reported where no fixture has its variable", 
   expect(diagnostics).toMatchObject([
     { rule: "react-literal-tag", severity: "warning", at: { line: 2, column: 20 } },
     {
-      message: `The text {{#Items}} becomes a Mustache tag, and neither a fixture nor the props' type has "Items".`,
+      message: `The text {{#Items}} becomes a Mustache tag, but neither a fixture nor the type of the props has "Items".`,
       at: { line: 2, column: 63 },
     },
   ]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const template of loadTemplates([before]).templates) originals.set(template.name, template);
   first = await build();
   for (const { name, diagnostics } of first) {
-    const hint = diagnostics.find(({ message }) => message.includes("has to come from derive"))?.hint;
+    const hint = diagnostics.find(({ message }) => message.includes("must come from derive"))?.hint;
     if (hint === undefined) continue;
     hints.set(name, hint);
     await paste(hint, path.dirname(root));
@@ -111,7 +111,7 @@ function filesOf({ name, source, fixture, isPreview, variables }: DeriveCase): F
 
 /** Does what a hint says, to the letter. */
 async function paste(hint: string, folder: string): Promise<void> {
-  const [, ...steps] = hint.split(/^(Create|Add to the end of|Change) (.+?)(?: \(lines .*\))?:\n\n/m);
+  const [, ...steps] = hint.split(/^(Create|Add to the end of|Change) (.+?)(?: \(current .*\))?:\n\n/m);
   for (let step = 0; step < steps.length; step += 3) {
     const [what, file = "", text = ""] = steps.slice(step, step + 3);
     const place = path.join(folder, file);

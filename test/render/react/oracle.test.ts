@@ -87,7 +87,7 @@ describe("what a package decides by a variable is found", () => {
       },
     );
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 29 } }]);
-    expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by code outside of the project");
+    expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by package code");
   });
 
   test("a text that it cuts", async () => {
@@ -99,7 +99,7 @@ describe("what a package decides by a variable is found", () => {
       },
     );
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 36 } }]);
-    expect(diagnostics[0]?.message).toMatch("`props.text` is taken apart by code outside of the project");
+    expect(diagnostics[0]?.message).toMatch("`props.text` is split by package code, so that variables in it are lost");
   });
 
   test("and no difference in the spaces around a style's value, which React takes away", async () => {
@@ -178,14 +178,16 @@ describe("fixtures", () => {
     const { diagnostics } = await project.prove(component("{props.name}"));
     expect(diagnostics).toMatchObject([{ rule: "react-fixture", severity: "error" }]);
     expect(diagnostics[0]?.hint).toBe(
-      'Add fixtures/default.json with an example of its variables, such as {"name":"name"}; or PreviewProps.',
+      'Add fixtures/default.json with an example of its variables, such as {"name":"name"}, or add PreviewProps.',
     );
   });
 
   test("what is too long to be read is no example in a hint", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `{props.name${index}}`).join(" ");
     const { diagnostics } = await project.prove(component(`<p>${many}</p>`));
-    expect(diagnostics[0]?.hint).toBe("Add fixtures/default.json with an example of its variables; or PreviewProps.");
+    expect(diagnostics[0]?.hint).toBe(
+      "Add fixtures/default.json with an example of its variables, or add PreviewProps.",
+    );
   });
 
   test("a template without variables does not", async () => {

@@ -156,7 +156,7 @@ test.each([
   ['props.step["first name"]', "a name can't contain spaces"],
   ['props.step["0"]', "not every engine supports list items by number"],
   ['props.step["a.b"]', "a dot would separate two names"],
-  ["props.step.status__is_open", "names with two underscores like this are given to conditions"],
+  ["props.step.status__is_open", "such names with two underscores are reserved for compiled conditions"],
 ])("a name that no tag can have is refused where it is written: %s", async (source, why) => {
   const fixture = { step: { "first name": "a", 0: "b", "a.b": "c", status__is_open: "d" } };
   const result = await compile(`\n<p>{${source}}</p>`, { fixture });

@@ -260,7 +260,7 @@ describe("a package's component that computes with a variable is refused, whatev
     expect(diagnostics).toMatchObject([
       {
         message:
-          "`<Bold>` is a package's component that computes with a variable; a is known only when an email is filled.",
+          "`<Bold>` is a package component that computes with a variable; a is only known when an email is filled.",
         at: { line: 5, column: 1 },
       },
       { at: { line: 6, column: 1 } },
@@ -328,7 +328,7 @@ describe("what a package computes is refused where it is called, whatever the fi
     expect(refused).toMatchObject({
       rule: "react-unsupported",
       severity: "error",
-      message: `\`${call}\` is computed by a package; ${name} is known only when an email is filled.`,
+      message: `\`${call}\` is computed by a package; ${name} is only known when an email is filled.`,
       at: { line: line + 1, column: column + 1 },
     });
     expect(derive?.hint).toContain(derived);

@@ -23,13 +23,13 @@ describe("environment variables", () => {
     expect(html).toBe('<div><a href="https://a.example">production</a></div>');
     expect(output.environment).toEqual(["BASE_URL"]);
     expect(output.diagnostics).toMatchObject([{ rule: "environment-read", severity: "warning", at: { line: 1 } }]);
-    expect(output.diagnostics[0]?.message).toContain("BASE_URL is read while compiling");
+    expect(output.diagnostics[0]?.message).toContain("BASE_URL is read at compile time");
   });
 
   test("that leave the word undefined in an address are errors", async () => {
     const { diagnostics } = await project.compile(component("<a href={`${process.env.BASE_URL}/a`}>a</a>"));
     expect(diagnostics).toMatchObject([{ rule: "environment-read", severity: "error", at: { line: 3 } }]);
-    expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled html holds "undefined".');
+    expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled HTML contains "undefined".');
   });
 
   const settings = `const settings = {
@@ -60,7 +60,7 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
     const template = await project.template(source.replace('process.env.LANG = "fr"; ', ""));
     const { diagnostics } = await compileReact(template, { ...project.context, host }, async () => undefined);
     expect(diagnostics).toMatchObject([
-      { message: expect.stringContaining("LANG is read while compiling"), severity: "warning" },
+      { message: expect.stringContaining("LANG is read at compile time"), severity: "warning" },
     ]);
     const setting = await compileReact(
       await project.template(source),
@@ -75,8 +75,8 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
       component("<a href={settings.site} title={settings.isLive ? 'live' : 'test'}>{props.name}</a>", settings),
     );
     expect(diagnostics).toMatchObject([
-      { message: 'SITE is not set, and the compiled html holds "undefined".', severity: "error", at: { line: 4 } },
-      { message: expect.stringContaining("STAGE is read while compiling"), severity: "warning", at: { line: 5 } },
+      { message: 'SITE is not set, and the compiled HTML contains "undefined".', severity: "error", at: { line: 4 } },
+      { message: expect.stringContaining("STAGE is read at compile time"), severity: "warning", at: { line: 5 } },
     ]);
   });
 });

@@ -123,7 +123,7 @@ describe("a component whose props have a type", () => {
     const type = "interface Props { items: { note?: string | null }[] }";
     const body = "return <p>{props.items.some(({ note }) => note === null) ? 'x' : 'y'}</p>;";
     const result = await projects.compileOne(files(type, body, [{ items: [{ note: "n" }] }]));
-    expect(errors(result).join()).toContain("asks two things at once of the items of a list");
+    expect(errors(result).join()).toContain("tests two conditions at once on the items of a list");
     expect(result.diagnostics.map(({ hint }) => hint).join()).toContain("variables.items.some(");
   });
 
@@ -169,7 +169,7 @@ describe("a component whose props have a type", () => {
       Email.PreviewProps = { list: ["a"] } as Props;`;
     const result = await projects.compileOne({ "a/a.tsx": source, "a/template.json": '{ "subject": "Hi" }' });
     expect(result.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      "warning: PreviewProps do not fit the type of the component's props: name: expected a string, found nothing.",
+      "warning: PreviewProps don't match the type of the component's props: name: expected a string, found nothing.",
     ]);
     expect(html(result, { list: ["b"] })).toBe("x<i>b</i>");
   });

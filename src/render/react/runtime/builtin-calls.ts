@@ -2,7 +2,7 @@ import { compute, computeWhole } from "./computed.js";
 import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
 import { builtinName, changesObject } from "./builtins.js";
 import type { Expression } from "./expression.js";
-import { FLAG, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
+import { BOOLEAN, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
 import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
@@ -15,11 +15,11 @@ import { isCallback, type MapCallback } from "./loops.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, inlineText, isNumber, symbolicOf, textOf, valuesInText } from "./texts.js";
+import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
-/** Calls a function of the language's own. With choices it is called for each case. */
+/** Calls a built-in function. With choices, it is called for each case. */
 export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
   return computeWhole(
     () => callCases(called, self, given),
@@ -27,7 +27,7 @@ export function callBuiltin(called: Callable, self: unknown, given: readonly unk
   );
 }
 
-/** The call as an operation. Only formatters' functions are without a name. */
+/** The call as an expression. Only formatters' functions have no name. */
 function operationOf(called: Callable, self: unknown, given: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
   return name === undefined
@@ -54,14 +54,14 @@ function isChoice(value: unknown): boolean {
   return represented(value)?.kind === "choice";
 }
 
-/** `Object.assign(object, a && b)`: each case would leave its mark on one object. */
+/** `Object.assign(object, a && b)`: each case would change the same object. */
 function assignChoices(sources: readonly unknown[]): unknown {
-  return refuse(sources.map(symbolicOf).find(Boolean), "gives an object members by what a variable decides", {
-    hint: "Make a new object of both: `{ ...a, ...b }`.",
+  return refuse(sources.map(symbolicOf).find(Boolean), "assigns members to an object depending on a variable", {
+    hint: "Create a new object from both: `{ ...a, ...b }`.",
   });
 }
 
-/** Those that only hand on what they are given. */
+/** Functions that only pass their arguments on. */
 const PASSES = methods([
   [Function.prototype, "call apply bind"],
   [Object, "freeze fromEntries"],
@@ -70,7 +70,7 @@ const PASSES = methods([
   [Set.prototype, "add"],
 ]);
 
-/** Those that change what they are called on. */
+/** Methods that change their object. */
 const CHANGES = methods([
   [Array.prototype, "push unshift pop shift splice fill sort reverse copyWithin"],
   [Map.prototype, "set delete clear"],
@@ -79,8 +79,8 @@ const CHANGES = methods([
   [WeakSet.prototype, "add delete"],
 ]);
 
-/** Those that hand on the members of what they are given. */
-const HANDS_ON_MEMBERS = methods([
+/** Functions that pass the members of their arguments on. */
+const PASSES_MEMBERS = methods([
   [Object, "entries values keys hasOwn assign"],
   [Array, "of from"],
 ]);
@@ -91,9 +91,9 @@ function methods(holders: readonly (readonly [holder: object, names: string])[])
   );
 }
 
-/** What some can do with symbolic values after all; undefined where there is none among what they are given. */
+/** How some functions handle symbolic values; undefined if there is none among the arguments. */
 const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => unknown>([
-  [String, (_self, [value]) => (symbolicOf(value) ? textOf(value) : undefined)],
+  [String, (_self, [value]) => (symbolicOf(value) ? stringOf(value) : undefined)],
   [Number, (_self, [value]) => (isNumber(value) ? value : undefined)],
   [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
   [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
@@ -120,9 +120,8 @@ function isList(symbolic: Symbolic | undefined): unknown {
 function listFrom(value: unknown, work: unknown): unknown {
   const length = isPlain(value) ? symbolicOf(value["length"]) : undefined;
   if (length) {
-    const list = compute(
-      { problem: "makes a list that is as long as a variable says", about: length, shape: NUMBERS },
-      () => countingUpTo(isPlain(value) ? value["length"] : undefined),
+    const list = compute({ problem: "creates a list whose length is a variable", about: length, shape: NUMBERS }, () =>
+      countingUpTo(isPlain(value) ? value["length"] : undefined),
     );
     return isCallback(work) ? callOn(list, work) : list;
   }
@@ -143,30 +142,31 @@ function replacing(name: string): (self: unknown, given: readonly unknown[]) => 
     if (typeof replacement === "function") {
       return Reflect.apply(method, self, [
         pattern,
-        (...found: unknown[]) => inlineText(Reflect.apply(replacement, undefined, found)),
+        (...found: unknown[]) => inlineString(Reflect.apply(replacement, undefined, found)),
       ]);
     }
     const symbolic = symbolicOf(replacement);
     if (!symbolic) return undefined;
-    if (mayHaveDollar(symbolic)) return refuse(symbolic, "reads patterns such as $& in a variable", { hint: DOLLAR });
-    return lift(textOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
+    if (mayHaveDollar(symbolic))
+      return refuse(symbolic, "interprets patterns such as $& in a variable", { hint: DOLLAR });
+    return lift(stringOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
   };
 }
 
 const DOLLAR =
-  'JavaScript inserts what it found for them. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
+  'JavaScript replaces them with matches. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
 
-/** Whether JavaScript may find a pattern for a part of what is replaced in it. */
+/** Whether a replacement may contain a pattern of JavaScript. */
 function mayHaveDollar(symbolic: Symbolic): boolean {
   if (symbolic.kind === "path") {
     const literals = literalsOf(symbolic);
     return literals ? literals.some((each) => String(each).includes("$")) : !isOnly(symbolic, "number", "boolean");
   }
   if (symbolic.kind !== "text") return false;
-  return symbolic.text.includes("$") || valuesInText(symbolic.text).some(({ path }) => mayHaveDollar(path));
+  return symbolic.text.includes("$") || valuesInString(symbolic.text).some(({ path }) => mayHaveDollar(path));
 }
 
-/** `Array.from({ length }, (_, index) => index + 1)`, a list to go through: it has no more in it than how often. */
+/** `Array.from({ length }, (_, index) => index + 1)`: a list to iterate whose items don't matter. */
 function countingUpTo(length: unknown): Expression | undefined {
   const count = expressionOf(length);
   if (!count) return undefined;
@@ -188,28 +188,28 @@ function guard(called: Callable, self: unknown, given: readonly unknown[]): unkn
   const about = symbolicAmong(called, given);
   if (!about) return Reflect.apply(called, self, given);
   const name = builtinName(called);
-  const problem = `gives a variable to ${called.name || "format"}(), which computes with it`;
+  const problem = `passes a variable to ${called.name || "format"}(), which computes with it`;
   if (changesObject(called.name)) return refuse(about, problem);
   const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
   if (called === Array && given.length === 1)
     return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));
-  return compute({ problem, about, shape: called === RegExp.prototype.test ? FLAG : shape }, () =>
+  return compute({ problem, about, shape: called === RegExp.prototype.test ? BOOLEAN : shape }, () =>
     operationOf(called, self, given),
   );
 }
 
 function symbolicAmong(called: Callable, given: readonly unknown[]): Symbolic | undefined {
   const values = given.map((value) => (value instanceof SpreadArgument ? value.value : value));
-  const watched = HANDS_ON_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
+  const watched = PASSES_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
   return watched.map(symbolicOf).find(Boolean);
 }
 
-/** Options, and lists of values, are looked into. */
+/** The members of options and lists of values. */
 function membersOf(value: unknown): unknown[] {
   return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
-/** Constructs an object of the language's own. */
+/** Constructs a built-in object. */
 export function constructBuiltin(called: Callable, given: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
@@ -218,7 +218,7 @@ export function constructBuiltin(called: Callable, given: readonly unknown[]): o
     () =>
       liftAll(given, (each) => {
         const about = symbolicAmong(called, each);
-        const problem = `gives a variable to ${called.name}(), which computes with it`;
+        const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
         const shape = name === "Set" ? shapeOf(each[0]) : undefined;
         if (about) return compute({ problem, about, shape }, () => operation(each));

@@ -18,21 +18,21 @@ import { LOOPS } from "./ordinary.js";
 import { addForEach, callRows } from "./rows.js";
 import { watchedFunction } from "./react-functions.js";
 import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
-import { concatenate, symbolicOf, textOf } from "./texts.js";
+import { concatenate, symbolicOf, stringOf } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
 /**
- * For `object.name(…)`: what to call the method on. That is the object itself, unless the call has to be watched: of a
- * symbolic value every call, of an ordinary one those of the language's own methods.
+ * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
+ * every call on a symbolic value, and for built-in methods of an ordinary one.
  *
- * @param mayEnd Whether it is written with `?.`, so that it is undefined of what is absent; otherwise that would throw.
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined if the object is absent; otherwise it would throw.
  */
 export function receiver(object: unknown, name: string, mayEnd = false): unknown {
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  const { site } = rendering(); // which the arguments leave
+  const { site } = rendering(); // Evaluating the arguments changes it.
   if (symbolic) return { [name]: (...given: unknown[]) => standingAt(site, () => callOn(object, name, given, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
   if (isBuiltinMethod(object, method)) {
@@ -44,13 +44,13 @@ export function receiver(object: unknown, name: string, mayEnd = false): unknown
   return { [name]: (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, given)) };
 }
 
-/** Does something in the name of a place that was come to before. */
+/** Does something at a position visited earlier. */
 function standingAt(site: Site | undefined, work: () => unknown): unknown {
   rendering().site = site;
   return work();
 }
 
-/** For `object[key](…)`: what to call; with a variable for a key, one function for each of its values. */
+/** The function to call in `object[key](…)`; if the key is a variable, one for each of its values. */
 export function methodAt(object: unknown, key: unknown): unknown {
   const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
   if (isChosen) {
@@ -68,7 +68,7 @@ function asKey(value: unknown): string | symbol {
   return typeof value === "symbol" ? value : String(value);
 }
 
-/** For `name(…)`: what to call. */
+/** The function to call in `name(…)`. */
 export function callee(called: unknown): unknown {
   if (isBuiltin(called)) {
     const { site } = rendering();
@@ -84,12 +84,12 @@ export function callee(called: unknown): unknown {
     lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
 }
 
-/** For `name(…)` where an import from a package brought it. */
+/** The function to call in `name(…)` if it is an import from a package. */
 export function packageCallee(called: unknown): unknown {
   return isCallback(called) ? fromPackage(called, undefined) : called;
 }
 
-/** For `library.name(…)` where the library is an import from a package. */
+/** The object for `library.name(…)` if the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
   const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
   return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
@@ -102,12 +102,12 @@ function fromPackage(called: Callable, self: unknown): Callable {
   return (...given) => standingAt(site, () => computeInPackage(() => callPackage(called, self, given), given));
 }
 
-/** What it computes, it gives to where it is called. */
+/** Computations in the function belong to its call site. */
 function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
   return standingAt(site, () => callOwn(called));
 }
 
-/** For `new Name(…)`: what to construct. */
+/** The class to construct in `new Name(…)`. */
 export function constructed(called: unknown): unknown {
   if (!isBuiltin(called)) return called;
   return new Proxy(called, { construct: (_target, given: unknown[]) => constructBuiltin(called, given) });
@@ -150,7 +150,7 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
     return concatenate([value, ...given]);
   }
   const hint = HINTS.get(name);
-  const problem = `calls .${name}() of a variable`;
+  const problem = `calls .${name}() on a variable`;
   if (hint !== undefined) return refuse(symbolic, problem, { hint });
   const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
   if (changesObject(name)) {
@@ -165,18 +165,18 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
   return result;
 }
 
-/** What does the same without a change to the list. */
+/** Alternatives without a change to the list. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ["forEach", LOOPS["does more"]],
   ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
   ["shift", "Use [0] for the first item, and .slice(1) for the others."],
 ]);
 
-/** Of what is absent, the call would throw. */
+/** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
-  if (symbolic.kind !== "path") return textOf(value);
+  if (symbolic.kind !== "path") return stringOf(value);
   const isThere = { path: symbolic, question: { kind: "present" } } as const;
-  return rendering().facts.assuming(isThere, true, () => textOf(value));
+  return rendering().facts.assuming(isThere, true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {

@@ -15,7 +15,7 @@ import { isCallback } from "./loops.js";
 import { valueOf } from "./paths.js";
 import { isElement, isPlain } from "./react-values.js";
 import { rendering } from "./rendering.js";
-import { kindOf, NUMBER, shapeOf, TEXT } from "./result-shapes.js";
+import { kindOf, NUMBER, shapeOf, STRING } from "./result-shapes.js";
 import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
@@ -26,7 +26,7 @@ export function callOf(
   isNew = false,
 ): Expression | undefined {
   const all = given.map((value) => expressionOf(value));
-  return callee && isWhole(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
+  return callee && isComplete(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
 }
 
 /** `of.name(…given)` */
@@ -38,7 +38,7 @@ export function methodCallOf(of: unknown, name: string, given: readonly unknown[
     isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
   );
   const callee: Expression = { kind: "member", of: object, name };
-  return isWhole(all) ? { kind: "call", callee, given: all } : undefined;
+  return isComplete(all) ? { kind: "call", callee, given: all } : undefined;
 }
 
 export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
@@ -46,7 +46,7 @@ export function binaryOf(operator: string, left: unknown, right: unknown): Expre
   return first && second && { kind: "binary", operator, left: first, right: second };
 }
 
-/** What is spread into a call: `Math.max(...numbers)`. */
+/** A value that is spread into a call: `Math.max(...numbers)`. */
 export class SpreadArgument {
   readonly value: unknown;
 
@@ -57,7 +57,7 @@ export class SpreadArgument {
 
 const objects = new WeakMap<object, Expression>();
 
-/** Notes how an object was made that nothing else tells: a formatter. */
+/** Records how an object was created, if nothing else shows it, as for a formatter. */
 export function madeBy(object: object, called: unknown, given: readonly unknown[]): void {
   const name = builtinName(called);
   const expression = name === undefined ? undefined : callOf({ kind: "name", name }, given, true);
@@ -71,7 +71,7 @@ export interface Result extends Pick<Computation, "problem"> {
   readonly changesVariable?: boolean;
 }
 
-/** The variable that stands for what comes of an expression. */
+/** The variable for the result of an expression. */
 export function resultOf(
   expression: Expression,
   { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
@@ -102,7 +102,7 @@ export function resultOf(
   return valueOf(path);
 }
 
-/** A value as an expression; undefined where it can't be written down, as elements can't. */
+/** A value as an expression; undefined if it can't be recorded, such as an element. */
 export function expressionOf(value: unknown): Expression | undefined {
   const symbolic = symbolicOf(value);
   if (symbolic) return symbolicExpression(symbolic);
@@ -122,7 +122,7 @@ export function expressionOf(value: unknown): Expression | undefined {
   if (isElement(value)) return undefined;
   if (Array.isArray(value)) {
     const items = value.map((item) => expressionOf(item));
-    return isWhole(items) ? { kind: "list", items } : undefined;
+    return isComplete(items) ? { kind: "list", items } : undefined;
   }
   if (value instanceof Date) {
     const given: Expression = { kind: "value", value: value.getTime() };
@@ -198,7 +198,7 @@ function loopOf(loop: Loop): ListLoop {
   return { id: loop.id, list, isOfValues: isOnly(itemOf(loop), "string", "number", "boolean") };
 }
 
-/** `[0]` takes an item, `[length]` the number of items. */
+/** `[0]` reads an item, `[length]` the number of items. */
 function step(name: string): string | number {
   const inner = /^\[(.*)\]$/.exec(name)?.[1];
   if (inner === undefined) return name;
@@ -280,7 +280,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
   }
 }
 
-/** A text with tokens in it; only of variables, which stand for themselves. */
+/** A string with tokens; only for variables. */
 function textExpression(text: string): Expression | undefined {
   const parts: (string | Expression)[] = [];
   let from = 0;
@@ -295,7 +295,7 @@ function textExpression(text: string): Expression | undefined {
   return { kind: "text", parts: [...parts, text.slice(from)].filter((part) => part !== "") };
 }
 
-/** What the parameters are of a function that a list's method is given. */
+/** The parameters of callbacks to list methods. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   sort: ["a", "b"],
   toSorted: ["a", "b"],
@@ -308,7 +308,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 
 const OF_ITEMS = ["item", "index"];
 
-/** A function of the project's own, run once with what stands for its parameters. */
+/** Records a function of the project by running it once with placeholders for its parameters. */
 function functionOf(called: (...given: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
   const { computed, site } = rendering();
   const isOfItems = !Object.hasOwn(PARAMETERS, method);
@@ -324,7 +324,7 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
         : names[index] === "index"
           ? NUMBER
           : method.startsWith("replace")
-            ? TEXT
+            ? STRING
             : Shape.UNKNOWN;
       return resultOf(parameter(name), { problem: "", shape, site });
     });
@@ -339,6 +339,6 @@ function parameter(name: string): Expression {
   return { kind: "parameter", name };
 }
 
-function isWhole(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
+function isComplete(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
   return all.every((each) => each !== undefined);
 }

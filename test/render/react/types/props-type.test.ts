@@ -86,10 +86,10 @@ describe("where the type of a component's props is written", () => {
     ["export default function Email(props) {}", "the component's parameter has no type"],
     ["export default function Email() {}", "the component takes no props"],
     ["export const Email = (props: Props) => null;", "the file has no default export"],
-    ["export default withLayout((props: Props) => null);", "the component is made by withLayout()"],
+    ["export default withLayout((props: Props) => null);", "the component is created by withLayout()"],
     ["export default function Email(props: string) {}", "it is not an object"],
     ["export default function Email(props: Other) {}", "Other is not declared in the project"],
-    ["export default function Email(props: any) {}", "it says nothing of what is in it"],
+    ["export default function Email(props: any) {}", "it does not say what it contains"],
     ["export default function Email(props: z.infer<typeof schema>) {}", "it is not declared in the project"],
   ])("is not known of %s", async (source, why) => {
     expect(await inWords(source)).toBe(`unread: ${why}`);
