@@ -1,7 +1,7 @@
 import { scan, type ScannedTag } from "../mustache/scan.js";
 import { type Tag, type TagTable } from "../mustache/tokens.js";
 
-/** A token in a text. */
+/** A token in a string. */
 export interface TokenAt {
   /** The tag's number. */
   readonly tag: number;
@@ -47,7 +47,7 @@ export function printsText(tag: Tag | undefined): boolean {
   return scanned(tag)?.kind === "variable";
 }
 
-/** How many more sections are open after a text than before it. */
+/** How many more sections are open after a string than before it. */
 export function sectionsOpened(text: string, tags: TagTable): number {
   const roles = tokensIn(text).map(({ tag }) => roleOf(tags[tag]));
   return roles.filter((role) => role === "opens").length - roles.filter((role) => role === "closes").length;

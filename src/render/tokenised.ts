@@ -2,7 +2,7 @@ import type { SourcePosition } from "../diagnostic.js";
 import { restore, type TagTable, TOKEN } from "../mustache/tokens.js";
 import { tokensIn } from "./sections.js";
 
-/** A text with tokens instead of tags, and the tags. */
+/** A string with tokens instead of tags, and the tags. */
 export interface Tokenised {
   readonly text: string;
   readonly tags: TagTable;

@@ -6,7 +6,7 @@ function problemsOf(source: string): string[] {
   return checkNames(parseSource(source)).map(({ message, hint }) => `${message} ${hint}`);
 }
 
-describe("names that every engine understands alike", () => {
+describe("names that every engine treats the same", () => {
   test.each([
     "name",
     "order.customer.first_name",
@@ -25,12 +25,12 @@ describe("names that every engine understands alike", () => {
     expect(problemsOf(`{{${name}}}{{{ ${name} }}}{{#${name}}}{{.}}{{/${name}}}{{^${name}}}{{/${name}}}`)).toEqual([]);
   });
 
-  test("the item itself, and comments with anything in them", () => {
+  test("the item itself, and comments with any content", () => {
     expect(problemsOf('{{#a}}{{.}}{{#.}}{{/.}}{{/a}}{{! else "this" @index }}')).toEqual([]);
   });
 });
 
-describe("what other template languages have", () => {
+describe("syntax of other template languages", () => {
   const derive = "Compute it in derive (variables.ts), and use the result here.";
   test.each([
     [
@@ -132,7 +132,7 @@ describe("what other template languages have", () => {
     expect(problemsOf(tag)).toEqual([expected]);
   });
 
-  test("a question of the item itself, or where something is to be printed", () => {
+  test("a test of the item itself, or in a tag that prints", () => {
     expect(problemsOf('{{#a}}{{#. equals "b"}}{{/.}}{{/a}}')).toEqual([
       '{{#. equals "b"}}: a section can\'t test a condition on the item itself. Make it a list of objects, and test one of their members.',
     ]);
@@ -141,12 +141,12 @@ describe("what other template languages have", () => {
     ]);
   });
 
-  test("a long name is cut", () => {
+  test("a long name is truncated", () => {
     expect(problemsOf(`{{${"word ".repeat(30)}}}`)[0]).toMatch(/^\{\{(?:word ){8}…\}\}: a name can't contain spaces/);
   });
 });
 
-describe("what a section asks", () => {
+describe("the test of a section", () => {
   test.each([
     '{{#a.b equals "x | y {"}}{{/a.b}}',
     "{{#a equals 'say \"b\"'}}{{/a equals 'say \"b\"'}}",
@@ -154,7 +154,7 @@ describe("what a section asks", () => {
     "{{# a equals null }}{{/ a }}",
     "{{#a has-items}}<ul>{{#a}}{{.}}{{/a}}</ul>{{/a}}",
     "{{#a is-present}}{{#a is-truthy}}{{/a}}{{/a}}",
-  ])("is sound: %s", (source) => {
+  ])("is valid: %s", (source) => {
     expect(parseSource(source).problems).toEqual([]);
     expect(problemsOf(source)).toEqual([]);
   });
@@ -173,39 +173,39 @@ describe("what a section asks", () => {
     ["{{#items.length > 0}}", "{{#items has-items}} … {{/items}}"],
     ['{{#ifEquals status "paid"}}', '{{#status equals "paid"}} … {{/status}}'],
     ["{{#items.length}}", "{{#items has-items}} … {{/items}}"],
-  ])("is written as the hint says instead of %s", (source, right) => {
+  ])("is written as the hint suggests instead of %s", (source, right) => {
     expect(problemsOf(`${source}{{/${/[\w.]+/.exec(source)?.[0]}}}`)).toEqual([
       expect.stringMatching(/: .+\. Write .+\.$/),
     ]);
     expect(problemsOf(source)[0]).toContain(`Write ${right}.`);
   });
 
-  test("is asked of a name that is sound itself", () => {
+  test("is on a name that is itself valid", () => {
     expect(problemsOf("{{#this.items has-items}}{{/this.items}}")).toEqual([
       '{{#this.items has-items}}: Mustache has no "this". Write {{#items has-items}}.',
     ]);
   });
 
-  test("has its name to itself", () => {
+  test("has a name that nothing else uses", () => {
     expect(problemsOf("{{#status__is_paid}}{{/status__is_paid}}{{a__b}}")).toEqual([
       expect.stringContaining("are reserved for compiled conditions"),
     ]);
   });
 
-  test("is no longer asked in what is sent", () => {
+  test("no longer appears in the sent email", () => {
     expect(parse("{{#a has-items}}{{/a}}").problems).toHaveLength(1);
   });
 });
 
-describe("where", () => {
-  test("at the tag's offset, in sections too, in the text's order", () => {
+describe("positions", () => {
+  test("are the tag's offset, in sections too, in source order", () => {
     const offsets = checkNames(parseSource("{{a b}}{{#c}}{{^d e}}{{x.length}}{{/d e}}{{/c}}{{@f}}")).map(
       ({ offset }) => offset,
     );
     expect(offsets).toEqual([0, 13, 21, 47]);
   });
 
-  test("an empty tag is the parser's matter", () => {
+  test("an empty tag is reported by the parser", () => {
     const tree = parseSource("{{}}{{#}}{{/}}");
     expect(tree.problems).toHaveLength(3);
     expect(checkNames(tree)).toEqual([]);

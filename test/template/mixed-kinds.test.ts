@@ -21,13 +21,13 @@ function findings(fixtures: Readonly<Record<string, Fixture["variables"]>>): str
 }
 
 describe("mixed kinds", () => {
-  test("name both fixtures, and stand where the second is", () => {
+  test("name both fixtures, with the position in the second", () => {
     expect(findings({ default: { order: { items: [] } }, empty: { order: { items: { name: "Tea" } } } })).toEqual([
       `empty.json:3:14 order.items is an object in the fixture "empty", and a list in the fixture "default" (line 3).`,
     ]);
   });
 
-  test("are found among items, at every depth, each once", () => {
+  test("are found in items, at every depth, each once", () => {
     expect(
       findings({ default: { items: [{ a: "x" }, "y", { a: ["z"] }, "y"] }, other: { items: [{ a: [1] }] } }),
     ).toEqual([
@@ -36,7 +36,7 @@ describe("mixed kinds", () => {
     ]);
   });
 
-  test("a number here and a text there are told", () => {
+  test("a number in one fixture and a string in the other are reported", () => {
     expect(findings({ default: { total: 12 }, other: { total: "12.00" }, third: { total: "1" } })).toEqual([
       `other.json:2:12 total is a string in the fixture "other", and a number in the fixture "default" (line 2).`,
     ]);
@@ -48,7 +48,7 @@ describe("mixed kinds", () => {
     ]);
   });
 
-  test("words beside numbers in a list, an empty text, null, true and false go with anything", () => {
+  test("strings next to numbers in a list, an empty string, null, true and false match anything", () => {
     expect(findings({ a: { x: 1, y: [1], z: { a: 1 } }, b: { x: "", y: false, z: null }, c: { x: true } })).toEqual([]);
     expect(findings({ default: { rows: [{ value: 4 }, { value: "Standard" }] } })).toEqual([]);
     expect(findings({ a: { rows: [{ value: 4 }] }, b: { rows: [{ value: "none" }] } })).toEqual([]);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ProjectWatcher } from "../../src/template/project-watcher.js";
 import { removeFolder } from "../remove-folder.js";
 
-/** A folder that is watched. */
+/** A watched folder. */
 async function watched({ roots, files = [] }: { roots: string[]; files?: string[] }) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a watched-")));
   onTestFinished(() => removeFolder(folder));
@@ -27,7 +27,7 @@ async function watched({ roots, files = [] }: { roots: string[]; files?: string[
 }
 
 describe("ProjectWatcher", () => {
-  it("tells of every save, however soon it follows one that was told", async () => {
+  it("reports every save, however soon it follows a reported one", async () => {
     const { at, write, told } = await watched({ roots: ["templates"] });
     for (let save = 0; save < 10; save += 1) {
       const next = told();
@@ -36,7 +36,7 @@ describe("ProjectWatcher", () => {
     }
   });
 
-  it("leaves a file that was emptied until it is filled", async () => {
+  it("waits for content in a file that was emptied", async () => {
     const { at, write, told } = await watched({ roots: ["templates"] });
     write("templates/one.html", "Before");
     const seen: string[] = [];
@@ -47,11 +47,11 @@ describe("ProjectWatcher", () => {
       write("templates/one.html", `Save ${save}`);
       seen.push(await next);
     }
-    // A machine may stand still for longer than anybody waits for an empty file.
+    // A slow machine may pause for longer than the time limit for an empty file.
     expect(seen.filter((text) => text !== "").length).toBeGreaterThan(0);
   });
 
-  it("watches what is named even where it is hidden, and nothing that is hidden in it", async () => {
+  it("watches a named file even if it is hidden, but no other hidden files", async () => {
     const { at, write, told } = await watched({ roots: [".emails"], files: [".generated/words.ts"] });
     for (const file of [".generated/words.ts", ".emails/one.html"]) {
       const next = told();

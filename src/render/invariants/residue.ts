@@ -68,7 +68,7 @@ const PARTED_BRACES = new RegExp(
   "i",
 );
 
-/** The source position of a text of the output, up to its first tag. */
+/** The source position of a text in the output, up to its first tag. */
 function positionOfText({ text }: Tokenised, from: number, source: SourceFile): SourcePosition | undefined {
   const [written = ""] = /^\{+[^<&\uE000]*/.exec(text.slice(from)) ?? [];
   const offset = source.text.indexOf(written);

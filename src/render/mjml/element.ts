@@ -4,7 +4,7 @@ import type { Attribute } from "../../markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
 import type { SectionTags } from "./library.js";
 
-/** A text to be read as MJML, and the files that led to it, beginning with the template's body. */
+/** A string to be read as MJML, and the files that led to it, beginning with the template's body. */
 export interface MjmlSource {
   readonly mapped: MappedText;
   readonly chain: readonly SourceFile[];

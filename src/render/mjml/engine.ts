@@ -35,7 +35,7 @@ import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
 
 /**
- * Compiles MJML with the `mjml` package, which receives a tree instead of a text: files are read, assembled and checked
+ * Compiles MJML with the `mjml` package, which receives a tree instead of a string: files are read, assembled and checked
  * here, so that every element has a file and line, and nothing is dropped silently.
  */
 export const compileMjml: Engine = async (template, context, readVariables) => {

@@ -7,7 +7,7 @@ export interface Filling {
   readonly isShown: boolean;
 }
 
-/** A text with some of its tags filled. */
+/** A string with some of its tags filled. */
 export function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: TagTable): string {
   const open: boolean[] = [];
   let filled = "";

@@ -64,8 +64,8 @@ function checkFixture(
     at: jsonPosition(source, issue.path, of),
   });
   const misfits = misfitsOf(input, type.schema).map((issue) => report(issue, "value"));
-  // What tags use beyond the type is inferred, so only a name that looks misspelled is an error.
-  const misspelled = unknownNames(input, type.schema).flatMap(({ path: steps, near }) =>
+  // What tags use beyond the type is inferred, so only a name that looks misspelt is an error.
+  const misspelt = unknownNames(input, type.schema).flatMap(({ path: steps, near }) =>
     near === undefined
       ? []
       : [
@@ -75,7 +75,7 @@ function checkFixture(
           ),
         ],
   );
-  const diagnostics = [...misfits, ...misspelled];
+  const diagnostics = [...misfits, ...misspelt];
   return { diagnostics, ...(misfits.length === 0 && { fixture: { name, input, parsed: input } }) };
 }
 

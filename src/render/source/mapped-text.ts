@@ -15,7 +15,7 @@ const NO_FILE: SourceFile = { file: "", text: "" };
 /** Cached, because a sited compile looks up every element of a file. */
 const positions = new WeakMap<SourceFile, ReturnType<typeof positionsIn>>();
 
-/** A text assembled from several files that knows the source position of each of its characters. */
+/** A string assembled from several files that knows the source position of each of its characters. */
 export class MappedText {
   readonly text: string;
   readonly #runs: readonly Run[];
@@ -97,7 +97,7 @@ export class MappedTextBuilder {
     }
   }
 
-  /** Pushed one by one: a text may have more runs than a call can have arguments. */
+  /** Pushed one by one: a string may have more runs than a call can have arguments. */
   #append(from: MappedText, start: number, end: number): void {
     for (const run of from.runsOf(start, end, this.#text.length)) this.#runs.push(run);
   }

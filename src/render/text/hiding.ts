@@ -67,7 +67,7 @@ function leavesOpen(html: string): boolean {
   return [...counts.values()].some((count) => count !== 0);
 }
 
-/** A text with each section repeated, and without the sections' tags. */
+/** A string with each section repeated, and without the sections' tags. */
 function repeated(text: string, tags: TagTable, times: Times): string {
   const open: { readonly opening: number; readonly before: string }[] = [];
   let written = "";

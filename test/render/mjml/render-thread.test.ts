@@ -18,7 +18,7 @@ const MJML = createRequire(import.meta.url).resolve("mjml");
 
 const projects = useProjects();
 const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
-/** Of a project whose mjml does what a text asks of it. */
+/** Of a project whose mjml follows instructions in the text. */
 let folder = "";
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ function places(results: readonly CompileResult[]): Set<string> {
   return new Set(html.map((text) => /here|elsewhere, with \d+/.exec(text)?.[0] ?? "nowhere"));
 }
 
-describe("what MJML makes in a thread of its own is what it makes here", () => {
+describe("MJML renders the same in a separate thread as in the main thread", () => {
   const mjml = new RenderThread(MJML);
   afterAll(() => mjml.close());
 
@@ -100,12 +100,12 @@ describe("what MJML makes in a thread of its own is what it makes here", () => {
     const elsewhere = projects.context({ folder, mjml: throwing });
     expect(await compileAll(templates, projects.context({ folder }))).toMatchObject(failed);
     expect(await compileAll(templates, elsewhere)).toMatchObject(failed);
-    // It goes on with the next one.
+    // It continues with the next one.
     expect(places(await compileAll(saying("WHERE", 1), elsewhere))).toEqual(new Set(["elsewhere, with 0"]));
   });
 });
 
-describe("many templates have a thread", () => {
+describe("rendering many templates uses a thread", () => {
   test.skipIf(availableParallelism() === 1)("without the environment's variables, in order", async () => {
     const templates = saying("WHERE", 50);
     const results = await compileAll(templates, projects.context({ folder }));
@@ -113,11 +113,11 @@ describe("many templates have a thread", () => {
     expect(results.map(({ name }) => name)).toEqual(templates.map(({ name }) => name));
   });
 
-  test("unless they are few", async () => {
+  test("unless there are few", async () => {
     expect(places(await compileAll(saying("WHERE", 10), projects.context({ folder })))).toEqual(new Set(["here"]));
   });
 
-  test("unless the components among them have one", async () => {
+  test("unless there are components among them, which have a thread", async () => {
     const root = await projects.write({
       "note/note.tsx": `export default () => <html><body>WHERE</body></html>;`,
       "note/template.json": `{ "subject": "Note" }`,
@@ -129,14 +129,14 @@ describe("many templates have a thread", () => {
 });
 
 describe("a thread that ends", () => {
-  /** Names of the templates that failed, with why. */
+  /** Names of the templates that failed, with the reasons. */
   const failures = (results: readonly CompileResult[]) =>
     results.flatMap(({ name, diagnostics }) => diagnostics.map(({ message }) => `${name}: ${message}`));
 
   test.each([
     ["EXIT", "The thread that renders MJML ended with code 3."],
     ["CRASH", "The thread that renders MJML ended: Too late."],
-  ])("is the error of the template that ends it, and of no other: %s", async (words, message) => {
+  ])("is an error of the template that ended it, and of no other: %s", async (words, message) => {
     const mjml = threadOf(fileIn(folder));
     const context = projects.context({ folder, mjml });
     const templates = [...saying("WHERE", 3), ...saying(words, 2), ...saying("WHERE", 3)].map((each, index) => ({
@@ -161,21 +161,21 @@ describe("a thread that ends", () => {
     expect(results.filter(({ compiled }) => !compiled).map(({ name }) => name)).toEqual(["broken"]);
   });
 
-  test("before it has loaded MJML renders nothing, and is not started again", async () => {
+  test("renders nothing if it ended before loading MJML, and is not restarted", async () => {
     const mjml = threadOf(path.join(folder, "missing.js"));
     const asked = [1, 2].map(() => mjml.render({ tagName: "mjml", attributes: {} }));
     for (const each of asked) await expect(each).rejects.toThrow("The thread that renders MJML ended: ");
     await expect(mjml.render({ tagName: "mjml", attributes: {} })).rejects.toThrow("missing.js");
   });
 
-  test("leaves what it was asked for undone", async () => {
+  test("leaves its remaining tasks undone", async () => {
     const mjml = new RenderThread(MJML);
     const asked = mjml.render({ tagName: "mjml", attributes: {} });
     await Promise.all([expect(asked).rejects.toThrow("The thread that renders MJML was closed"), mjml.close()]);
   });
 });
 
-test("a version that nobody knows is refused in the same words", async () => {
+test("an unsupported version is rejected with the same message", async () => {
   const unknown = path.join(folder, "unknown");
   await mkdir(path.dirname(fileIn(unknown)), { recursive: true });
   await writeFile(fileIn(unknown), "module.exports = {};");

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 
 /*
- * Components made at random of what is supported: nestings of printing, choices, lists, defaults, functions and own and
- * foreign components; and variables for them.
+ * Random components from what is supported: nested printing, choices, lists, defaults, functions, own components and package
+ * components; and variables for them.
  */
 
 const text: VariablesSchema = { type: "string" };
@@ -70,14 +70,14 @@ export function variablesOf(schema: VariablesSchema): fc.Arbitrary<unknown> {
 
 export const variables = variablesOf(SCHEMA) as fc.Arbitrary<Variables>;
 
-/** What is in scope, by what it is. */
+/** What is in scope, by kind. */
 interface Scope {
   readonly texts: readonly string[];
   readonly optional: readonly string[];
   readonly numbers: readonly string[];
   readonly flags: readonly string[];
   readonly lists: readonly (readonly [expression: string, of: "items" | "parts" | "texts" | "numbers"])[];
-  /** Which item it is, and of which list. */
+  /** The index of an item, and its list. */
   readonly positions: readonly (readonly [index: string, list: string])[];
   /** Items of a list of items. */
   readonly items: readonly string[];
@@ -312,7 +312,7 @@ class Writer {
     return `{${expression}.map((${name}, ${index}) => ${body})}`;
   }
 
-  /** A list put together of others. */
+  /** A list composed of others. */
   together(scope: Scope): string {
     const [items, others] = [this.listOf(scope, "items"), this.listOf(scope, "items")];
     const end = `{ label: ${this.text(scope, 1)}, gift: ${this.flag(scope, 1)} }`;
@@ -385,7 +385,7 @@ class Writer {
     )();
   }
 
-  /** What asks in two comparisons whether something is there. */
+  /** Tests for presence in two comparisons. */
   absence(): string {
     const asked = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
     return this.one(
@@ -424,7 +424,7 @@ class Writer {
     )})`;
   }
 
-  /** What can be asked of an item of a list as a whole. */
+  /** Tests of a whole item of a list. */
   quantified(): string {
     return this.one(
       "each.gift",

@@ -21,7 +21,7 @@ const question: fc.Arbitrary<Question> = fc.oneof(
     .map((compared) => ({ kind: "compares", ...compared }) as const),
 );
 
-test("what follows from answers about a variable is so of every value that gives them", () => {
+test("what follows from test results about a variable is true of every value with these results", () => {
   fc.assert(
     fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, asked) => {
       const facts = given.map((each) => ({ test: { path, question: each }, answer: holds(each, value) }));

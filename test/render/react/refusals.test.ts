@@ -38,11 +38,11 @@ function Tick() { const counter = useContext(Counter); return <b>{(counter.n += 
 const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
 let calls = 0;`;
 
-/** The hint where `derive` can give it. */
+/** The hint if `derive` can compute it. */
 const derives = (used: string): string =>
   `Write \`${used}\` here, and compute it in derive. The error about derive contains the code.`;
 
-/** What is written, what of it is refused and why, and what to write in derive. */
+/** The code, the part that is refused, the reason, and the code for derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
   [
     "<select defaultValue={props.status}><option>paid</option></select>",
@@ -448,7 +448,7 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'gets a member "total"'],
 ];
 
-test("the word that JavaScript prints for what is not there is printed, and warned of", async () => {
+test("the word that JavaScript prints for a missing value is printed, with a warning", async () => {
   const markup =
     "<p>{`Hi ${props.note}`}</p><p>{props.vip && String(props.note)}</p><p>{props.note && `a${props.note}`}</p>";
   const { html, diagnostics } = await project.prove(component(markup), { fixtures: FIXTURES });
@@ -461,7 +461,7 @@ test("the word that JavaScript prints for what is not there is printed, and warn
   ]);
 });
 
-describe("what would be decided while compiling is refused where it is written", () => {
+describe("what would be decided at compile time is refused where it is written", () => {
   const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));
   let templates: Promise<Template[]> | undefined;
   const write = ({ markup }: { markup: string }) => project.template(component(markup, BEFORE), { fixtures: FIXTURES });
@@ -482,7 +482,7 @@ describe("what would be decided while compiling is refused where it is written",
     expect(output.html).toBe("");
   });
 
-  test("each place once, all of them, in a module that is imported too", async () => {
+  test("each place is reported once, including in imported modules", async () => {
     await project.add("templates/_shared/money.tsx", "export const Money = ({ of }) => <b>{of.toFixed(2)}</b>;\n");
     const { diagnostics } = await project.compile(
       component("<Money of={props.count} />\n{props.name.trim()}", 'import { Money } from "./_shared/money";'),
@@ -526,28 +526,28 @@ test("a refusal in a shared function names the variable, and the lines of the ca
   ]);
 });
 
-test("what is computed of a variable that may be absent is refused once, as computed", async () => {
+test("a computation with a variable that may be absent is refused once, as a computation", async () => {
   const source = component('{props.nick ? `– ${props.nick.toUpperCase()}` : ""}');
   const { diagnostics } = await project.compile(source, { fixtures: { with: { nick: "a" }, without: {} } });
   const problems = diagnostics.filter(({ message }) => !message.startsWith("This template's computed values"));
   expect(problems).toMatchObject([{ message: expect.stringContaining("calls .toUpperCase() on a variable") }]);
 });
 
-describe("a component that cannot be rendered", () => {
-  test("throws: with the place in its source", async () => {
+describe("a component that can't be rendered", () => {
+  test("throws: reported with the position in its source", async () => {
     const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });
     expect(diagnostics).toMatchObject([{ rule: "react-component", at: { line: 3 } }]);
     expect(diagnostics[0]?.message).toMatch("Cannot read properties of null");
   });
 
-  test("uses a name that nothing has: placeholders have no part in that", async () => {
+  test("uses an undefined name: not blamed on placeholders", async () => {
     const { diagnostics } = await project.compile(component("{nmae}"), { fixtures: FIXTURES });
     expect(diagnostics).toMatchObject([
       { message: "ReferenceError: nmae is not defined", at: { line: 3 }, hint: expect.stringContaining("Import it") },
     ]);
   });
 
-  test("lacks modules, or uses what a module has not given yet", async () => {
+  test("lacks modules, or uses a module's export too early", async () => {
     await project.add("templates/_cycle/a.ts", `import { b } from "./b";\nexport const a = b + 1;`);
     await project.add("templates/_cycle/b.ts", `import { a } from "./a";\nexport const b = a + 1;`);
     const cyclic = await project.compile(component("{a}", `import { a } from "./_cycle/a";`));
@@ -569,7 +569,7 @@ describe("a component that cannot be rendered", () => {
     ["<p>\n Hello {{name}},</p>", 4, 8, "Write {name}."],
     ["<div style={{ margin: 0 }}><b>{{ name }}</b></div>", 3, 45, "Write { name }."],
     ['<p style="margin: 0">Hi</p>', 3, 18, "Write an object"],
-  ])("is refused by React: %s", async (markup, line, column, hint) => {
+  ])("is rejected by React: %s", async (markup, line, column, hint) => {
     const source = component(markup).replace("props", "{ name }");
     const { diagnostics } = await project.compile(source, { fixtures: { full: { name: "Ada" } } });
     expect(diagnostics).toMatchObject([
@@ -577,19 +577,19 @@ describe("a component that cannot be rendered", () => {
     ]);
   });
 
-  test("does not parse", async () => {
+  test("has a syntax error", async () => {
     const { diagnostics } = await project.compile("export default function Email(props) {\n  return <p>;\n}\n");
     expect(diagnostics).toMatchObject([{ severity: "error", at: { line: 3 } }]);
   });
 
-  test("is not there", async () => {
+  test("is missing", async () => {
     const { diagnostics } = await project.compile("export const Email = () => <p />;\n");
     expect(diagnostics).toMatchObject([
       { rule: "react-component", message: "The file has no component as its default export." },
     ]);
   });
 
-  test("holds a character that stands for a tag", async () => {
+  test("contains a character that is reserved for tokens", async () => {
     const { diagnostics } = await project.compile(component("\uE001"));
     expect(diagnostics).toMatchObject([{ rule: "mustache-syntax", at: { line: 3, column: 15 } }]);
   });
@@ -601,8 +601,8 @@ describe("a component that cannot be rendered", () => {
       "{props.note}",
       ["`!props.name` decides whether there is an email at all"],
     ],
-    ["nothing in its body, which is an email", "", "{props.name && <p>{props.name}</p>}", []],
-  ])("gives %s where a variable is absent", async (_, before, inBody, messages) => {
+    ["an empty body, which is a valid email", "", "{props.name && <p>{props.name}</p>}", []],
+  ])("returns %s if a variable is absent", async (_, before, inBody, messages) => {
     const { diagnostics } = await project.compile(
       `export default function Email(props) {\n  ${before}\n  return <html lang="en"><head><title>Hi</title></head><body>${inBody}</body></html>;\n}\n`,
       { fixtures: { full: { name: "Ada", note: "Hi" }, other: { name: "Bo", note: "Yo" } } },
@@ -610,7 +610,7 @@ describe("a component that cannot be rendered", () => {
     expect(diagnostics.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)));
   });
 
-  test("gives nothing at all where an operator says so: told at the operator", async () => {
+  test("returns nothing because of an operator: reported at the operator", async () => {
     const { diagnostics } = await project.compile(
       "export default function Email(props) {\n  return props.vip && (\n    <html><body>{props.name}</body></html>\n  );\n}\n",
       { fixtures: FIXTURES },
@@ -630,7 +630,7 @@ export default class Email extends Component { static defaultProps = { note: "no
     expect(diagnostics[0]?.hint).toContain("this.props");
   });
 
-  test("has PreviewProps that are no variables", async () => {
+  test("has PreviewProps that are not valid variables", async () => {
     const { diagnostics } = await project.compile(
       `${component("{props.steps}")}\nEmail.PreviewProps = { steps: [{ text: <b>x</b> }] };\n`,
     );

@@ -46,7 +46,7 @@ export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unk
   return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
-/** The result for the value of a variable; another one for any other value. */
+/** The result for the value of a variable; another result for any other value. */
 export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])[], otherwise: unknown): unknown {
   return cases.reduceRight<unknown>(
     (rest, [value, result]) => pick({ path, question: { kind: "equals", value } }, result, rest),

@@ -28,7 +28,7 @@ export function releaseTexts(html: string, previews: readonly string[]): string 
   return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escaped(previews[Number(number)] ?? ""));
 }
 
-/** Escapes a text as React does. */
+/** Escapes a string as React does. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -89,7 +89,7 @@ function mappingChildren(native: Callable): Callable {
     }
     const list = listIn(children);
     if (!list) return native(children, work, ...rest);
-    // Beside other children, the items' indexes are unknown; often they are unused.
+    // Next to other children, the items' indexes are unknown; often they are unused.
     const ignoresIndex = isCallback(work) && work.length < 2;
     if (!Array.isArray(children) || !ignoresIndex) return refuse(list, PROBLEM, { hint: HINT });
     return children.map((child) => mapEach(listIn(child) ? child : [child], work, rest, false));

@@ -45,7 +45,7 @@ export function union(values: readonly TypeValue[]): TypeValue {
   return { kinds: withLiteralsMerged(kinds), absent: values.some(({ absent }) => absent) };
 }
 
-/** `"a" | "b"` is one enum, `true | false` is any boolean, and a literal beside its own type is redundant. */
+/** `"a" | "b"` is one enum, `true | false` is any boolean, and a literal next to its own type is redundant. */
 function withLiteralsMerged(kinds: readonly VariablesSchema[]): VariablesSchema[] {
   const merge: VariablesSchema[] = [];
   for (const kind of kinds) {
