@@ -9,7 +9,7 @@ describe("nearest", () => {
     ["sabject", "subject", "a wrong letter"],
     ["sbuject", "subject", "two letters swapped"],
     ["SUBJECT", "subject", "capitals"],
-    ["descritpoin", "description", "two slips in a long name"],
+    ["descritpoin", "description", "two typos in a long name"],
   ])("%s resembles %s: %s", (name, meant) => {
     expect(nearest(name, ["priority", "description", "subject"])).toBe(meant);
   });

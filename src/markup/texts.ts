@@ -4,10 +4,10 @@ const HOLDS_NO_MARKUP: readonly string[] = ["style", "script", "title", "textare
 
 /** The texts of HTML in which a `<` can begin a tag: not those of styles, scripts and titles. */
 export function textsIn(html: string): Piece[] {
-  let holdsMarkup = true;
+  let containsMarkup = true;
   return scanMarkup(html).pieces.filter((piece) => {
-    const isText = piece.kind === "text" && holdsMarkup;
-    holdsMarkup = piece.kind !== "open" || !HOLDS_NO_MARKUP.includes(piece.name);
+    const isText = piece.kind === "text" && containsMarkup;
+    containsMarkup = piece.kind !== "open" || !HOLDS_NO_MARKUP.includes(piece.name);
     return isText;
   });
 }

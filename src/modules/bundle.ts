@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
-import { asksForLocation, keepLocation } from "./location.js";
+import { readsLocation, keepLocation } from "./location.js";
 import { bundlesOf } from "./bundles-of.js";
 import type { Bundle } from "./module-bundle.js";
 import { ModuleError } from "./module-error.js";
@@ -58,7 +58,6 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
  * Bundles several modules together, in a fraction of the time: shared modules are read, rewritten and compiled once.
  *
  * @returns By the given file paths. Empty if any module has a problem: bundle them one by one to get each module's error.
- *   tells what.
  */
 export async function bundleTogether(
   files: readonly string[],
@@ -131,7 +130,7 @@ async function bundleEntries(
     plugins: [
       resolving({ external, platform, sources, problems }),
       options.transform && rewriting(library, options.transform),
-      rewriting(library, keepLocation, asksForLocation),
+      rewriting(library, keepLocation, readsLocation),
       !portable && splitting(library),
     ],
   });

@@ -5,7 +5,7 @@ import type { ESTree } from "./rolldown.js";
 import { walk } from "./walk.js";
 
 /** Whether a module uses its own path. */
-export function asksForLocation(code: string): boolean {
+export function readsLocation(code: string): boolean {
   return /\bimport\.meta\b|\b__(?:dirname|filename)\b/.test(code);
 }
 

@@ -128,12 +128,12 @@ class Comparison {
     if (kindsBefore.length === 0 || kindsAfter.length === 0) return undefined;
     const isSection = tag.kind === "section";
     const tests = isSection && kindsAfter.every(isTested);
-    const goesThrough = isSection && !kindsAfter.some(isTested);
+    const iterates = isSection && !kindsAfter.some(isTested);
     // Without a contract, applications may pass any type that suits the old tags. A section renders an object like a list of one.
     const fits = this.#isBeforeKnown
       ? kindsBefore.some((kind) => kindsAfter.includes(kind) || (tests && kind !== "a list"))
       : kindsBefore.every(
-          (kind) => kindsAfter.includes(kind) || (tests ? kind !== "a list" : goesThrough && !isTested(kind)),
+          (kind) => kindsAfter.includes(kind) || (tests ? kind !== "a list" : iterates && !isTested(kind)),
         );
     if (fits) return undefined;
     return `was ${kindsBefore.join(" or ")}, ${isSection ? "is used" : "is printed"} as ${kindsAfter.join(" or ")}`;

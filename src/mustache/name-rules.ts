@@ -7,7 +7,7 @@ export type NamedNode = Extract<MustacheNode, { name: string }>;
 /** A kind of name that engines disagree on or that belongs to another template language, and what to write instead. */
 export interface NameRule {
   readonly fits: (name: string, node: NamedNode) => boolean;
-  readonly says: (name: string) => string;
+  readonly describe: (name: string) => string;
   /** `write` returns the tag with another name. */
   readonly hint: (name: string, write: (name: string) => string) => string;
 }
@@ -34,17 +34,17 @@ const DERIVE = "Compute it in derive (variables.ts), and use the result here.";
 export const NAME_RULES: readonly NameRule[] = [
   {
     fits: (_, node) => node.kind === "partial",
-    says: () => "partials are not supported here",
+    describe: () => "partials are not supported here",
     hint: () => "Partials such as {{> _shared/footer}} work in HTML bodies, with a file below the templates root.",
   },
   {
     fits: (name) => /^else(?:\s|$)/.test(name),
-    says: () => 'Mustache has no "else"',
+    describe: () => 'Mustache has no "else"',
     hint: () => "Close the section, and put the other case into {{^name}} … {{/name}}.",
   },
   {
     fits: (name, node) => node.kind === "section" && HELPER.test(name),
-    says: (name) => `Mustache has no "${HELPER.exec(name)?.[1]}"`,
+    describe: (name) => `Mustache has no "${HELPER.exec(name)?.[1]}"`,
     hint: (name, write) => {
       const [, helper = "", subject = ""] = HELPER.exec(name) ?? [];
       return insteadOf(helper, subject, isInverted(write));
@@ -52,7 +52,7 @@ export const NAME_RULES: readonly NameRule[] = [
   },
   {
     fits: (name, node) => node.kind === "variable" && STATEMENT.test(name) && readQuestion(name) === undefined,
-    says: (name) => `Mustache has no "${STATEMENT.exec(name)?.[1]}"`,
+    describe: (name) => `Mustache has no "${STATEMENT.exec(name)?.[1]}"`,
     hint: (name) => {
       const [, helper = "", subject = ""] = STATEMENT.exec(name) ?? [];
       return insteadOf(helper, subject.replace(/^[.$#]+/, ""));
@@ -60,115 +60,115 @@ export const NAME_RULES: readonly NameRule[] = [
   },
   {
     fits: (name, node) => node.kind === "variable" && ENDING.test(name),
-    says: (name) => `Mustache has no "${name}"`,
+    describe: (name) => `Mustache has no "${name}"`,
     hint: () => "Close a section with its own name: {{#name}} … {{/name}}.",
   },
   {
     fits: (name) => name.search(INVISIBLE) >= 0 && SOUND.test(name.replace(INVISIBLE, "")),
-    says: (name) => `this name contains an invisible character (${codeOf(INVISIBLE, name)})`,
+    describe: (name) => `this name contains an invisible character (${codeOf(INVISIBLE, name)})`,
     hint: (name, write) => `Type it again: ${write(name.replace(INVISIBLE, ""))}.`,
   },
   {
     fits: (name) => SOUND.test(bare(name)) && name.search(ENTITY) >= 0,
-    says: (name) => `${name.match(ENTITY)?.[0]} is HTML, not part of a name`,
+    describe: (name) => `${name.match(ENTITY)?.[0]} is HTML, not part of a name`,
     hint: (name, write) => `Write ${write(bare(name))}.`,
   },
   {
     fits: (name) => /^~|~$/.test(name),
-    says: () => 'Mustache has no "~" to trim whitespace around a tag',
+    describe: () => 'Mustache has no "~" to trim whitespace around a tag',
     hint: (name, write) => `Write ${write(name.replace(/^~\s*|\s*~$/g, ""))}.`,
   },
   {
     fits: (name) => MAILJET.test(name),
-    says: (name) => `"${MAILJET.exec(name)?.[1]}:" belongs to Mailjet's template language`,
+    describe: (name) => `"${MAILJET.exec(name)?.[1]}:" belongs to Mailjet's template language`,
     hint: (name, write) =>
       `Write ${write(MAILJET.exec(name)?.[2] ?? "")}.${DEFAULT.test(name) ? ` ${DERIVE_DEFAULT}` : ""}`,
   },
   {
     fits: (name, node) => node.kind === "variable" && readQuestion(name) !== undefined,
-    says: () => "only a section can test a condition",
+    describe: () => "only a section can test a condition",
     hint: (name) => `Write ${section(name)}.`,
   },
   {
     fits: (name, node) => name === "." && readQuestion(node.name) !== undefined,
-    says: () => "a section can't test a condition on the item itself",
+    describe: () => "a section can't test a condition on the item itself",
     hint: () => "Make it a list of objects, and test one of their members.",
   },
   {
     fits: (name) => /^this(?:[./\s]|$)/.test(name),
-    says: () => 'Mustache has no "this"',
+    describe: () => 'Mustache has no "this"',
     hint: (name, write) => `Write ${write(name.replace(/^this[./]?/, "") || ".")}.`,
   },
   {
     fits: (name) => name.startsWith("../"),
-    says: () => 'Mustache has no "../"',
+    describe: () => 'Mustache has no "../"',
     hint: (name, write) =>
       `Write ${write(name.replace(/^(?:\.\.\/)+/, ""))}: a name that the item doesn't have is looked up outside the section.`,
   },
   {
     fits: (name) => name.startsWith("@"),
-    says: () => 'Mustache has no variables that begin with "@"',
+    describe: () => 'Mustache has no variables that begin with "@"',
     hint: () => "Give each item what it needs in derive (variables.ts): its number, or whether it is the last.",
   },
   {
     fits: (name, node) => node.kind === "section" && meantQuestion(name) !== undefined,
-    says: (name) => (LENGTH.test(name) ? 'engines disagree on "length"' : "this is not a valid condition"),
+    describe: (name) => (LENGTH.test(name) ? 'engines disagree on "length"' : "this is not a valid condition"),
     hint: (name, write) => `Write ${meantSection(name, isInverted(write)) ?? ""}.`,
   },
   {
     fits: (name) => /[<>=!?()+*/%,:;&]|\|\|/.test(name),
-    says: () => "Mustache has no expressions and no calls",
+    describe: () => "Mustache has no expressions and no calls",
     hint: () => DERIVE,
   },
   {
     fits: (name) => name.includes("|"),
-    says: () => "Mustache has no filters",
+    describe: () => "Mustache has no filters",
     hint: () => DERIVE,
   },
   {
     fits: (name) => /[[\]]|(?:^|\.)\d/.test(name),
-    says: () => "not every engine supports list items by number",
+    describe: () => "not every engine supports list items by number",
     hint: () => "Use a section over the list, or give the item a name of its own in derive (variables.ts).",
   },
   {
     fits: (name) => /^[\w.-]+\s.*["'`“”‘’]/s.test(name),
-    says: () => "Mustache has no expressions and no calls",
+    describe: () => "Mustache has no expressions and no calls",
     hint: () => DERIVE,
   },
   {
     fits: (name) => /["'`“”‘’]/.test(name),
-    says: () => "a name can't contain quotation marks",
+    describe: () => "a name can't contain quotation marks",
     hint: () => "To print fixed text, write it without a tag.",
   },
   {
     fits: (name) => /\s/.test(name),
-    says: () => "a name can't contain spaces",
+    describe: () => "a name can't contain spaces",
     hint: () => "Print one variable with each tag; format values in derive (variables.ts).",
   },
   {
     fits: (name) => name !== "." && /^\.|\.$|\.\./.test(name),
-    says: () => "a dot must be between two names, or alone for the item itself",
+    describe: () => "a dot must be between two names, or alone for the item itself",
     hint: (name, write) => `Write ${write(name.split(".").filter(Boolean).join(".") || ".")}.`,
   },
   {
     fits: (name) => name.split(".").includes("length"),
-    says: () => 'engines disagree on "length"',
+    describe: () => 'engines disagree on "length"',
     hint: (name) =>
       `To test whether a list has items, write ${section(`${name.replace(LENGTH, "")} has-items`)}; to print how many, count them in derive (variables.ts).`,
   },
   {
     fits: (name) => RESERVED.test(name),
-    says: () => "such names with two underscores are reserved for compiled conditions",
+    describe: () => "such names with two underscores are reserved for compiled conditions",
     hint: () => 'Write the condition itself, as in {{#status equals "paid"}} … {{/status}}, or choose another name.',
   },
   {
     fits: (name) => inherited(name) !== undefined,
-    says: (name) => `some engines find "${inherited(name)}" on every object`,
+    describe: (name) => `some engines find "${inherited(name)}" on every object`,
     hint: () => "Choose another name for this variable.",
   },
   {
     fits: (name) => !SOUND.test(name),
-    says: () => "a name consists of letters, digits, _ and -, and begins with a letter or _; dots separate names",
+    describe: () => "a name consists of letters, digits, _ and -, and begins with a letter or _; dots separate names",
     hint: () => "Choose another name, or remove leftovers of another template language.",
   },
 ];

@@ -28,7 +28,7 @@ export function checkNames(tree: MustacheTree): MustacheProblem[] {
 export function nameProblem(member: string): string | undefined {
   if (member.includes(".")) return "a dot would separate two names";
   const node = { kind: "variable", name: member, escaped: true, start: 0, end: 0 } as const;
-  return NAME_RULES.find(({ fits }) => fits(member, node))?.says(member);
+  return NAME_RULES.find(({ fits }) => fits(member, node))?.describe(member);
 }
 
 function problemsIn(nodes: readonly MustacheNode[]): MustacheProblem[] {
@@ -50,11 +50,11 @@ function otherDelimiters(offset: number): MustacheProblem {
 function problemsWith(node: NamedNode): MustacheProblem[] {
   const { start: offset } = node;
   const name = (node.kind === "section" && readQuestion(node.name)?.path) || node.name;
-  const asks = node.name.slice(name.length);
+  const condition = node.name.slice(name.length);
   const rule = name === "" ? undefined : NAME_RULES.find(({ fits }) => fits(name, node));
   if (!rule) return [];
-  const write = (other: string): string => tagWith(other + asks, node);
-  return [{ message: `${write(shorten(name))}: ${rule.says(name)}.`, offset, hint: rule.hint(name, write) }];
+  const write = (other: string): string => tagWith(other + condition, node);
+  return [{ message: `${write(shorten(name))}: ${rule.describe(name)}.`, offset, hint: rule.hint(name, write) }];
 }
 
 function tagWith(name: string, node: NamedNode): string {

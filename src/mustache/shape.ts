@@ -17,7 +17,7 @@ export class Shape {
 
   private constructor(parts: readonly Part[], root: VariablesSchema, added: Readonly<Record<string, Shape>> = {}) {
     this.#root = root;
-    const { kinds, isOpen } = takeApart(parts, root);
+    const { kinds, isOpen } = splitParts(parts, root);
     this.kinds = kinds;
     this.isKnown = kinds.length > 0 && !isOpen;
     this.#added = Object.keys(added);
@@ -101,7 +101,7 @@ interface Parts {
   readonly isOpen: boolean;
 }
 
-function takeApart(parts: readonly Part[], root: VariablesSchema): Parts {
+function splitParts(parts: readonly Part[], root: VariablesSchema): Parts {
   const kinds = new Set<VariablesSchema>();
   const seen = new Set<VariablesSchema>();
   let isOpen = false;

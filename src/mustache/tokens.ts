@@ -11,7 +11,7 @@ export interface Tag {
   readonly text: string;
   readonly at?: SourcePosition;
   /** The condition of a section that the compiler added, rather than the source. */
-  readonly asks?: Question;
+  readonly test?: Question;
   /** A note on how its file came to be included, for the end of messages; absent in a template's own body. */
   readonly note?: string;
 }

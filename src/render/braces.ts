@@ -16,11 +16,11 @@ const HOLDS_CODE: readonly string[] = ["style", "script"];
 export function separateBraces(html: string): string {
   if (!html.includes("\uE001}")) return html;
   let separated = "";
-  let holdsCode = false;
+  let containsCode = false;
   for (const piece of scanMarkup(html).pieces) {
-    const brace = holdsCode || piece.kind === "comment" ? " }" : "&#125;";
+    const brace = containsCode || piece.kind === "comment" ? " }" : "&#125;";
     separated += html.slice(piece.start, piece.end).replace(BRACE_AFTER_TAG, brace);
-    holdsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
+    containsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
   }
   return separated;
 }

@@ -26,14 +26,14 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
   const named = new Map<number, string>();
   const open: OpenSection[] = [];
   for (const { tag: number } of tokensIn(body.text)) {
-    const { text = "", asks } = body.tags[number] ?? {};
+    const { text = "", test } = body.tags[number] ?? {};
     const tag = scan(text).tags[0];
     if (tag?.kind === "close") {
       const condition = open.pop()?.condition;
       if (condition !== undefined && !named.has(number)) named.set(number, `{{/${condition}}}`);
     }
     if (tag?.kind !== "section" && tag?.kind !== "inverted") continue;
-    const question = asks ? { path: tag.name, test: asks } : readQuestion(tag.name);
+    const question = test ? { path: tag.name, test } : readQuestion(tag.name);
     const within = open.flatMap(({ entered }) => entered ?? []);
     const condition = question && names.nameFor({ within, ...question });
     open.push({ entered: question || tag.kind === "inverted" ? undefined : tag.name, condition });
@@ -42,7 +42,7 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
   }
   if (named.size === 0) return body;
   const tags = body.tags.map((tag, number) => {
-    const { asks: _removed, ...others } = tag;
+    const { test: _removed, ...others } = tag;
     const text = named.get(number);
     return text === undefined ? tag : { ...others, text };
   });

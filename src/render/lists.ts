@@ -12,7 +12,7 @@ export interface Lists {
   /** The name of the boolean that says whether a list has items; undefined if there can't be one. */
   readonly hasItems: (opening: number) => string | undefined;
   /** Whether filling adds such booleans anyway, because the HTML needs some. */
-  readonly areAsked: boolean;
+  readonly areUsed: boolean;
   /** The name of the boolean that says in a list whether an item is the last one; undefined if there can't be one. */
   readonly isLast: (opening: number) => string | undefined;
 }
@@ -36,7 +36,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
     return shapeAt(contract, within, path);
   };
   return {
-    areAsked: names.list.some(({ test }) => test.kind !== "empty"),
+    areUsed: names.list.some(({ test }) => test.kind !== "empty"),
     isList(opening) {
       return objectsAt(nameOf(body.tags[opening])) !== undefined || isList(shapeOf(opening));
     },

@@ -22,7 +22,7 @@ export function realFolder(folder: string): string | undefined {
   return statsOf(folder)?.isDirectory() ? targetOf(folder) : undefined;
 }
 
-/** Undefined for a file that doesn't exist, can't be reached, or is a link that leads nowhere or to itself. */
+/** Undefined for a file that doesn't exist, can't be reached, or is a link that is broken or refers to itself. */
 export function statsOf(file: string): Stats | undefined {
   // Avoids an exception in the common case of a missing file; other errors are still thrown, and caught by `attempt`.
   return attempt(() => statSync(file, { throwIfNoEntry: false }));

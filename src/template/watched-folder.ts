@@ -152,7 +152,7 @@ function entriesOf(folder: string): readonly { readonly name: string; readonly i
   return entries.map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
 }
 
-/** A folder's state does not depend on its content. A link that leads nowhere has the state of the link itself. */
+/** A folder's state does not depend on its content. A broken link has the state of the link itself. */
 function stateOf(file: string): State | undefined {
   const stats = attempt(() => statSync(file, { bigint: true })) ?? attempt(() => lstatSync(file, { bigint: true }));
   if (!stats) return undefined;

@@ -135,13 +135,13 @@ function find(name: string, contexts: readonly unknown[]): unknown {
 }
 
 /** Whether a section is over a string or a number after all: the nearest value of that name decides. */
-function asksScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
+function testsScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
   return nodes.some((node) => {
     if (node.kind !== "section") return false;
     const value = around.resolve(node.name);
     if (!(value instanceof Shape) || value.kinds.some(({ type }) => type === "string" || type === "number"))
       return true;
-    return asksScalars(node.children, node.inverted ? around : around.within(value));
+    return testsScalars(node.children, node.inverted ? around : around.within(value));
   });
 }
 
@@ -161,7 +161,7 @@ test("filling gives the same result in every engine", () => {
       // Rejected: a name with a different meaning in a nearer section, and sections on which engines disagree.
       if (
         checkVariables([written], contract).length > 0 ||
-        asksScalars(parse(written).nodes, Surroundings.of(contract))
+        testsScalars(parse(written).nodes, Surroundings.of(contract))
       ) {
         return;
       }

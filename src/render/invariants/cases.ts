@@ -33,11 +33,11 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
   for (const { tag, around } of enclosingSections(numbers, tags)) {
     if (roleOf(tags[tag]) !== "opens") continue;
     const name = nameOf(tags[tag]);
-    const asks = tags[tag]?.asks ?? readQuestion(name)?.test;
+    const test = tags[tag]?.test ?? readQuestion(name)?.test;
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
-    const key = JSON.stringify([...entered.map(({ id }) => id), name, asks]);
+    const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);
     const within = entered.map((context) => context.name);
-    const shape = !contract || asks || booleans.has(name) ? BOOLEAN : shapeAt(contract, within, name);
+    const shape = !contract || test || booleans.has(name) ? BOOLEAN : shapeAt(contract, within, name);
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
     const mayRepeat = !isKnown || isList(shape);
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);

@@ -42,9 +42,10 @@ export function placeCases(html: string, tags: TagTable, mayPrintNothing: (tag: 
     const name = nameOf(tag);
     // An item that is not an object has no place for a boolean next to it.
     if (!tag || name === "." || !mayPrintNothing(number)) return undefined;
-    const add = (sigil: string, asks = {}) => token(tags.push({ ...tag, ...asks, text: `{{${sigil}${name}}}` }) - 1);
-    const asks = { asks: { kind: "empty" } } as const;
-    return (sigil, content) => (content === "" ? "" : add(sigil, asks) + content + add("/"));
+    const add = (sigil: string, condition = {}) =>
+      token(tags.push({ ...tag, ...condition, text: `{{${sigil}${name}}}` }) - 1);
+    const condition = { test: { kind: "empty" } } as const;
+    return (sigil, content) => (content === "" ? "" : add(sigil, condition) + content + add("/"));
   });
   return { html: reader.read(), unplaced: reader.unplaced };
 }

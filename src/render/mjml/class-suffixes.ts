@@ -46,17 +46,17 @@ function suffixed(word: string, suffix: string, tags: TagTable): string {
   const firstCharacter = /^(?:\uE000\d+\uE001)*/.exec(word)?.[0].length ?? 0;
   const open: number[] = [];
   /** The ends of sections at the end of the name. */
-  let ends: { readonly offset: number; readonly holdsWord: boolean }[] = [];
+  let ends: { readonly offset: number; readonly containsWord: boolean }[] = [];
   let past = 0;
   for (const { 0: written, 1: number, index } of word.matchAll(TOKEN)) {
     const role = roleOf(tags[Number(number)]);
     if (index > past || role !== "closes") ends = [];
     past = index + written.length;
     if (role === "opens") open.push(index);
-    if (role === "closes") ends.push({ offset: index, holdsWord: (open.pop() ?? -1) < firstCharacter });
+    if (role === "closes") ends.push({ offset: index, containsWord: (open.pop() ?? -1) < firstCharacter });
   }
   if (past < word.length) return word + suffix;
-  const outer = ends.slice(ends.findLastIndex(({ holdsWord }) => !holdsWord) + 1);
+  const outer = ends.slice(ends.findLastIndex(({ containsWord }) => !containsWord) + 1);
   const at = outer[0]?.offset ?? word.length;
   return at < firstCharacter ? word + suffix : word.slice(0, at) + suffix + word.slice(at);
 }

@@ -118,10 +118,10 @@ function spaceSections(
     const next = spaces[index + 1];
     return last || after || next?.first === true || (isLineEnd && !next);
   });
-  const isFirstApart = isLineStart || written?.before === true || written?.first === true;
+  const isFirstSeparated = isLineStart || written?.before === true || written?.first === true;
   const isWhole = isLineStart && isLineEnd;
   const hasOpenEnd = isWhole || (isFirst && !isLineStart && !isLineEnd) || (isLast && !isLineEnd);
-  if (!isApart || !isFirstApart || hasOpenEnd) {
+  if (!isApart || !isFirstSeparated || hasOpenEnd) {
     return spaces.map((each, index) =>
       withoutDouble(isLineEnd && isAtEnd(sections, index) ? { ...each, last: false } : each),
     );

@@ -10,8 +10,8 @@ export function asLines({ items, end }: Sequence, listTags: ListTags): Sequence 
   const result: Item[] = [];
   for (const line of linesOf(items)) {
     for (const item of staysTogether(line) ? withSpaces(line, Gap.none, listTags) : apart(line, listTags)) {
-      const isBeside = [item, result.at(-1)].some((each) => each !== undefined && isBlock(each));
-      result.push(isBeside ? { ...item, gap: widest(item.gap, Gap.line) } : item);
+      const isNextToBlock = [item, result.at(-1)].some((each) => each !== undefined && isBlock(each));
+      result.push(isNextToBlock ? { ...item, gap: widest(item.gap, Gap.line) } : item);
     }
   }
   return { items: result, end: widest(end, Gap.line) };
@@ -88,12 +88,14 @@ function withSpaces(items: readonly Item[], end: Gap, listTags: ListTags): Item[
     if (item.kind === "words") return item;
     const { body } = item;
     const inner = { ...item, body: { ...body, items: withSpaces(body.items, body.end, listTags) } };
-    const hasSpaceBeside = item.gap === Gap.space || (items[index + 1]?.gap ?? end) === Gap.space;
-    return item.isList && hasSpaceBeside && !repeatsApart(body) ? (whereItHasItems(inner, listTags) ?? inner) : inner;
+    const hasAdjacentSpace = item.gap === Gap.space || (items[index + 1]?.gap ?? end) === Gap.space;
+    return item.isList && hasAdjacentSpace && !repeatsSeparated(body)
+      ? (whereItHasItems(inner, listTags) ?? inner)
+      : inner;
   });
 }
 
-function repeatsApart({ items, end }: Sequence): boolean {
+function repeatsSeparated({ items, end }: Sequence): boolean {
   return items[0]?.gap === Gap.space || end === Gap.space;
 }
 
@@ -102,11 +104,11 @@ function parted(list: Section, listTags: ListTags): Section {
   const { items, end } = list.body;
   const last = items.at(-1);
   const separator = last?.kind === "words" ? (SEPARATOR.exec(last.text)?.[0] ?? "") : "";
-  const isNotLast = separator !== "" || repeatsApart(list.body) ? listTags.isNotLast(list.tag) : undefined;
+  const isNotLast = separator !== "" || repeatsSeparated(list.body) ? listTags.isNotLast(list.tag) : undefined;
   const inner = withSpaces(items, end, listTags);
   if (!isNotLast) return { ...list, body: { items: inner, end } };
   const mark: Item[] = separator === "" ? [] : [{ kind: "words", gap: Gap.none, text: separator, prefix: "" }];
-  const between = { items: mark, end: repeatsApart(list.body) ? Gap.space : Gap.none };
+  const between = { items: mark, end: repeatsSeparated(list.body) ? Gap.space : Gap.none };
   const bare = inner.map((item, index) => {
     const gap = index === 0 ? Gap.none : item.gap;
     const isCut = item.kind === "words" && index === items.length - 1;

@@ -27,7 +27,7 @@ export class ListTags {
 
   /** The same for content that must not get lost if a sender doesn't know the condition. */
   surelyHasItems(list: number): SectionTags | undefined {
-    return this.#lists.areAsked ? this.hasItems(list) : undefined;
+    return this.#lists.areUsed ? this.hasItems(list) : undefined;
   }
 
   /** Shown between the items of a list: in all but the last one. */

@@ -37,7 +37,7 @@ export function placeSpaces(
   written: Spaces,
   { isFirst, isLast, isLineStart, isLineEnd, repeatsTightly }: Place,
 ): Spaces {
-  const isRepeatedApart = written.first || written.last;
+  const isRepeatedSeparated = written.first || written.last;
   const isShown = {
     entering: !isLineStart && (written.before || written.first),
     leaving: !isLineEnd && (written.after || written.last),
@@ -47,7 +47,7 @@ export function placeSpaces(
     costOf(isShown.entering, before, first, isLineStart ? AT_LINE_END : 1) +
     costOf(isShown.leaving, after, last, isLineEnd ? AT_LINE_END : 1) +
     costOf(isShown.skipping, before, after, isLineStart || isLineEnd ? AT_LINE_END : 1) +
-    (repeatsTightly ? costOf(false, first, last, BETWEEN_REPEATED) : costOf(isRepeatedApart, first, last, 0)) +
+    (repeatsTightly ? costOf(false, first, last, BETWEEN_REPEATED) : costOf(isRepeatedSeparated, first, last, 0)) +
     MOVED * Number(before !== written.before) +
     MOVED * Number(after !== written.after);
   const isPossible = ({ before, after }: Spaces) => !(isFirst && before) && !(isLast && after);

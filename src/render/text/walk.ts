@@ -45,8 +45,8 @@ export class Walker {
   #children({ children }: Element): void {
     if (this.#columns(children)) return;
     // Between blocks, whitespace only formats the source.
-    const holdsBlocks = this.#whiteSpace !== "collapsed" && children.some((child) => isBlock(child, children));
-    for (const child of children) if (!holdsBlocks || !isBlank(child)) this.#node(child, children);
+    const containsBlocks = this.#whiteSpace !== "collapsed" && children.some((child) => isBlock(child, children));
+    for (const child of children) if (!containsBlocks || !isBlank(child)) this.#node(child, children);
   }
 
   #node(node: Node, siblings: readonly Node[]): void {

@@ -33,7 +33,7 @@ async function derive(source: string): Promise<Derived> {
 
 function listsIn(tags: TagTable): Lists {
   return {
-    areAsked: true,
+    areUsed: true,
     isList: (tag) => ["list", "other"].includes(nameOf(tags[tag])),
     hasItems: (tag) => `${nameOf(tags[tag])}_has_items`,
     isLast: (tag) => `${nameOf(tags[tag])}_is_last`,

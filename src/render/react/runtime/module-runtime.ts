@@ -10,7 +10,7 @@ import { lengthOf } from "./lengths.js";
 import { holder } from "./members.js";
 import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
-import { deciding, goingOn, goneThrough, iterated, type LOOPS, ordinary } from "./ordinary.js";
+import { deciding, goingOn, iteratedByLoop, iterated, type LOOPS, ordinary } from "./ordinary.js";
 import { branch, decide } from "./questions.js";
 import { joinParts, Part } from "./parts.js";
 import { placed } from "./places.js";
@@ -195,7 +195,7 @@ export class ModuleRuntime {
   /** The list of a `for … of` loop that does more than add to one list. */
   goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
     this.#at(start, end);
-    return goneThrough(value, why);
+    return iteratedByLoop(value, why);
   }
 
   /** A function that pushes a row for each item to a list, possibly depending on its statements. */

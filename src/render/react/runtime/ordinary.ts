@@ -39,7 +39,7 @@ export function iterated(value: unknown): unknown {
 }
 
 /** The list of a `for … of` loop that does more than add to one list. */
-export function goneThrough(value: unknown, why: keyof typeof LOOPS): unknown {
+export function iteratedByLoop(value: unknown, why: keyof typeof LOOPS): unknown {
   const problem = why === "takes members" ? "iterates an object's members" : "iterates a list item by item";
   return ordinary(value, problem, LOOPS[why]);
 }

@@ -15,12 +15,12 @@ const path = (name: string): Path => ({
   sure: false,
   stated: false,
 });
-const asks = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
+const booleanTest = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
 const text = (value: string): Part => ({ kind: "text", text: value });
 const value = (name: string): Part => ({ kind: "value", path: path(name), raw: false });
 const either = (name: string, yes: readonly Part[], no: readonly Part[]): Part => ({
   kind: "alternative",
-  test: asks(name),
+  test: booleanTest(name),
   yes,
   no,
 });
