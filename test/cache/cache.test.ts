@@ -22,10 +22,10 @@ const at = (name: string): string => path.join(folder, name);
 /** A run of a command with these environment variables. */
 const run = (environment = {}, version = "1") => openCache({ folder: at("cache"), environment, version });
 
-const asked = { name: "receipt", key: { text: "Hi" } };
+const identity = { name: "receipt", key: { text: "Hi" } };
 
 /** What a run that starts now finds. */
-const found = (environment = {}, version = "1", key: CacheKey = asked): unknown =>
+const found = (environment = {}, version = "1", key: CacheKey = identity): unknown =>
   run(environment, version).read(key)?.value;
 
 describe("a result is reused while its inputs are unchanged", () => {
@@ -38,7 +38,7 @@ describe("a result is reused while its inputs are unchanged", () => {
   });
   const environment = { COLOUR: "red" };
 
-  beforeEach(() => run(environment).write(asked, inputs(), { html: "<p>" }));
+  beforeEach(() => run(environment).write(identity, inputs(), { html: "<p>" }));
 
   test("by the next run", () => {
     expect(found(environment)).toEqual({ html: "<p>" });
@@ -66,14 +66,14 @@ describe("a result is reused while its inputs are unchanged", () => {
 
   test("but not if another of the listed variables was added", () => {
     const listing: Inputs = { files: [], environment: ["*"] };
-    run(environment).write(asked, listing, 1);
+    run(environment).write(identity, listing, 1);
     expect(found({ COLOUR: "blue" })).toBe(1);
     expect(found({ ...environment, FEATURE_X: "1" })).toBeUndefined();
   });
 
   test("but not for another key, or by another version", () => {
-    expect(found(environment, "1", { ...asked, key: { text: "Ho" } })).toBeUndefined();
-    expect(found(environment, "1", { ...asked, name: "welcome" })).toBeUndefined();
+    expect(found(environment, "1", { ...identity, key: { text: "Ho" } })).toBeUndefined();
+    expect(found(environment, "1", { ...identity, name: "welcome" })).toBeUndefined();
     expect(found(environment, "2")).toBeUndefined();
   });
 
@@ -86,7 +86,7 @@ describe("a result is reused while its inputs are unchanged", () => {
 test("a file that changed while the result was computed doesn't validate it", async () => {
   const cache = run();
   await writeFile(at("a.ts"), "changed");
-  cache.write(asked, { files: [at("a.ts")] }, "of the old text or the new?");
+  cache.write(identity, { files: [at("a.ts")] }, "of the old text or the new?");
   expect(found()).toBeUndefined();
 });
 
@@ -96,22 +96,22 @@ test.each([
   ["foreign", `"x"`],
   ["of another format", `{ "key": "k", "stamp": "s" }`],
 ])("a cache file that is %s is ignored", async (_what, text) => {
-  run().write(asked, { files: [] }, 1);
+  run().write(identity, { files: [] }, 1);
   const [file = ""] = await readdir(at("cache"));
   await writeFile(path.join(at("cache"), file), text);
   expect(found()).toBeUndefined();
-  run().write(asked, { files: [] }, 2);
+  run().write(identity, { files: [] }, 2);
   expect(found()).toBe(2);
 });
 
 test("a cache that can't be written is empty", async () => {
   await writeFile(at("cache"), "a file in its place");
-  run().write(asked, { files: [] }, 1);
+  run().write(identity, { files: [] }, 1);
   expect(found()).toBeUndefined();
 });
 
 test("does not contain values of the environment", async () => {
-  run({ COLOUR: "ultramarine" }).write(asked, { files: [], environment: ["COLOUR"] }, 1);
+  run({ COLOUR: "ultramarine" }).write(identity, { files: [], environment: ["COLOUR"] }, 1);
   const [file = ""] = await readdir(at("cache"));
   expect(await readFile(path.join(at("cache"), file), "utf8")).not.toContain("ultramarine");
 });
@@ -128,19 +128,19 @@ test("entries written a month ago are removed", async () => {
 describe("a separately stored part", () => {
   const files = () => readdirSync(at("cache")).filter((name) => name.endsWith(".apart"));
 
-  beforeEach(() => run().write(asked, { files: [] }, "head", { body: "<p>" }));
+  beforeEach(() => run().write(identity, { files: [] }, "head", { body: "<p>" }));
 
   test("is read on demand", () => {
-    expect(run().read(asked)).toMatchObject({ value: "head" });
-    expect(run().read(asked)?.apart()).toEqual({ body: "<p>" });
+    expect(run().read(identity)).toMatchObject({ value: "head" });
+    expect(run().read(identity)?.apart()).toEqual({ body: "<p>" });
   });
 
   test("belongs to the result that was read, whatever is written meanwhile", () => {
-    const kept = run().read(asked);
-    run().write(asked, { files: [] }, "head", { body: "<i>" });
+    const kept = run().read(identity);
+    run().write(identity, { files: [] }, "head", { body: "<i>" });
     expect(kept?.apart()).toEqual({ body: "<p>" });
-    expect(run().read(asked)?.apart()).toEqual({ body: "<i>" });
-    expect(run().read(asked)?.identity).not.toBe(kept?.identity);
+    expect(run().read(identity)?.apart()).toEqual({ body: "<i>" });
+    expect(run().read(identity)?.identity).not.toBe(kept?.identity);
   });
 
   test.each([
@@ -153,13 +153,13 @@ describe("a separately stored part", () => {
 
   test("is removed a day after the last result that refers to it", async () => {
     const [old = ""] = files();
-    run().write(asked, { files: [] }, "head", { body: "<i>" });
+    run().write(identity, { files: [] }, "head", { body: "<i>" });
     const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
     for (const name of [...files(), "tidied"]) await utimes(at(`cache/${name}`), yesterday, yesterday);
     run().write({ name: "other", key: 1 }, { files: [] }, 1);
     expect(files()).toHaveLength(1);
     expect(files()).not.toContain(old);
-    expect(run().read(asked)?.apart()).toEqual({ body: "<i>" });
+    expect(run().read(identity)?.apart()).toEqual({ body: "<i>" });
   });
 });
 
@@ -171,7 +171,7 @@ describe("a file is read again", () => {
     await writeFile(at("a.ts"), text);
     await settle("a.ts");
     const { atime, mtime } = await stat(at("a.ts"));
-    run().write(asked, inputs(), "old");
+    run().write(identity, inputs(), "old");
     expect(found()).toBe("old");
     await write(at("a.ts"));
     await utimes(at("a.ts"), atime, mtime);
@@ -202,7 +202,7 @@ describe("a file is read again", () => {
     const cache = run();
     const ahead = new Date(Date.now() + 60_000);
     await utimes(at("a.ts"), ahead, ahead);
-    expect(cache.write(asked, inputs(), "old")).toBeUndefined();
+    expect(cache.write(identity, inputs(), "old")).toBeUndefined();
     expect(stateOf(at("a.ts"))?.settledAt).toBeGreaterThan(ahead.getTime());
   });
 
@@ -221,7 +221,7 @@ test("a tree is known through links, also those that form a cycle", async () => 
   await addFiles(folder, { "tree/deep/one.ts": "", "elsewhere/two.ts": "" });
   await symlink(at("tree"), at("tree/deep/around"));
   await symlink(at("elsewhere"), at("tree/linked"));
-  run().write(asked, { files: [], trees: [at("tree")] }, 1);
+  run().write(identity, { files: [], trees: [at("tree")] }, 1);
   expect(found()).toBe(1);
   await addFiles(folder, { "elsewhere/three.ts": "" });
   expect(found()).toBeUndefined();

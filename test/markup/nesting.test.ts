@@ -97,8 +97,8 @@ const ANY =
   "tbody tr td th caption colgroup col #text #text #comment";
 /** Whether an element of this name contains another one, at any depth. */
 function nestsItself(tree: Tree, name: string, isWithin = false): boolean {
-  const isIt = tree.name === name;
-  return (isIt && isWithin) || tree.children.some((child) => nestsItself(child, name, isWithin || isIt));
+  const isNamed = tree.name === name;
+  return (isNamed && isWithin) || tree.children.some((child) => nestsItself(child, name, isWithin || isNamed));
 }
 
 /** Typical contents of an element, so that not all nestings are wrong at their start. */

@@ -98,9 +98,9 @@ describe("run", () => {
     `);
     const bundle = await bundleModule(file);
     const order: string[] = [];
-    const asked = ["go", "go", "exit", "go", "throw", "go", "linger", "go", "go", "never", "go", "go", "go"];
+    const started = ["go", "go", "exit", "go", "throw", "go", "linger", "go", "go", "never", "go", "go", "go"];
     const ended = await Promise.all(
-      asked.map(async (does) => {
+      started.map(async (does) => {
         const options = { timeoutMs: does === "never" ? 300 : 60_000 };
         const running = host.run(CALL_DEFAULT, { bundle, input: { does } }, options);
         const outcome = await running.catch((error: Error) => error.message);
@@ -115,7 +115,7 @@ describe("run", () => {
       [1, 2, 3],
     ];
     expect(ended).toEqual(inEachWorker.flat());
-    expect(order).toEqual(asked);
+    expect(order).toEqual(started);
   });
 
   test("a worker whose builtins were changed is replaced, and the change is blamed for what it breaks", async () => {

@@ -3,10 +3,10 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import type { Condition, Variables } from "../../src/mustache/variables.js";
 
-type Asked = Partial<Omit<Condition, "path">> & Pick<Condition, "path">;
+type TestedCondition = Partial<Omit<Condition, "path">> & Pick<Condition, "path">;
 
-function withConditions(variables: Variables, ...asked: readonly Asked[]): Variables {
-  const conditions = asked.map(
+function withConditions(variables: Variables, ...tested: readonly TestedCondition[]): Variables {
+  const conditions = tested.map(
     (condition) => ({ name: "is", within: [], test: { kind: "present" }, ...condition }) as const,
   );
   return completeVariables({ input: {}, conditions }, variables);
@@ -14,8 +14,8 @@ function withConditions(variables: Variables, ...asked: readonly Asked[]): Varia
 
 describe("tests", () => {
   const values = [undefined, null, false, true, 0, 1, "", "0", "x", [], [0], {}];
-  const answers = (asked: Condition["test"]) =>
-    values.filter((value) => withConditions({ value }, { path: "value", test: asked }).is === true);
+  const answers = (condition: Condition["test"]) =>
+    values.filter((value) => withConditions({ value }, { path: "value", test: condition }).is === true);
 
   test("present: neither absent nor null", () => {
     expect(answers({ kind: "present" })).toEqual([false, true, 0, 1, "", "0", "x", [], [0], {}]);
@@ -76,9 +76,9 @@ describe("tests", () => {
     expect(answers({ kind: "some", path: ".", test: isZero })).toEqual([[0]]);
     expect(answers({ kind: "every", path: ".", test: isZero })).toEqual([[], [0]]);
     const members = { list: [{ a: { b: 1 } }, {}] };
-    const asked = { kind: "some", path: "a.b", test: { kind: "present" } } as const;
-    expect(withConditions(members, { path: "list", test: asked })).toMatchObject({ is: true });
-    expect(withConditions(members, { path: "list", test: { ...asked, kind: "every" } })).toMatchObject({ is: false });
+    const some = { kind: "some", path: "a.b", test: { kind: "present" } } as const;
+    expect(withConditions(members, { path: "list", test: some })).toMatchObject({ is: true });
+    expect(withConditions(members, { path: "list", test: { ...some, kind: "every" } })).toMatchObject({ is: false });
   });
   test("a condition that isn't met is false, not absent", () => {
     expect(withConditions({}, { path: "a.b.c" })).toEqual({ is: false });
@@ -138,37 +138,40 @@ describe("places", () => {
   });
 
   test("several conditions are distinguished by their names", () => {
-    const asked = [
+    const conditions = [
       { name: "isPaid", path: "state", test: { kind: "equals", value: "paid" } },
       { name: "hasItems", path: "items", test: { kind: "has-items" } },
     ] as const;
-    expect(withConditions({ state: "paid", items: [] }, ...asked)).toMatchObject({ isPaid: true, hasItems: false });
+    expect(withConditions({ state: "paid", items: [] }, ...conditions)).toMatchObject({
+      isPaid: true,
+      hasItems: false,
+    });
   });
 });
 
 describe("positions of items", () => {
   const items = [{ n: 0 }, { n: 1 }, { n: 2 }];
-  const standing = (kind: "among-first" | "among-last", count: number) =>
+  const atPosition = (kind: "among-first" | "among-last", count: number) =>
     withConditions({ items }, { within: ["items"], path: ".", test: { kind, count } });
 
   test("among the first, among the last", () => {
-    expect(standing("among-first", 1)).toMatchObject({ items: [{ is: true }, { is: false }, { is: false }] });
-    expect(standing("among-last", 1)).toMatchObject({ items: [{ is: false }, { is: false }, { is: true }] });
-    expect(standing("among-last", 2)).toMatchObject({ items: [{ is: false }, { is: true }, { is: true }] });
+    expect(atPosition("among-first", 1)).toMatchObject({ items: [{ is: true }, { is: false }, { is: false }] });
+    expect(atPosition("among-last", 1)).toMatchObject({ items: [{ is: false }, { is: false }, { is: true }] });
+    expect(atPosition("among-last", 2)).toMatchObject({ items: [{ is: false }, { is: true }, { is: true }] });
   });
 
   test("in a nested list, per outer item", () => {
     const variables = { orders: [{ items: [{}, {}] }, { items: [{}] }] };
-    const asked = { within: ["orders", "items"], path: ".", test: { kind: "among-last", count: 1 } } as const;
-    expect(withConditions(variables, asked)).toEqual({
+    const condition = { within: ["orders", "items"], path: ".", test: { kind: "among-last", count: 1 } } as const;
+    expect(withConditions(variables, condition)).toEqual({
       orders: [{ items: [{ is: false }, { is: true }] }, { items: [{ is: true }] }],
     });
   });
 });
 
 describe("selections", () => {
-  const select = (value: unknown, asked: Condition["test"]): unknown =>
-    withConditions({ value }, { path: "value", test: asked }).is;
+  const select = (value: unknown, selection: Condition["test"]): unknown =>
+    withConditions({ value }, { path: "value", test: selection }).is;
 
   test("an item from either end; null if there is none", () => {
     expect([0, 1, -1, 2].map((index) => select(["a", "b"], { kind: "item", index }))).toEqual(["a", "b", "b", null]);
@@ -176,12 +179,12 @@ describe("selections", () => {
   });
 
   test("the items in objects, and conditions on them", () => {
-    const asked = [
+    const conditions = [
       { name: "tags__items", path: "tags", test: { kind: "items", as: "tags__item" } },
       { name: "is_first", within: ["tags__items"], path: ".", test: { kind: "among-first", count: 1 } },
       { name: "is_new", within: ["tags__items"], path: "tags__item", test: { kind: "equals", value: "new" } },
     ] as const;
-    expect(withConditions({ tags: ["a", "new"] }, ...asked)).toEqual({
+    expect(withConditions({ tags: ["a", "new"] }, ...conditions)).toEqual({
       tags: ["a", "new"],
       tags__items: [
         { tags__item: "a", is_first: true, is_new: false },

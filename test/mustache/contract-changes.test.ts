@@ -14,16 +14,16 @@ const text = z.string();
 /** The changes that `text`, so far filled by applications of contract `before`, shows with contract `after`. */
 function changes(before: z.ZodType, after: z.ZodType, ...texts: string[]): string[] {
   const contract = (schema: z.ZodType): VariablesContract => ({ input: jsonSchema(schema), conditions: [] });
-  return said(contractChanges({ texts: [], contract: contract(before) }, { texts, contract: contract(after) }));
+  return effectsOf(contractChanges({ texts: [], contract: contract(before) }, { texts, contract: contract(after) }));
 }
 
-function said(found: ReturnType<typeof contractChanges>): string[] {
+function effectsOf(found: ReturnType<typeof contractChanges>): string[] {
   return found.map(({ variable, effect }) => `${variable} ${effect}`);
 }
 
 /** The changes of a body that replaces another if it is unknown what applications pass. */
 function changesOf(before: string, after: string): string[] {
-  return said(contractChanges({ texts: [before] }, { texts: [after] }));
+  return effectsOf(contractChanges({ texts: [before] }, { texts: [after] }));
 }
 
 test("new and removed variables", () => {
@@ -99,7 +99,7 @@ test("new conditions and derived variables, which applications don't add yet", (
     derived ? { input, conditions, derived } : { input, conditions };
   const body = ["{{#items__has_items}}<ul>{{/items__has_items}}"];
   const compare = (before: VariablesContract, after: VariablesContract, texts = body) =>
-    said(contractChanges({ texts: [], contract: before }, { texts, contract: after }));
+    effectsOf(contractChanges({ texts: [], contract: before }, { texts, contract: after }));
   expect(compare(added([]), added([condition]))).toEqual(["items__has_items its section would never show"]);
   expect(compare(added([condition]), added([other]))).toEqual(["items__has_items its section would never show"]);
   expect(compare(added([condition]), added([condition]))).toEqual([]);
@@ -183,8 +183,8 @@ function bodyOf(contract: VariablesContract, choose: () => number): string {
   const write = (around: Surroundings, within: readonly string[], depth: number): string =>
     Array.from({ length: 1 + (choose() % 4) }, () => {
       const name = candidates[choose() % candidates.length] ?? "a";
-      const asked = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
-      const flag = asked[0]?.name;
+      const own = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
+      const flag = own[0]?.name;
       if (flag !== undefined && choose() % 4 === 0) {
         return `{{#${flag}}}+{{/${flag}}}{{^${flag}}}-{{/${flag}}}`;
       }
@@ -257,7 +257,7 @@ test.each<[string, before: string, after: string, schema: z.ZodType, expected: s
   "the new contract is compared with each shape that a deployed body shows: %s",
   (_, before, after, schema, expected) => {
     const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };
-    expect(said(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);
+    expect(effectsOf(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);
   },
 );
 
@@ -269,7 +269,7 @@ test.each<[string, before: string, after: string, schema: z.ZodType]>([
 ])("a schema that matches every shape of the deployed bodies breaks nothing: %s", (_, before, after, schema) => {
   const contract = { input: jsonSchema(z.object({ a: schema, b: z.boolean() })), conditions: [] };
   const texts = [`{{#b}}{{/b}}${before}`];
-  expect(said(contractChanges({ texts }, { texts: [after], contract }))).toEqual([]);
+  expect(effectsOf(contractChanges({ texts }, { texts: [after], contract }))).toEqual([]);
 });
 
 test("a version never breaks itself, with or without its contract", () => {

@@ -208,7 +208,7 @@ test("conditions are not variables, wherever they are; their content is read as 
 
 describe("conditions", () => {
   /** What is inferred from one section with each of these conditions, and one example. */
-  function asked(
+  function inferredFrom(
     questions: readonly (readonly [path: string, test: Condition["test"], within?: readonly string[]])[],
     examples: readonly Variables[],
     text = "",
@@ -228,17 +228,17 @@ describe("conditions", () => {
   const truthy = { kind: "truthy" } as const;
 
   test("that test for presence make a variable optional, with one example", () => {
-    expect(asked([["name", present]], [{ name: "Ada" }], "{{name}}")).toBe("{ name?: string }");
-    expect(asked([["note", truthy]], [{ note: "x" }])).toBe("{ note?: string }");
-    expect(asked([["a.b", { kind: "equals", value: null }]], [{ a: { b: 1 } }])).toBe("{ a: { b?: number } }");
-    expect(asked([["note", present, ["items"]]], [{ items: [{ note: "x" }] }])).toBe(
+    expect(inferredFrom([["name", present]], [{ name: "Ada" }], "{{name}}")).toBe("{ name?: string }");
+    expect(inferredFrom([["note", truthy]], [{ note: "x" }])).toBe("{ note?: string }");
+    expect(inferredFrom([["a.b", { kind: "equals", value: null }]], [{ a: { b: 1 } }])).toBe("{ a: { b?: number } }");
+    expect(inferredFrom([["note", present, ["items"]]], [{ items: [{ note: "x" }] }])).toBe(
       "{ items: Array<{ note?: string }> }",
     );
   });
 
   test("that test whether a boolean is true imply nothing", () => {
-    expect(asked([["vip", truthy]], [{ vip: true }])).toBe("{ vip: boolean }");
-    expect(asked([["vip", truthy]], [])).toBe("{ vip: boolean }");
+    expect(inferredFrom([["vip", truthy]], [{ vip: true }])).toBe("{ vip: boolean }");
+    expect(inferredFrom([["vip", truthy]], [])).toBe("{ vip: boolean }");
   });
 
   test("determine the type if no example does", () => {
@@ -253,7 +253,7 @@ describe("conditions", () => {
         "Array<{ price: number }>",
       ],
     ];
-    for (const [question, type] of tests) expect(asked([["a", question]], [])).toBe(`{ a: ${type} }`);
+    for (const [question, type] of tests) expect(inferredFrom([["a", question]], [])).toBe(`{ a: ${type} }`);
   });
 
   test("that select an item or rename an item's member refer to the list's items", () => {

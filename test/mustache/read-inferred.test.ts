@@ -39,9 +39,9 @@ test("variables are read as zod reads them", () => {
     fc.property(fc.array(variables, { maxLength: 3 }), fc.oneof(variables, value), (examples, given) => {
       const schema = inferSchema(["{{#a}}{{b}}{{/a}}{{c}}"], examples);
       const read = readInferred(given, schema);
-      const byZod = zodOf(schema).safeParse(given);
-      expect(read.success).toBe(byZod.success);
-      if (read.success) expect(read.data).toEqual(byZod.data);
+      const fromZod = zodOf(schema).safeParse(given);
+      expect(read.success).toBe(fromZod.success);
+      if (read.success) expect(read.data).toEqual(fromZod.data);
     }),
   );
 });

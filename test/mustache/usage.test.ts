@@ -164,9 +164,9 @@ describe("a test whose result is always the same", () => {
     },
   };
   const asking = (path: string, question: Condition["test"]) =>
-    checkVariables(["{{#asked}}x{{/asked}}"], {
+    checkVariables(["{{#tested}}x{{/tested}}"], {
       input,
-      conditions: [{ name: "asked", within: [], path, test: question }],
+      conditions: [{ name: "tested", within: [], path, test: question }],
     }).map(({ message, nearName }) => [message, nearName]);
 
   test.each<[string, Condition["test"], string, string?]>([

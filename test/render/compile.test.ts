@@ -70,10 +70,10 @@ describe("compileAll", () => {
     });
     const { templates } = loadTemplates([root]);
     const together = await compileAll(templates, projects.context());
-    const apart = await Promise.all(
+    const separate = await Promise.all(
       templates.toReversed().map((template) => compileAll([template], projects.context())),
     );
-    expect(apart.flat().toReversed()).toEqual(together);
+    expect(separate.flat().toReversed()).toEqual(together);
   });
 });
 

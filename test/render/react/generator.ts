@@ -176,7 +176,7 @@ class Writer {
 
   text(scope: Scope, depth: number): string {
     const deeper = (): string => this.text(scope, depth - 1);
-    const asked = (): string => this.flag(scope, depth - 1);
+    const test = (): string => this.flag(scope, depth - 1);
     if (depth <= 0) return this.one(this.literal.bind(this), () => this.one(...scope.texts))();
     return this.one(
       () => this.one(...scope.texts),
@@ -185,18 +185,18 @@ class Writer {
       () => `(${deeper()} + ${this.literal()} + ${deeper()})`,
       () => `(${this.one(...scope.optional)} ?? ${deeper()})`,
       () => `(${this.one(...scope.optional, ...scope.texts)} || ${deeper()})`,
-      () => `(${asked()} ? ${deeper()} : ${deeper()})`,
+      () => `(${test()} ? ${deeper()} : ${deeper()})`,
       () => `\`n=\${${this.one(...scope.numbers)}}\``,
       () => `String(${this.one(...scope.numbers)})`,
       () => `(LABELS[${this.one(...scope.texts)}] ?? "none")`,
-      () => `pick(${this.one(...scope.texts)}, ${asked()})`,
+      () => `pick(${this.one(...scope.texts)}, ${test()})`,
       () => `kind(${this.one(...scope.texts)})`,
-      () => `[${deeper()}, ${asked()} && "y"].filter(Boolean).join(" ")`,
+      () => `[${deeper()}, ${test()} && "y"].filter(Boolean).join(" ")`,
       () => `[${this.one(...scope.optional)}, ${deeper()}].join("/")`,
       () => `size(${this.one(...scope.numbers)})`,
       () => `marks(${Array.from({ length: 6 }, () => this.flag(scope, 1)).join(", ")})`,
       () => `orElse(${this.one(...scope.optional)}, ${deeper()})`,
-      () => `classes("k", ${asked()} && "y", ${asked()} ? "z" : ${deeper()})`,
+      () => `classes("k", ${test()} && "y", ${test()} ? "z" : ${deeper()})`,
       () => `${this.listOf(scope, "texts")}.join(${this.one('", "', '""', deeper())})`,
       () => `${this.listOf(scope, "items")}.map((each) => each.label).join("; ")`,
       () => `["zero", "one", "two"][${this.one(...scope.numbers)}] + "."`,
@@ -364,35 +364,35 @@ class Writer {
 
   element(scope: Scope, depth: number, key = ""): string {
     const inside = (): string => this.children(scope, depth - 1);
-    const say = (): string => this.text(scope, depth - 1);
+    const value = (): string => this.text(scope, depth - 1);
     const ask = (): string => this.flag(scope, depth - 1);
     return this.one(
       () => `<p${key}>${inside()}</p>`,
-      () => `<b${key} className={${say()}}>${inside()}</b>`,
+      () => `<b${key} className={${value()}}>${inside()}</b>`,
       () =>
-        `<a${key} href={${this.one(...scope.texts, ...scope.optional, say())}} title={${this.one(...scope.optional)}}>${inside()}</a>`,
+        `<a${key} href={${this.one(...scope.texts, ...scope.optional, value())}} title={${this.one(...scope.optional)}}>${inside()}</a>`,
       () =>
         `<em${key} style={{ color: ${ask()} ? "red" : "blue", ...(${ask()} ? { margin: 4 } : {}) }}>${inside()}</em>`,
-      () => `<Box${key} tone={${say()}} flag={${ask()}} opt={${this.one(...scope.optional)}}>${inside()}</Box>`,
+      () => `<Box${key} tone={${value()}} flag={${ask()}} opt={${this.one(...scope.optional)}}>${inside()}</Box>`,
       () =>
-        `<Card${key} title={${say()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
+        `<Card${key} title={${value()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
       () => `<Site${key} {...p} />`,
-      () => `<Tone.Provider${key} value={${say()}}><Toned /></Tone.Provider>`,
+      () => `<Tone.Provider${key} value={${value()}}><Toned /></Tone.Provider>`,
       () =>
         `<em${key} className={\`\${${ask()} ? "a" : "b"} \${${ask()} ? "c" : "d"} \${${ask()} ? "e" : "f"}\`}>${inside()}</em>`,
       () => `<Line${key} {...${this.one(...scope.items, "{ label: p.name, price: p.count }")}} />`,
-      () => `<Text${key} className={${say()}}>${inside()}</Text>`,
+      () => `<Text${key} className={${value()}}>${inside()}</Text>`,
     )();
   }
 
   /** Tests for presence in two comparisons. */
   absence(): string {
-    const asked = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
+    const tested = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
     return this.one(
-      `(${asked} !== undefined && ${asked} !== null)`,
-      `(${asked} === null || ${asked} === undefined)`,
-      `(typeof ${asked} !== "undefined" && ${asked} !== null && ${asked} !== "")`,
-      `!(${asked} === void 0 || ${asked} == null)`,
+      `(${tested} !== undefined && ${tested} !== null)`,
+      `(${tested} === null || ${tested} === undefined)`,
+      `(typeof ${tested} !== "undefined" && ${tested} !== null && ${tested} !== "")`,
+      `!(${tested} === void 0 || ${tested} == null)`,
     );
   }
 

@@ -15,9 +15,9 @@ async function addPackage(name: string, code: string): Promise<void> {
 }
 
 describe("output that differs each time is not blamed on a variable", () => {
-  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (asked) => {
+  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (changing) => {
     const { diagnostics } = await project.prove(
-      component(`<p>{props.name} {String(${asked})}</p>`, "const begun = Date.now();"),
+      component(`<p>{props.name} {String(${changing})}</p>`, "const begun = Date.now();"),
       { fixtures: { one: { name: "Ada" } } },
     );
     expect(diagnostics).toMatchObject([

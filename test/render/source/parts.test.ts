@@ -58,9 +58,9 @@ describe("mj-include", () => {
 
   it.each(["footer.mjml", "_shared/footer", "_shard/footer.mjml", "_shard/foter.mjml"])(
     "suggests _shared/footer.mjml for %s",
-    async (asked) => {
+    async (included) => {
       const { diagnostics } = await compileOne({
-        "x.mjml": withInclude(`path="${asked}"`),
+        "x.mjml": withInclude(`path="${included}"`),
         "_shared/footer.mjml": "",
         "_shared/header.mjml": "",
       });
