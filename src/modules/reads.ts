@@ -6,7 +6,7 @@ export interface Reads {
   readonly environment: readonly EnvironmentRead[];
   /** Files, absolute, sorted. */
   readonly files: readonly string[];
-  /** Where own modules read the time or chance, in order. */
+  /** Where own modules read the time or random numbers, in order. */
   readonly moments: readonly SourcePosition[];
 }
 

@@ -9,7 +9,7 @@ import { ALL_NAMES, type ReadLog } from "./reads.js";
  * Records what user code in this thread reads from its environment, from now on.
  *
  * @param currentLog The log to record to.
- * @param callerIn The caller on a stack. Reads of files, time and chance count only in own modules; packages have their
+ * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
  *   own reasons for them.
  */
 export function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Caller): void {

@@ -18,7 +18,6 @@ interface Issue {
 /**
  * Checks variables against a schema that was inferred or read from a component's type, as zod would, and drops members
  * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same.
- * the same.
  *
  * @example
  * readInferred({ total: 5, note: "x" }, { type: "object", properties: { total: { type: "string" } }, required: ["total"] });

@@ -25,7 +25,7 @@ export interface Rebuild {
    */
   readonly fields?: Pick<TemplateFields, "subject" | "html_body">;
   readonly error?: string;
-  /** Where the template's own code reads the time or chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments: readonly SourcePosition[];
 }
 

@@ -72,7 +72,7 @@ export interface EngineOutput {
   readonly sources: readonly string[];
   /** Names of the environment variables that the body's own code read, sorted. */
   readonly environment?: readonly string[];
-  /** Where the body's own code reads the time or chance. */
+  /** Where the body's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
   readonly diagnostics: readonly Diagnostic[];
   /** Checks for problems that depend on the variables' types. */

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 
 /**
- * A diagnostic if a path is a link that leads out of the templates root, or nowhere.
+ * A diagnostic if a path is a link that leads out of the templates root, or is broken.
  *
  * @param root Absolute, links resolved.
  * @param file A path in the root; its parent folders have been checked already.

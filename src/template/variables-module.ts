@@ -120,7 +120,7 @@ function interpret(
   return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }), ...(output && { output }) };
 }
 
-/** Adds the position where the module reads the time or chance, if that is the problem. */
+/** Adds the position where the module reads the time or random numbers, if that is the problem. */
 function withPosition(problem: ModuleProblem, [moment]: readonly SourcePosition[]): ModuleProblem {
   return problem.changes === true && moment ? { ...problem, at: moment } : problem;
 }

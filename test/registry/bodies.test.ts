@@ -63,12 +63,12 @@ test.each([
   ['<a href="https://cdn.example.com/mail/archive">', '<a href="https://cdn.example.com/mail/archive">'],
   ['<a href="https://cdn.example.com/mail/logo.png2">', '<a href="https://cdn.example.com/mail/logo.png2">'],
   ['<a href="https://cdn.example.com/mail/logo.png/about">', '<a href="https://cdn.example.com/mail/logo.png/about">'],
-])("the images in %s have the environment's address", async (html, expected) => {
+])("the images in %s have the URLs of the environment", async (html, expected) => {
   const file = await generate({ html, assets: "https://cdn.example.com/mail/", images: ["logo.png", "a b/dot.gif"] });
   expect(valueOf(file, "html", "IMAGES")).toBe(expected);
 });
 
-test("without an address, images keep the address that build assigns", async () => {
+test("without a base URL, images keep the URL that build assigns", async () => {
   const html = '<img src="assets/logo.png"><a href="https://example.com/assets/logo.png">';
   const file = await generate({ html, images: ["logo.png"] });
   expect(valueOf(file, "html", "IMAGES")).toBe(

@@ -84,7 +84,7 @@ describe("a sited build of HTML", () => {
     expect(html.text).not.toContain("data-lettershop-element");
   });
 
-  it("has the language of template.json, double quotes and addresses of images", async () => {
+  it("has the language of template.json, double quotes and URLs of images", async () => {
     await siteOne({
       "x/x.html":
         "<html><body><a href={{u}} title='{{t}}'>a</a><img src=_assets/a.png><img src='_assets/a.png'></body></html>",

@@ -14,7 +14,7 @@ export interface InvariantInput {
   readonly fields: TemplateFields;
   readonly fixtures: readonly FilledFixture[];
   readonly context: CompileContext;
-  /** Where the template's own code reads the time or chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
 }
 

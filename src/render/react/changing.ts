@@ -12,7 +12,7 @@ const NEAR = 40;
  * Whether a component differs from its body because it renders differently each time, not because of a variable. It is
  * rendered again with the same variables, with freshly loaded modules and a clock that is more than a year ahead.
  *
- * @param moments Where the template's own code reads the time or chance.
+ * @param moments Where the template's own code reads the time or random numbers.
  * @returns Undefined if it renders the same.
  */
 export async function findChanging(
@@ -27,7 +27,7 @@ export async function findChanging(
     if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
     const [at = { file: template.body.file }, ...others] = moments;
     const places = others.map(({ file, line }) => `${file}:${line}`).join(", ");
-    const more = places === "" ? "" : ` Other places that read the time or chance: ${places}.`;
+    const more = places === "" ? "" : ` Other places that read the time or random numbers: ${places}.`;
     return {
       rule: "not-reproducible",
       severity: "error",

@@ -22,7 +22,7 @@ export interface OracleInput {
   readonly fixtures: readonly FilledFixture[];
   readonly contract: VariablesContract;
   readonly context: CompileContext;
-  /** Where the template's own code reads the time or chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
 }
 

@@ -59,7 +59,7 @@ export class Trial {
   }
 
   #fill(body: string, { filled }: Example): string {
-    // A fixture may name an image in _assets, which is replaced by its address in what React renders.
+    // A fixture may name an image in _assets, which is replaced by its URL in what React renders.
     const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
     return renderMustache(body, masked(variables), { escape: "html" });
   }

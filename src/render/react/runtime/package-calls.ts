@@ -134,7 +134,7 @@ class PackageCall {
     return refuse(symbolic, "is computed by a package");
   }
 
-  /** Mustache can't. */
+  /** Whether the function distinguishes null from undefined, which Mustache can't. */
   #distinguishesNull(given: readonly unknown[], { symbolic, key }: StandIn): boolean {
     if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>

@@ -23,7 +23,7 @@ export function lengthOfRows(rows: Rows): unknown {
   });
 }
 
-/** `list.flatMap(…).length`: 0, or a number of which only is known that it is positive. */
+/** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
 export function lengthOfMapped(repeat: Repeat): unknown {
   const { loop, slice, body, isFlat } = repeat;
   if (!isFlat || slice.limits.length > 0 || !areLists(body)) return lengthOfRepeat(repeat);
