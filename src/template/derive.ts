@@ -32,7 +32,7 @@ export function checkDerive(call: () => unknown): Derived {
   return {
     problem: {
       message: `derive returns a different "${changing}" when it is called again with the same variables.`,
-      hint: "Its result may depend only on its arguments, not on the time or on chance. Pass in what it needs.",
+      hint: "Its result may depend only on its arguments, not on the time or random numbers. Pass in what it needs.",
       changes: true,
     },
   };

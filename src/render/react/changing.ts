@@ -34,7 +34,7 @@ export async function findChanging(
       message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
       template: template.name,
       at,
-      hint: `A template's output must not depend on time, chance or the order of events. Pass such values as variables.${more}`,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables.${more}`,
     };
   } finally {
     await host.close();
