@@ -10,7 +10,7 @@ import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
 import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
 import { answersV3 } from "./sending-answers.js";
 
-/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` last. */
+/** Version 3's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
 export interface ClientV3 {
   readonly account: AccountCallsV3;
   readonly domains: DomainCallsV3;
@@ -20,7 +20,10 @@ export interface ClientV3 {
   readonly credentials: CredentialCallsV3;
   readonly emails: EmailCalls;
   readonly templates: TemplateCalls;
-  /** Lets the calls under way end, then closes the connections. Calls that wait for their turn, and later ones, fail. */
+  /**
+   * Waits for calls in progress to end, then closes the connections. Calls that wait for their turn, and later calls,
+   * fail.
+   */
   close(): Promise<void>;
 }
 

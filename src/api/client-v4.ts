@@ -10,7 +10,7 @@ import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
 import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
 import { answers } from "./sending-answers.js";
 
-/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` last. */
+/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
 export interface Client {
   readonly account: AccountCalls;
   readonly domains: DomainCalls;
@@ -20,7 +20,10 @@ export interface Client {
   readonly credentials: CredentialCalls;
   readonly emails: EmailCalls;
   readonly templates: TemplateCalls;
-  /** Lets the calls under way end, then closes the connections. Calls that wait for their turn, and later ones, fail. */
+  /**
+   * Waits for calls in progress to end, then closes the connections. Calls that wait for their turn, and later calls,
+   * fail.
+   */
   close(): Promise<void>;
 }
 

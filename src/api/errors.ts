@@ -1,16 +1,16 @@
 import { LettershopError } from "../errors.js";
 import type { RateLimit } from "./calls/rate-limit.js";
 
-/** The request that an error is about. Nothing in it is secret: the key travels in a header. */
+/** The request that an error is about. Contains no secrets: the key is sent in a header. */
 export interface RequestFacts {
   readonly method: string;
-  /** Below the version: `/domains/example.com/templates/receipt`. */
+  /** Without the version: `/domains/example.com/templates/receipt`. */
   readonly path: string;
-  /** The whole address, without the query. */
+  /** The full URL without the query. */
   readonly url: string;
 }
 
-/** The base of every error of a call to the service. */
+/** The base class of errors of calls to the service. */
 export abstract class CallError extends LettershopError {
   readonly method: string;
   readonly path: string;
@@ -24,15 +24,15 @@ export abstract class CallError extends LettershopError {
   }
 }
 
-/** What the service said when it refused a request. */
+/** The service's refusal of a request. */
 export interface Refusal {
-  /** The HTTP status: 400 and above; 2xx where version 3 said `success: false` with it. */
+  /** The HTTP status: 400 and above; 2xx if version 3 answered `success: false` with it. */
   readonly status: number;
-  /** The service's own words, else the first field's; the status's name where the answer had none. */
+  /** The service's message, otherwise the first field's; the status text if the answer has no message. */
   readonly serviceMessage: string;
-  /** For a failed validation, the messages by field; else empty (part 7). */
+  /** For a failed validation, the messages by field; otherwise empty (part 7). */
   readonly fieldErrors: Readonly<Record<string, readonly string[]>>;
-  /** When a 429, or a 503, says to try again. */
+  /** When a 429 or a 503 says to try again. */
   readonly retryAfterSeconds?: number;
   readonly rateLimit?: RateLimit;
 }
@@ -42,8 +42,8 @@ const hints: Readonly<Record<number, string>> = {
 };
 
 /**
- * The service refused: it answered with a status of 400 or above, or in version 3 with `success: false` where the
- * document does not have that as data.
+ * The service refused the request: it answered with status 400 or above or, in version 3, with `success: false` where
+ * the documentation does not define that as data.
  *
  * @example
  * try {
@@ -77,8 +77,9 @@ export class ServiceError extends CallError implements Refusal {
 }
 
 /**
- * No answer came: the name did not resolve, the connection was refused or could not be secured (then `requestSent` is
- * false), or it broke after the request had begun to leave (then it is true, and the request may have taken effect).
+ * There was no answer: the name did not resolve, the connection was refused or could not be secured (`requestSent` is
+ * false), or it broke after the request was at least partly sent (`requestSent` is true, and the request may have taken
+ * effect).
  */
 export class UnreachableError extends CallError {
   override readonly name = "UnreachableError";
@@ -95,14 +96,14 @@ export class UnreachableError extends CallError {
     super(
       requestSent
         ? `The connection to ${request.url} broke before the answer to ${request.method} was complete: ${reason}.`
-        : `${request.url} could not be reached: ${reason}.`,
+        : `Can't reach ${request.url}: ${reason}.`,
       request,
       { cause },
     );
   }
 }
 
-/** The answer was not complete when the call's time was over. */
+/** There was no complete answer within the call's timeout. */
 export class TimeoutError extends CallError {
   override readonly name = "TimeoutError";
   readonly code = "timeout";
@@ -113,8 +114,8 @@ export class TimeoutError extends CallError {
     readonly requestSent: boolean,
     readonly timeoutMs: number,
   ) {
-    const what = requestSent ? `did not answer ${request.method}` : "could not be reached";
-    super(`${request.url} ${what} within ${timeoutMs / 1000} s.`, request);
+    const what = requestSent ? `${request.url} did not answer ${request.method}` : `Can't reach ${request.url}`;
+    super(`${what} within ${timeoutMs / 1000} s.`, request);
   }
 }
 
@@ -133,7 +134,7 @@ export class AbortedError extends CallError {
   }
 }
 
-/** The service answered something that its contract does not have. The request may have taken effect. */
+/** The service's answer violates its contract. The request may have taken effect. */
 export class ContractError extends CallError {
   override readonly name = "ContractError";
   readonly code = "contract";
@@ -143,9 +144,9 @@ export class ContractError extends CallError {
     readonly status: number,
     /** What is wrong with the answer: "it redirects to https://…". */
     readonly problem: string,
-    /** The answer's first characters. */
+    /** The beginning of the answer. */
     readonly bodyStart: string,
-    hint = `Is ${request.url} the right URL, and is nothing else between it and you?`,
+    hint = `Check that ${request.url} is the right URL, and that no proxy changes the answer.`,
   ) {
     super(`The service's answer to ${request.method} ${request.path} breaks its contract: ${problem}.`, request, {
       hint,
@@ -153,13 +154,13 @@ export class ContractError extends CallError {
   }
 }
 
-/** What is known of a batch that took several requests, one of which failed. Positions are those of the caller's array. */
+/** The state of a batch of several requests, one of which failed. Positions refer to the caller's array. */
 export interface BatchState<Done> {
-  /** What the requests before did, their failed entries included. */
+  /** The results of the previous requests, including their failed entries. */
   readonly done: Done;
-  /** Positions of which nobody knows: their request may have taken effect. */
+  /** Positions with an unknown outcome: their request may have taken effect. */
   readonly unknown: readonly number[];
-  /** Positions to which surely nothing was done. */
+  /** Positions that were definitely not processed. */
   readonly notDone: readonly number[];
 }
 
@@ -183,8 +184,8 @@ export class BatchError<Done = unknown> extends LettershopError implements Batch
   readonly notDone: readonly number[];
 
   constructor(cause: CallError, { done, unknown, notDone }: BatchState<Done>) {
-    const lost = unknown.length === 0 ? "" : `, ${unknown.length} may be done or not`;
-    super(`The batch ended early${lost}, ${notDone.length} of its items are not done: ${cause.message}`, { cause });
+    const lost = unknown.length === 0 ? "" : ` (${unknown.length} items may have been processed)`;
+    super(`The batch stopped early${lost}; ${notDone.length} items were not processed: ${cause.message}`, { cause });
     this.cause = cause;
     this.done = done;
     this.unknown = unknown;
@@ -192,7 +193,7 @@ export class BatchError<Done = unknown> extends LettershopError implements Batch
   }
 }
 
-/** A 400 that names the fields it is about. */
+/** A 400 that names invalid fields. */
 export function isInvalid(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 400 && Object.keys(error.fieldErrors).length > 0;
 }
@@ -202,12 +203,12 @@ export function isUnauthorized(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 401;
 }
 
-/** A 403: missing permission, such as a plan that does not include it. */
+/** A 403: missing permission, for example because the plan does not include it. */
 export function isForbidden(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 403;
 }
 
-/** A 404: no such domain, or nothing of that name or id in it. */
+/** A 404: no such domain, or nothing with that name or id in it. */
 export function isNotFound(error: unknown): error is ServiceError {
   return error instanceof ServiceError && error.status === 404;
 }

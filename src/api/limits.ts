@@ -1,14 +1,14 @@
 /*
- * The service's limits, as its document states them (version 4, parts 2, 4 and 8). Plain constants: whoever needs
- * only a number loads nothing else.
+ * The service's limits, as documented (version 4, parts 2, 4 and 8). Plain constants, so that code that only needs a
+ * number loads nothing else.
  */
 
-/** How a template's name is written: a lower-case letter or digit, then also hyphens and underscores. */
+/** The format of template names: a lower-case letter or digit, followed by those, hyphens and underscores. */
 export const TEMPLATE_NAME = /^[a-z0-9][a-z0-9_-]*$/;
 
 /*
- * Characters. The document does not say how the service counts them; these are compared with UTF-16 units, which are
- * never fewer than code points, so what passes here passes either way.
+ * In characters. The documentation does not define how the service counts them; here they are UTF-16 units, of which
+ * there are never fewer than code points, so what passes here is short enough either way.
  */
 export const NAME_MAX = 250;
 export const DESCRIPTION_MAX = 500;
@@ -20,16 +20,17 @@ export const TEMPLATES_PER_DOMAIN = 200;
 
 export const ATTACHMENTS_MAX = 25;
 /**
- * All attachments of one mail. The document says "10 MB", and neither which megabytes nor whether decoded or in base64.
- * More bytes than these are refused by every reading; a base64 of as many characters passes in every one.
+ * All attachments of one email. The documentation says "10 MB", without defining the megabyte, or whether base64
+ * counts. More bytes than this exceed the limit in every interpretation; base64 of at most this many characters is
+ * within it in every one.
  */
 export const ATTACHMENTS_BYTES = 10 * 1024 * 1024;
 export const ATTACHMENTS_BASE64_SURE = 10_000_000;
 
 /**
- * Extensions that the service blocks, in lower case. The document names exe, bat, js, vbs, ps1 and scr "and similar"; the others
- * are what Windows, macOS, Android, Java and a Unix shell run or install on a double click. The mailer refuses more: what Gmail
- * and Outlook block (`send/attachments/blocked-types.ts`).
+ * Extensions that the service blocks, in lower case. The documentation names exe, bat, js, vbs, ps1 and scr "and
+ * similar"; the others are what Windows, macOS, Android, Java and Unix shells run or install on a double click. The
+ * mailer also refuses what Gmail and Outlook block (`send/attachments/blocked-types.ts`).
  */
 export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
   (
@@ -41,30 +42,30 @@ export const BLOCKED_EXTENSIONS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Requests in any minute, for each endpoint but sending. */
+/** Requests per minute for each endpoint except sending. */
 export const REQUESTS_PER_MINUTE = { free: 30, paid: 200 } as const;
-/** Requests in any minute to the sending endpoint, on every plan. */
+/** Requests per minute to the sending endpoint, on every plan. */
 export const SENDS_PER_MINUTE = 10;
 
-/** Items on a page of domains or of found logs. */
+/** Items per page of domains or of log search results. */
 export const PAGE_LIMIT = { default: 20, max: 200 } as const;
-/** Entries on a page of the log. */
+/** Entries per page of the log. */
 export const LOGS_LIMIT = { default: 100, max: 200 } as const;
 
-/** Version 3 has sizes of its own for pages of domains, aliases and rules; credentials are as in version 4. */
+/** Version 3 has different sizes for pages of domains, aliases and rules; credentials are as in version 4. */
 export const PAGE_LIMIT_V3 = {
   domains: { default: 50, max: 100 },
   aliases: { default: 20, max: 100 },
   rules: { default: 100, max: 100 },
 } as const;
 
-/** Entries of one batch, or of one of version 3's bulks. */
+/** Entries per batch, or per bulk request of version 3. */
 export const BATCH_MAX = 500;
 
 /** How many of its aliases a domain shows in version 3. */
 export const ALIASES_SHOWN = 200;
 
-/** How many characters each of a template's fields may have. */
+/** Maximum characters of each template field. */
 export const FIELD_LIMITS = [
   ["name", NAME_MAX],
   ["description", DESCRIPTION_MAX],

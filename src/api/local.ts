@@ -1,11 +1,11 @@
 /*
- * The local service's account, known to both sides, so that nothing has to be set up. Not secrets: the local service
- * listens on loopback and accepts this key only.
+ * The local service's account, known to client and service, so that no setup is needed. Not secrets: the local service
+ * listens on loopback and accepts only this key.
  */
 
 export const LOCAL_DOMAIN = "example.test";
 export const LOCAL_API_KEY = "local";
-/** The preferred port; a free one is taken where this one is in use. */
+/** The preferred port; if it is in use, a free one is chosen. */
 export const LOCAL_PORT = 4680;
 
 /** Whether only this machine can reach a host name or address. */

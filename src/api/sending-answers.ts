@@ -1,6 +1,7 @@
 /*
- * What sending reads of the service's answers: the contract's schemas for these endpoints again, without zod, which would
- * be more than all else that an application bundles to send. `test/api/sending-answers.test.ts` compares the two.
+ * The parts of the service's answers that sending reads: the contract's schemas for these endpoints, rewritten without
+ * zod, which would be larger than everything else that an application bundles for sending.
+ * `test/api/sending-answers.test.ts` compares the two.
  */
 import type { AnswerReader } from "./calls/answer.js";
 import { isRecord } from "./calls/error-body.js";
@@ -9,7 +10,7 @@ import type { LogEntry, LogEvent } from "./contract/v4/logs.js";
 import type { LogContractV3 } from "./resources/v3/logs.js";
 import type { LogContract } from "./resources/v4/logs.js";
 
-/** Reads a value. Throws an Unreadable for one that is not as it has to be. */
+/** Reads a value. Throws Unreadable if it is invalid. */
 type Read<Value> = (value: unknown) => Value;
 
 class Unreadable extends Error {
@@ -29,11 +30,11 @@ export function answerReader<Body>(read: Read<Body>): AnswerReader<Body> {
   };
 }
 
-/** What `typeof` says a value is. */
+/** Checks the `typeof` of a value. */
 function ofType<Value>(type: "string" | "number" | "boolean"): Read<Value> {
   return (value) => {
     if (typeof value !== type) throw new Unreadable(`is not a ${type}`);
-    // Which type that is, the caller says in both ways.
+    // The caller passes the same type in both forms.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return value as Value;
   };
@@ -76,7 +77,7 @@ function listOf<Value>(read: Read<Value>): Read<Value[]> {
   return (value) => list(value).map((item, index) => at(index, read, item));
 }
 
-/** Leaves out the items that cannot be read: one odd entry is no reason not to know of the others. */
+/** Skips unreadable items, so that one invalid entry does not hide the others. */
 function readableListOf<Value>(read: Read<Value>): Read<Value[]> {
   return (value) =>
     list(value).flatMap((item) => {
@@ -93,12 +94,12 @@ function orNull<Value>(read: Read<Value>): Read<Value | null> {
   return (value) => (value === null ? null : read(value));
 }
 
-/** Another value for null, and where there is none. */
+/** Replaces null and undefined. */
 function or<Value, Other>(read: Read<Value>, other: Other): Read<Value | Other> {
   return (value) => (value === null || value === undefined ? other : read(value));
 }
 
-/** Another value for what cannot be read. */
+/** Replaces unreadable values. */
 function otherwise<Value, Other>(read: Read<Value>, other: Other): Read<Value | Other> {
   return (value) => {
     try {
@@ -165,7 +166,7 @@ const logs: LogContract = {
 const summary = { name: text, description: or(text, "") };
 const template = object({ ...summary, subject: or(text, ""), html_body: or(text, ""), text_body: or(text, "") });
 
-/** Version 4's. Of the account, the domain and the templates, only what a mailer asks for. */
+/** Version 4. For the account, the domain and templates, only the fields that a mailer needs. */
 export const answers = {
   accepted: answerReader(object(accepted)),
   account: answerReader(
@@ -213,12 +214,12 @@ const entriesV3 = answerReader<LogPageV3>((body) => {
   const { success: done, next_cursor } = object({ success, next_cursor: or(text, undefined) })(body);
   const all = isRecord(body) ? at("logs", list, body["logs"]) : [];
   const last: unknown = all.at(-1);
-  // The next page begins after the last entry, whether that can be read or not.
+  // The next page begins after the last entry, whether that is readable or not.
   const following = next_cursor ?? (isRecord(last) && typeof last["id"] === "string" ? last["id"] : undefined);
   return { logs: readableListOf(entryV3)(all), success: done, next_cursor: all.length === 0 ? null : following };
 });
 
-/** One entry: version 3 does not show its answer. Either version's form is read, within `log` and without. */
+/** A single entry, whose format version 3 does not document: accepts both versions' formats, with or without `log`. */
 const oneEntryV3 = answerReader<LogEntryV3>((body) => {
   const alone = isRecord(body) && isRecord(body["log"]) ? body["log"] : body;
   if (!isRecord(alone) || alone["created_at"] === undefined) return entryV3(alone);
@@ -242,7 +243,7 @@ const logsV3: LogContractV3 = {
 
 const record = object({ valid: flag });
 
-/** Version 3's. */
+/** Version 3. */
 export const answersV3 = {
   accepted: answerReader(object({ ...accepted, success })),
   account: answerReader(

@@ -8,17 +8,17 @@ import { emailCalls } from "./resources/v4/emails.js";
 import { logCalls } from "./resources/v4/logs.js";
 import { answers, answersV3 } from "./sending-answers.js";
 
-/** What a mailer asks of version 4: the part of a client that an application bundles to send. */
+/** The part of a version 4 client that a mailer needs, and applications bundle for sending. */
 export type SendingClient = ReturnType<typeof sendingCalls>;
-/** What it asks of version 3. */
+/** The same for version 3. */
 export type SendingClientV3 = ReturnType<typeof sendingCallsV3>;
 
-/** A client for a mailer, over the platform's fetch. */
+/** A client for a mailer, using the platform's fetch. */
 export function createSendingClient(options: ClientOptions & { readonly version: "v3" }): SendingClientV3;
 export function createSendingClient(options: ClientOptions & { readonly version?: "v4" }): SendingClient;
 export function createSendingClient(options: ClientOptions): SendingClient | SendingClientV3;
 export function createSendingClient({ version = "v4", ...options }: ClientOptions): SendingClient | SendingClientV3 {
-  // All others that a mailer uses are unlike each other, whatever their parameters are.
+  // All other paths that a mailer uses differ, whatever their parameters are.
   const paths = [PATHS.log, PATHS.logsCount, PATHS.logsSearch];
   const caller = createCaller({ ...options, version, paths }, fetchTransport);
   return version === "v3" ? sendingCallsV3(caller) : sendingCalls(caller);

@@ -3,27 +3,27 @@ const MAIL_DATE =
   /^(?:[a-z]{3}, *)?(\d\d?) +([a-z]{3}) +(\d{4}) +(\d\d?):(\d\d)(?::(\d\d))? *(Z|UTC?|GMT|[+-]\d\d:?\d\d)(?: *\([^()]*\))?$/i;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/** Below it a number is seconds (until the year 5138), above it milliseconds (from March 1973 on). */
+/** Smaller numbers are seconds (until the year 5138), larger ones milliseconds (from March 1973). */
 const LEAST_MILLISECONDS = 1e11;
 
 /**
- * Reads a timestamp in any of the forms that the service has: version 4's ISO 8601, version 3's milliseconds and, where a
- * rule was updated or changed in bulk, seconds since 1970, and the two older forms of version 3's log,
- * `2026-08-12 09:30:00+0000` and a mail's date (part 2 of both documents).
+ * Parses a timestamp in any of the service's formats: version 4's ISO 8601, version 3's milliseconds since 1970 or, if
+ * a rule was updated or changed in bulk, seconds, and the two older formats of version 3's log, `2026-08-12
+ * 09:30:00+0000` and an email date (part 2 of both documents).
  *
  * @example
  * readTimestamp("2026-08-12T09:30:00Z");
  * readTimestamp(1786527000000);
  * readTimestamp(1786527000);
  * readTimestamp("2026-08-12 09:30:00+0000");
- * readTimestamp("Wed, 12 Aug 2026 09:30:00 +0000"); // all the same moment
+ * readTimestamp("Wed, 12 Aug 2026 09:30:00 +0000"); // all the same time
  *
- * @throws RangeError for what is no moment, or does not say its time zone.
+ * @throws RangeError for an invalid timestamp, or one without a time zone.
  */
 export function readTimestamp(value: string | number): Date {
   const time = typeof value === "number" ? fromNumber(value) : (fromDateTime(value) ?? fromMailDate(value));
   if (time === undefined || !Number.isFinite(new Date(time).getTime()))
-    throw new RangeError(`${JSON.stringify(value)} is no timestamp of the service.`);
+    throw new RangeError(`${JSON.stringify(value)} is not a valid timestamp of the service.`);
   return new Date(time);
 }
 
@@ -44,13 +44,13 @@ function fromMailDate(text: string): number | undefined {
   return moment([year, MONTHS.indexOf(month.toLowerCase()), day, hour, minute, second].map(Number), 0, zone);
 }
 
-/** Undefined where a part is out of its range, as the 30th of February. */
+/** Undefined if a part is out of range, such as February 30. */
 function moment(parts: readonly number[], milliseconds: number, zone: string): number | undefined {
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts;
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
   date.setUTCHours(hour, minute, second, Math.trunc(milliseconds));
-  const shown = [
+  const actual = [
     date.getUTCFullYear(),
     date.getUTCMonth(),
     date.getUTCDate(),
@@ -58,7 +58,7 @@ function moment(parts: readonly number[], milliseconds: number, zone: string): n
     date.getUTCMinutes(),
     date.getUTCSeconds(),
   ];
-  if (!shown.every((part, i) => part === parts[i])) return undefined;
+  if (!actual.every((part, i) => part === parts[i])) return undefined;
   return date.getTime() - offsetOf(zone);
 }
 

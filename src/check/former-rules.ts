@@ -18,7 +18,7 @@ const MERGED: Readonly<Record<string, readonly string[]>> = {
 const REMOVED: ReadonlySet<string> = new Set(
   (
     "charset-missing class-name contrast-forced-dark language-script language-words list-parts list-run-together mixed-scripts preheader-padding printed-zero repeated-word same-for-each " +
-    "section-over-value section-twice style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
+    "section-over-value section-twice shadowed-variable style-object tap-target template-name-windows unbalanced-marks variable-in-comment"
   ).split(" "),
 );
 

@@ -6,55 +6,40 @@ import type { Metadata, SourceFile } from "../template/template.js";
 import type { EmailDocument, TagUse } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";
 
-/** Where a tag of the compiled html was written; what a component prints, at least where its element is. */
+/** Where a Mustache tag of the compiled HTML was written; if that is unknown, the position of the node that contains it. */
 export function tagPosition(document: EmailDocument, { tag, where }: TagUse): SourcePosition {
-  // What prints it may be installed; then it is where it was given to that.
+  // The position may be in an installed package, which users cannot edit.
   const isOwn = tag.at?.line !== undefined && document.input.sources.has(tag.at.file);
   const raw = positionOfRawHtml({ tag, where });
   if (raw) return raw;
   const near = isOwn && tag.at ? tag.at : positionOfHolder(tag, where);
-  if (near.line !== undefined) return positionHandedOn(document, { tag, where }, near) ?? near;
-  return tag.at ?? document.positionOf(tag.text);
+  if (near.line === undefined) return tag.at ?? document.positionOf(tag.text);
+  // For an attribute of a shared component: where the template passes the value to it.
+  const [body] = document.input.sources.keys();
+  const use = where.kind === "attribute" && near.file !== body ? where.element.atUse(where.attribute) : near;
+  return use.file === body ? use : near;
 }
 
-/** Where a template gives a shared component what that prints into an attribute. */
-function positionHandedOn(document: EmailDocument, { tag, where }: TagUse, near: SourcePosition) {
-  const [file = "", text = ""] = [...document.input.sources][0] ?? [];
-  const name = /[\w$]+(?=\s*\}+$)/.exec(tag.text)?.[0];
-  if (where.kind !== "attribute" || near.file === file || !/\.[jt]sx$/.test(file) || name === undefined)
-    return undefined;
-  const use = where.element.atUse(where.attribute);
-  if (use.file === file) return use;
-  const at = positionIn(
-    { file, text },
-    new RegExp(`(?<=\\s)[\\w-]+=\\{[^{}]*\\b${name.replaceAll("$", "\\$")}\\b[^{}]*\\}`),
-  );
-  return at.line === undefined ? undefined : at;
-}
-
-/** Of what React prints as it is: where that is said, and not where its variable was read first. */
+/** For raw HTML in React: the position of `dangerouslySetInnerHTML`, not of where the variable was first read. */
 function positionOfRawHtml({ tag, where }: TagUse): SourcePosition | undefined {
   if (where.kind !== "text" || !tag.text.startsWith("{{{")) return undefined;
   const { parent } = where.node;
   const holder = [parent, ...parent.ancestors].find(({ place }) => place);
   if (!holder || !/\.[jt]sx$/.test(holder.place?.at.file ?? "")) return undefined;
-  const [own, said] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
-  return said.line === own.line && said.column === own.column ? undefined : said;
+  const [own, html] = [holder.at(), holder.at("dangerouslySetInnerHTML")];
+  return html.line === own.line && html.column === own.column ? undefined : html;
 }
 
 function positionOfHolder({ text }: Tag, where: TagUse["where"]): SourcePosition {
   if (where.kind === "name") return where.element.at();
   if (where.kind === "comment") return where.node.at();
-  if (where.kind === "text") {
-    const { parent } = where.node;
-    return parent.place ? parent.at("dangerouslySetInnerHTML") : where.node.at();
-  }
+  if (where.kind === "text") return where.node.at();
   const { element, attribute } = where;
   if (attribute !== "style") return element.at(attribute);
   return element.style.find(({ value }) => value.includes(text))?.at() ?? element.at("style");
 }
 
-/** Where the subject was written: in `template.json`, or in the body, there with one of its tags. */
+/** Where the subject, or one of its tags, was written: in `template.json` or in the body. */
 export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "document">, tag?: string): SourcePosition {
   const { template, document } = checked;
   if (template.metadata.subject !== undefined) return metadataPosition(checked, "subject");
@@ -71,21 +56,19 @@ export function subjectPosition(checked: Pick<CheckedTemplate, "template" | "doc
   return printed ? tagPosition(document, printed) : document.positionOf(`{{${name}}}`);
 }
 
-/** Where a member of `template.json` stands; the body where it has none. */
+/** The position of a member of `template.json`; the body if there is no such file. */
 export function metadataPosition({ template }: Pick<CheckedTemplate, "template">, key: keyof Metadata): SourcePosition {
   const { body, metadata, metadataSource } = template;
   if (!metadataSource) return { file: body.file };
   return metadata[key] === undefined ? { file: metadataSource.file } : jsonPosition(metadataSource, [key]);
 }
 
-/** Where a file first has what a pattern finds; the file alone where it has it nowhere. */
-export function positionIn({ file, text }: SourceFile, pattern: RegExp): SourcePosition {
-  const offset = text.search(pattern);
-  return offset < 0 ? { file } : { file, ...positionAt(text, offset) };
-}
-
-/** Where a file has what a global pattern finds once more after so many times; the file alone where it does not. */
-export function positionOfNth({ file, text }: SourceFile, pattern: RegExp, times: number): SourcePosition {
-  const offset = Array.from(text.matchAll(pattern), ({ index }) => index)[times];
-  return offset === undefined ? { file } : { file, ...positionAt(text, offset) };
+/**
+ * Where a pattern matches in a file; the file without a line if it does not.
+ *
+ * @param index Which match counts: 0 for the first.
+ */
+export function positionIn({ file, text }: SourceFile, pattern: RegExp, index = 0): SourcePosition {
+  const found = [...text.matchAll(new RegExp(pattern, `${pattern.flags}g`))][index];
+  return found ? { file, ...positionAt(text, found.index) } : { file };
 }

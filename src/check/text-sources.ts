@@ -2,8 +2,8 @@ import type { SourceFile } from "../template/template.js";
 import type { CheckedTemplate } from "./rule.js";
 
 /**
- * The files that a text body was written in, its own first and then the parts that it includes; none where it is derived
- * from the html.
+ * The files of a hand-written text body: its own file, then the parts that it includes. Empty if the text is derived from
+ * the HTML.
  */
 export function textSources({ template, document }: CheckedTemplate): SourceFile[] {
   if (!template.text) return [];

@@ -9,8 +9,6 @@ export interface Found {
   readonly path: string;
   /** Whether the value may be absent according to the schema. */
   readonly mayBeAbsent: boolean;
-  /** The index of its level: 0 for the variables as a whole. */
-  readonly depth: number;
 }
 
 interface Level {
@@ -48,22 +46,15 @@ export class Scope {
 
   /** Undefined if the name is not a variable: it doesn't exist, or is a boolean that a condition adds. */
   find(name: string): Found | undefined {
-    const last = this.#levels.length - 1;
-    const innermost = this.#levels[last] ?? this.#levels[0];
-    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false, depth: last };
+    const innermost = this.#levels.at(-1) ?? this.#levels[0];
+    if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false };
     const { first, rest } = toPath(name);
-    const itself = this.#levels.findLastIndex((level) => level.itself === first);
-    const own = this.#levels[itself];
-    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false, depth: itself };
+    const own = this.#levels.findLast(({ itself }) => itself === first);
+    if (own) return { shape: own.shape, path: own.path, mayBeAbsent: false };
     const added = this.#added.get(first);
     if (added) return this.#foundAdded(added);
     const depth = this.#levels.findLastIndex(({ shape }) => hasMember(shape, first));
     return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
-  }
-
-  /** Whether a name without dots also resolves further out. */
-  isFoundOutside(name: string, { depth }: Found): boolean {
-    return this.#levels.slice(0, depth).some(({ shape }) => shape.isKnown && shape.member(name) !== undefined);
   }
 
   /** The scope inside a section. */
@@ -102,7 +93,7 @@ export class Scope {
       path = path === "" ? part : `${path}.${part}`;
       shape = member;
     }
-    return { shape, path, mayBeAbsent, depth };
+    return { shape, path, mayBeAbsent };
   }
 }
 

@@ -10,26 +10,36 @@ type Checked = Pick<
   "from" | "maxWait" | "timeoutMs" | "sendsPerMinute" | "reconcile" | "outbox"
 >;
 
-/** A local part has 64 characters at most (RFC 5321), and an id 36. */
+/** A local part may have 64 characters (RFC 5321); `+` and the id take 37 of them. */
 const CORRELATION = /^[a-z0-9](?:[a-z0-9._-]{0,25}[a-z0-9])?$/i;
 const LIKE_AN_ADDRESS = /[^\s<>]@[^\s<>@]+\.[^\s<>@]+>?$/;
 
 /**
- * What is wrong with a mailer's options is told where it is made, and not by the first mail that needs them.
+ * Checks the options when the mailer is created, so that mistakes don't wait for the first message.
  *
- * @throws {ConfigurationError} One cannot be used.
+ * @throws {ConfigurationError} An option has an unusable value.
  */
 export function checkOptions(
   { from, maxWait = 0, timeoutMs = 1, sendsPerMinute = 1, reconcile = {}, outbox = {} }: Checked,
   { name, domain, recipients }: Pick<Environment, "name" | "domain" | "recipients">,
 ): void {
-  // Each message may bring its own.
+  // Optional here: each message may set its own.
   if (from !== undefined) readFrom(from, domain, refuse);
   const { logDelayMs = 0, correlation } = reconcile;
-  check(maxWait >= 0, "maxWait", maxWait, "milliseconds from 0");
-  check(timeoutMs > 0 && timeoutMs <= TIMER_MAX, "timeoutMs", timeoutMs, `milliseconds from 1 to ${TIMER_MAX}`);
-  check(sendsPerMinute > 0, "sendsPerMinute", sendsPerMinute, "a number of messages from 1, or Infinity");
-  check(logDelayMs >= 0 && logDelayMs <= TIMER_MAX, "reconcile.logDelayMs", logDelayMs, "milliseconds from 0");
+  check(maxWait >= 0, "maxWait", maxWait, "a number of milliseconds, 0 or more");
+  check(
+    timeoutMs > 0 && timeoutMs <= TIMER_MAX,
+    "timeoutMs",
+    timeoutMs,
+    `a number of milliseconds from 1 to ${TIMER_MAX}`,
+  );
+  check(sendsPerMinute > 0, "sendsPerMinute", sendsPerMinute, "a number of messages above 0, or Infinity");
+  check(
+    logDelayMs >= 0 && logDelayMs <= TIMER_MAX,
+    "reconcile.logDelayMs",
+    logDelayMs,
+    `a number of milliseconds from 0 to ${TIMER_MAX}`,
+  );
   checkCorrelation(correlation);
   const { keepKeys = "1d", keepContents = 0, keepUndecided = 0, lease = "1d" } = outbox;
   for (const [option, duration] of Object.entries({ keepKeys, lease })) readDuration(duration, `outbox.${option}`);
@@ -37,7 +47,7 @@ export function checkOptions(
     if (duration !== 0) readDuration(duration, `outbox.${option}`);
   if (recipients?.redirectTo !== undefined && !LIKE_AN_ADDRESS.test(recipients.redirectTo))
     throw new ConfigurationError(
-      `recipients.redirectTo of the environment "${name}" is ${JSON.stringify(recipients.redirectTo)}; it takes an address.`,
+      `recipients.redirectTo of the environment "${name}" is ${JSON.stringify(recipients.redirectTo)}; it must be an email address.`,
     );
 }
 
@@ -46,14 +56,17 @@ function refuse(option: string, message: string): never {
   throw new ConfigurationError(`${option} ${message}.`);
 }
 
-function check(isUsable: boolean, option: string, value: number, takes: string): void {
-  if (!isUsable) throw new ConfigurationError(`${option} is ${value}; it takes ${takes}.`);
+function check(isUsable: boolean, option: string, value: number, expected: string): void {
+  if (!isUsable) throw new ConfigurationError(`${option} is ${value}; it must be ${expected}.`);
 }
 
-/** @throws {ConfigurationError} It is no local part to which an id can be added. */
+/** @throws {ConfigurationError} It is not a local part that an id can be appended to. */
 export function checkCorrelation(correlation: string | undefined): void {
   if (correlation === undefined || CORRELATION.test(correlation)) return;
-  throw new ConfigurationError(`reconcile.correlation is ${JSON.stringify(correlation)}.`, {
-    hint: 'It takes the local part of an address of the domain, such as "sent": letters, digits, ".", "_" and "-", at most 27.',
-  });
+  throw new ConfigurationError(
+    `reconcile.correlation is ${JSON.stringify(correlation)}, which is not a valid prefix for an address.`,
+    {
+      hint: 'Use the part before the @ of an address at your domain, such as "sent": at most 27 letters, digits, ".", "_" and "-".',
+    },
+  );
 }

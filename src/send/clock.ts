@@ -2,13 +2,13 @@ import { type Clock as TimerClock, systemClock as systemTimer } from "../api/cal
 
 export { sleep } from "../api/calls/clock.js";
 
-/** The time that a mailer goes by. A test hands in one of its own: `createTestClock` of `lettershop/testing`. */
+/** The clock that a mailer uses. Tests pass their own: `createTestClock` from `lettershop/testing`. */
 export interface Clock extends TimerClock {
-  /** Milliseconds since 1970, for moments that outlive a process or are told to somebody. */
+  /** Milliseconds since 1970, for times that are stored or shown to users. */
   time(): number;
 }
 
-/** Its monotone time is the machine's, so that processes which share a store can compare theirs. */
+/** Uses the machine's monotonic clock, so that processes sharing a store can compare times. */
 export const systemClock: Clock = {
   ...systemTimer,
   now: () => Number(process.hrtime.bigint()) / 1e6,
@@ -17,15 +17,18 @@ export const systemClock: Clock = {
 
 const inWholeMilliseconds = new WeakMap<Clock, Clock>();
 
-/** The clock whose `time` has no fractions, as stores keep it: the same one for the same clock, since those who share it share a pace. */
+/**
+ * A clock whose `time` is in whole milliseconds, as stores need it. Cached per clock: mailers that share a clock share
+ * a pace.
+ */
 export function wholeClock(clock: Clock): Clock {
-  const known = inWholeMilliseconds.get(clock);
-  if (known !== undefined) return known;
-  const whole: Clock = {
+  const cached = inWholeMilliseconds.get(clock);
+  if (cached !== undefined) return cached;
+  const wholeMs: Clock = {
     now: () => clock.now(),
     after: (milliseconds, callback) => clock.after(milliseconds, callback),
     time: () => Math.round(clock.time()),
   };
-  inWholeMilliseconds.set(clock, whole);
-  return whole;
+  inWholeMilliseconds.set(clock, wholeMs);
+  return wholeMs;
 }

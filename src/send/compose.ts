@@ -24,17 +24,17 @@ import { bouncesOf } from "./tracking/bounces-door.js";
 import { createRecent } from "./tracking/recent.js";
 import type { Tracking, TrackingParts } from "./tracking/tracking.js";
 
-/** What a mailer stands on: the service, or what stands in for it in a test. */
+/** What a mailer is built on: the service, or its replacement in a test. */
 export interface MailerParts extends TrackingParts {
   readonly environment: Environment;
   readonly clock: Clock;
-  /** Whether `openStore` gives a store with an outbox, as far as that is known before it is opened. */
+  /** Whether `openStore` returns a store with an outbox, as far as is known before it is opened. */
   readonly hasOutbox: boolean;
-  /** Asked once, when it is needed first. */
+  /** Called once, when the store is first needed. */
   openStore(): Promise<MailStore>;
-  /** Asked once, when something is sent first. */
+  /** Called once, when the first message is sent. */
   createRoute(store: MailStore): Promise<Route>;
-  /** Told of each message once it is checked and has its id, before it is sent or queued. */
+  /** Called for each message once it is checked and has an id, before it is sent or queued. */
   noteCall?(id: string, call: Call): void;
 }
 
@@ -44,7 +44,7 @@ export interface Route {
   readonly pace: Pick<Pace, "expectedWait" | "close">;
 }
 
-/** What an application asked for. */
+/** What the application passed. */
 export interface Call {
   readonly template?: string;
   readonly variables?: unknown;
@@ -54,7 +54,7 @@ const MAX_WAIT_MS = 10_000;
 const TIMEOUT_MS = 30_000;
 const LOG_DELAY_MS = 60_000;
 
-/** Makes a mailer of its parts. What a mailer does not use is not loaded. */
+/** Builds a mailer from its parts. Parts that a mailer doesn't use are not loaded. */
 export function composeMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   options: MailerOptions<Types, WithoutSubject>,
   parts: MailerParts,
@@ -152,7 +152,7 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     return { prepareTemplateMessage, preparePlainMessage, preparation };
   }, isOpen);
 
-  /** Closing waits for it. */
+  /** `close` waits for this work to finish. */
   async function untilClosed<Result>(work: Promise<Result>): Promise<Result> {
     underWay.add(work);
     try {
@@ -193,11 +193,11 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
     return untilClosed(queueing);
   }
 
-  const isKept = (): void => {
+  const checkOutbox = (): void => {
     if (!parts.hasOutbox) throw noOutbox();
   };
-  const keyIsKept = (delivery: Partial<Keyed> | undefined): void => {
-    if (delivery?.key !== undefined && !parts.hasOutbox) throw noStoreFor("`key` needs a store that remembers it.");
+  const checkKey = (delivery: Partial<Keyed> | undefined): void => {
+    if (delivery?.key !== undefined && !parts.hasOutbox) throw noStoreFor("A `key` needs a store that remembers it.");
   };
 
   let closed: Promise<void> | undefined;
@@ -215,32 +215,32 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
   return {
     async send(template, variables, delivery) {
       holdStreams(delivery?.attachments);
-      keyIsKept(delivery);
+      checkKey(delivery);
       const { prepareTemplateMessage, preparation } = await prepare();
       const message = await prepareTemplateMessage(template, variables, delivery, "send", preparation);
       return dispatch(message, { template, variables }, delivery);
     },
     async sendMessage(message) {
       holdStreams(message?.attachments);
-      keyIsKept(message);
+      checkKey(message);
       const { preparePlainMessage, preparation } = await prepare();
       return dispatch(await preparePlainMessage(message, "send", preparation), {}, message);
     },
     async queue(template, variables, delivery) {
       holdStreams(delivery?.attachments);
-      isKept();
+      checkOutbox();
       const { prepareTemplateMessage, preparation } = await prepare();
       const message = await prepareTemplateMessage(template, variables, delivery, "queue", preparation);
       return enqueue(message, { template, variables });
     },
     async queueMessage(message) {
       holdStreams(message?.attachments);
-      isKept();
+      checkOutbox();
       const { preparePlainMessage, preparation } = await prepare();
       return enqueue(await preparePlainMessage(message, "queue", preparation), {});
     },
     work(work) {
-      isKept();
+      checkOutbox();
       isOpen();
       return lateWorker(work, { open: outbox, clock, publish, closing: closing.signal });
     },
@@ -259,12 +259,12 @@ export function composeMailer<Types extends object, WithoutSubject extends keyof
 }
 
 function noOutbox(): ConfigurationError {
-  return noStoreFor("The mailer has no store, which its outbox would be kept in.");
+  return noStoreFor("The mailer has no store for an outbox.");
 }
 
 function noStoreFor(message: string): ConfigurationError {
   return new ConfigurationError(message, {
-    hint: 'Give createMailer a store, such as store: "data/mail.db", or set LETTERSHOP_STORE to a path.',
+    hint: 'Pass a store to createMailer, such as store: "data/mail.db", or set LETTERSHOP_STORE to a file path.',
   });
 }
 

@@ -2,7 +2,7 @@ import type { Environment } from "../config/environment.js";
 import type { Mailer } from "./mailer.js";
 import type { MailerOptions } from "./options.js";
 
-/** What a mailer was made of: what stands in for it is made of the same. */
+/** What a mailer was created from; its replacement is created from the same. */
 export interface MadeOf<Types extends object, WithoutSubject extends keyof Types> {
   readonly options: MailerOptions<Types, WithoutSubject>;
   readonly environment: Environment;
@@ -13,18 +13,21 @@ type MakeStandIn<Types extends object, WithoutSubject extends keyof Types, Stand
 ) => StandIn;
 
 interface Divertible<Types extends object, WithoutSubject extends keyof Types> {
-  /** Puts what stands in into the mailer's place. */
+  /** Replaces the mailer. */
   [DIVERT]<StandIn extends object>(
     make: MakeStandIn<Types, WithoutSubject, StandIn>,
   ): { readonly standIn: StandIn; readonly restore: () => void };
 }
 
-/** `lettershop/testing` may be loaded apart from the application's modules: a registered symbol is the same in both. */
+/**
+ * `lettershop/testing` may be loaded separately from the application's modules; a registered symbol is the same in
+ * both.
+ */
 const DIVERT: unique symbol = Symbol.for("lettershop.divert");
 
 /**
- * A mailer in whose place another one can be put while it is in use, as a test does with one that an application's module
- * has made. Its methods may be taken off it: they lead to whoever is in its place when they are called.
+ * A mailer that can be replaced while it is in use, as a test does with one that an application module created. Its
+ * methods may be detached: each call goes to whatever is in place at that moment.
  */
 export function divertible<Types extends object, WithoutSubject extends keyof Types>(
   mailer: Mailer<Types, WithoutSubject>,
@@ -49,17 +52,17 @@ export function divertible<Types extends object, WithoutSubject extends keyof Ty
       ? { value: (...args: unknown[]) => Reflect.get(inPlace, name)(...args), writable: true, enumerable: true }
       : { get: () => Reflect.get(inPlace, name), enumerable: true },
   ]);
-  // It has every member of the mailer, and each leads to one.
+  // It has every member of the mailer, each forwarding to the current one.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.defineProperties(front, Object.fromEntries(members)) as unknown as Mailer<Types, WithoutSubject>;
 }
 
-/** @throws {TypeError} `createMailer` has not made the mailer. */
+/** @throws {TypeError} The mailer was not created by `createMailer`. */
 export function divertMailer<Types extends object, WithoutSubject extends keyof Types, StandIn extends object>(
   mailer: Mailer<Types, WithoutSubject>,
   make: MakeStandIn<Types, WithoutSubject, StandIn>,
 ): { readonly standIn: StandIn; readonly restore: () => void } {
-  if (!isDivertible(mailer)) throw new TypeError("Only a mailer that createMailer has made can be recorded.");
+  if (!isDivertible(mailer)) throw new TypeError("Only a mailer created by createMailer can be recorded.");
   return mailer[DIVERT](make);
 }
 

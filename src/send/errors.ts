@@ -1,7 +1,7 @@
 import { SendError as BaseError } from "./send-error.js";
 import type { StoreError } from "./store/store-error.js";
 
-/** One thing that is wrong with what was to be sent. Neither part quotes what was passed. */
+/** One problem with a message. Neither field quotes the caller's values. */
 export interface Problem {
   /** Where: `to[1]`, `attachments[0].filename`, `variables.order.total`. */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface Problem {
 }
 
 /**
- * Any error of a send; its `code` says which, to the compiler, too. Messages name templates and fields, never a recipient, a
+ * Any error of a send; `code` discriminates the union. Messages name templates and fields, but never a recipient, a
  * value or the key.
  *
  * @example
@@ -35,21 +35,24 @@ export type SendError =
 /** For `instanceof`: what `mailer.send` and `mailer.queue` throw is one of these. */
 // Nothing else extends it.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-export const SendError = BaseError as unknown as abstract new (...given: never) => SendError;
+export const SendError = BaseError as unknown as abstract new (...args: never) => SendError;
 
 export type SendErrorCode = SendError["code"];
 
-/** The message cannot be sent as it is. Nothing has left. `problems` holds all of them, those of the variables too. */
+/**
+ * The message is invalid. Nothing has been sent. `problems` lists everything that is wrong, including with the
+ * variables.
+ */
 export class InvalidMessageError extends BaseError {
   override readonly name = "InvalidMessageError";
   readonly code = "invalid_message";
 
   constructor(readonly problems: readonly Problem[]) {
-    super(`The message cannot be sent:\n${list(problems)}`);
+    super(`The message can't be sent:\n${list(problems)}`);
   }
 }
 
-/** The variables don't fit the template. Nothing has left. */
+/** The variables don't fit the template. Nothing has been sent. */
 export class InvalidVariablesError extends BaseError {
   override readonly name = "InvalidVariablesError";
   readonly code = "invalid_variables";
@@ -68,8 +71,8 @@ function list(problems: readonly Problem[]): string {
 }
 
 /**
- * The service refused the message. It has not been sent, and sending the same again will not help. For a template that is not
- * on the service, `hint` has the command that puts it there.
+ * The service refused the message. It has not been sent, and sending the same message again will not help. If the
+ * template is missing on the service, `hint` has the command that uploads it.
  */
 export class RejectedError extends BaseError {
   override readonly name = "RejectedError";
@@ -78,9 +81,9 @@ export class RejectedError extends BaseError {
   constructor(
     /** The HTTP status: 400 and above, below 500. */
     readonly status: number,
-    /** The service's own words. */
+    /** The service's own message. */
     readonly serviceMessage: string,
-    /** For a failed validation, the service's messages by field; else empty. */
+    /** For a failed validation, the service's messages by field; otherwise empty. */
     readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
     options: { cause: unknown; hint?: string },
   ) {
@@ -89,29 +92,29 @@ export class RejectedError extends BaseError {
 }
 
 /**
- * A limit of the service is reached: 10 messages a minute, and this one's turn would come later than `maxWait` allows; or
- * what the plan allows for the day or the month, however long one would wait. Nothing has left.
+ * A limit is reached: either the service's 10 messages a minute, and waiting would take longer than `maxWait`; or the
+ * plan's limit for the day or the month, regardless of `maxWait`. Nothing has been sent.
  */
 export class RateLimitedError extends BaseError {
   override readonly name = "RateLimitedError";
   readonly code = "rate_limited";
   readonly limit: "minute" | "day" | "month";
-  /** When a send may go through, as far as it can be known. */
+  /** When the next send may go through, as far as is known. */
   readonly until: Date;
 
   constructor(
-    /** Milliseconds until a send may go through, as far as it can be known. */
+    /** Milliseconds until the next send may go through, as far as is known. */
     readonly expectedWaitMs: number,
     options: { cause?: unknown; limit?: "minute" | "day" | "month"; until?: Date } = {},
   ) {
     const { limit = "minute", until = new Date(Date.now() + Math.min(expectedWaitMs, FOREVER_MS)) } = options;
     super(
       limit === "minute"
-        ? `The sending limit is reached: the next turn is in about ${Math.ceil(expectedWaitMs / 1000)} s.`
-        : `The plan's limit for this ${limit} is reached; it ends at ${until.toISOString()}.`,
+        ? `The sending limit is reached. The next message can be sent in about ${Math.ceil(expectedWaitMs / 1000)} s.`
+        : `The plan's limit for this ${limit} is reached. It resets at ${until.toISOString()}.`,
       {
         ...options,
-        hint: limit === "minute" ? "Send later, or let `maxWait` allow for it." : "Send later, or take a larger plan.",
+        hint: limit === "minute" ? "Send later, or increase `maxWait`." : "Send later, or upgrade the plan.",
       },
     );
     this.limit = limit;
@@ -119,30 +122,30 @@ export class RateLimitedError extends BaseError {
   }
 }
 
-/** A date cannot be as late as a wait can be long. */
+/** The latest date that a Date can hold is sooner than the longest possible wait. */
 const FOREVER_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 /**
- * The request may have reached the service, and no readable answer came back: the message may have been sent. Sending it
- * again may send it twice, so nothing does that by itself; the delivery log was asked, as far as there was time, and does not
- * have it.
+ * The request may have reached the service, but no readable answer came back, so the message may have been sent. It is
+ * not retried automatically, since that could send it twice. The delivery log was searched as far as time allowed and
+ * does not have it.
  */
 export class UnknownOutcomeError extends BaseError {
   override readonly name = "UnknownOutcomeError";
   readonly code = "unknown_outcome";
 
-  /** The message's, in the events and in the outbox. */
+  /** The message's id in events and in the outbox. */
   readonly id: string | undefined;
-  /** When the first request of it left. */
+  /** When its first request was made. */
   readonly since: Date | undefined;
-  /** Where it was looked for, in words; undefined where that ended before it had begun. */
+  /** Where it was searched for, as a phrase; undefined if the search ended before it began. */
   readonly lookedIn: string | undefined;
 
   constructor(reason: string, options: { cause: unknown; id?: string; since?: Date; lookedIn?: string }) {
     const { cause, id, since, lookedIn } = options;
     super(
       `The message may or may not have been sent: ${reason}${lookedIn === undefined ? "" : `; it is not in ${lookedIn}`}.`,
-      { cause, hint: "Look into the delivery log before sending it again." },
+      { cause, hint: "Check the delivery log before sending it again." },
     );
     this.id = id;
     this.since = since;
@@ -151,36 +154,36 @@ export class UnknownOutcomeError extends BaseError {
 }
 
 /**
- * The same message, in all that the recipient sees or by its `key`, is being sent already, and whether that arrived was not known
- * within `maxWait`. Nothing of this one has left.
+ * The same message (identical for the recipient, or with the same `key`) is already being sent, and its outcome did not
+ * become known within `maxWait`. This one has not been sent.
  */
 export class InDoubtError extends BaseError {
   override readonly name = "InDoubtError";
   readonly code = "in_doubt";
 
   constructor(
-    /** The other message's. */
+    /** The id of the other message. */
     readonly id: string,
     options: { cause?: unknown; hint?: string } = {},
   ) {
-    super(
-      "The same message is being sent already, and it is not known yet whether it arrived; this one has not been sent.",
-      { hint: "Send it again later if it is meant to arrive twice.", ...options },
-    );
+    super("The same message is already being sent, and its outcome is not known yet. This one has not been sent.", {
+      hint: "If the recipient should get it twice, send it again later.",
+      ...options,
+    });
   }
 }
 
-/** Its `expiresAt` came before it could be sent. Nothing has left. */
+/** `expiresAt` passed before it could be sent. Nothing has been sent. */
 export class ExpiredError extends BaseError {
   override readonly name = "ExpiredError";
   readonly code = "expired";
 
   constructor() {
-    super("The message is not worth sending any more: its time was over before its turn came.");
+    super("The message expired before it could be sent.");
   }
 }
 
-/** The service could not be reached, in several tries. Nothing has left. */
+/** The service could not be reached, after several tries. Nothing has been sent. */
 export class SendUnreachableError extends BaseError {
   override readonly name = "SendUnreachableError";
   readonly code = "unreachable";
@@ -190,11 +193,13 @@ export class SendUnreachableError extends BaseError {
     { cause, reason }: { cause: unknown; reason?: string },
   ) {
     const why = reason === undefined ? "" : ` (${reason})`;
-    super(`The service at ${url} could not be reached${why}; the message has not been sent.`, { cause });
+    super(`Can't reach the service at ${url}${why}. The message has not been sent.`, { cause });
   }
 }
 
-/** The caller's signal, or closing the mailer, ended the send before anything left. `cause` is the signal's reason. */
+/**
+ * The caller's signal, or closing the mailer, ended the send before a request was made. `cause` is the signal's reason.
+ */
 export class SendAbortedError extends BaseError {
   override readonly name = "SendAbortedError";
   readonly code = "aborted";
@@ -204,7 +209,7 @@ export class SendAbortedError extends BaseError {
   }
 }
 
-/** The service may quote the address that it complains about. */
+/** The service may quote the address that it rejects. */
 function withoutAddresses(text: string): string {
   return text.replaceAll(/[^\s<>"'(),;:]+@[^\s<>"'(),;:]+/g, "<address>");
 }

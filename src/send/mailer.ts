@@ -17,15 +17,16 @@ import type { LogStatus, WaitForOptions } from "./tracking/wait-for.js";
 import type { Verification } from "./tracking/verify.js";
 
 /**
- * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the templates
- * that bring no subject of their own.
+ * Sends messages. `Types` maps each template's name to the variables that it takes; `WithoutSubject` names the
+ * templates that have no subject of their own.
  */
 export interface Mailer<Types extends object, WithoutSubject extends keyof Types = never> {
   /** Never set: carries the types. */
   readonly types?: Types;
   /**
-   * Sends a message made from a template, and resolves when the service has accepted it. With a `key`, the call is safe to
-   * repeat: the message is sent at most once, and a call that is repeated returns the first one's result, with `duplicate`.
+   * Sends a message made from a template, and resolves when the service has accepted it. With a `key`, the call is safe
+   * to repeat: the message is sent at most once, and a repeated call returns the first one's result, with `duplicate`
+   * set.
    *
    * @example
    * const { messageId } = await mailer.send("receipt", { order }, { to: { name: user.name, email: user.email } });
@@ -34,21 +35,21 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * // In a job that is retried:
    * await mailer.send("receipt", { order }, { to: order.email, key: `receipt-${order.number}` });
    *
-   * @throws {InvalidMessageError} `invalid_message`: nothing has left; all problems at once; also for a key that another
-   * message has.
-   * @throws {InvalidVariablesError} `invalid_variables`: nothing has left.
+   * @throws {InvalidMessageError} `invalid_message`: nothing was sent; lists all problems at once. Also thrown if a
+   * different message already has the key.
+   * @throws {InvalidVariablesError} `invalid_variables`: nothing was sent.
    * @throws {RejectedError} `rejected`: the service refused it.
-   * @throws {RateLimitedError} `rate_limited`: its turn would come later than `maxWait` allows; nothing has left.
-   * @throws {ExpiredError} `expired`: its time was over before its turn came; nothing has left.
-   * @throws {InDoubtError} `in_doubt`: the same message, or one with the same key, is under way and undecided; nothing of this one
-   * has left.
-   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the log does not tell. With a key, the next call
-   * looks it up again.
-   * @throws {SendUnreachableError} `unreachable`: nothing has left, in several tries.
-   * @throws {SendAbortedError} `aborted`: nothing has left.
-   * @throws {StoreError} `store`: the store cannot be read or written; nothing has left.
-   * @throws {ConfigurationError} There is a key, and the mailer has no store with an outbox; or the local service that was found
-   * belongs to another project. Nothing has left.
+   * @throws {RateLimitedError} `rate_limited`: waiting would take longer than `maxWait` allows; nothing was sent.
+   * @throws {ExpiredError} `expired`: it expired before it could be sent; nothing was sent.
+   * @throws {InDoubtError} `in_doubt`: the same message, or one with the same key, is being sent and its outcome is not
+   * known yet; this one was not sent.
+   * @throws {UnknownOutcomeError} `unknown_outcome`: it may have been sent, and the delivery log doesn't say. With a
+   * key, the next call looks it up again.
+   * @throws {SendUnreachableError} `unreachable`: nothing was sent, after several tries.
+   * @throws {SendAbortedError} `aborted`: nothing was sent.
+   * @throws {StoreError} `store`: the store cannot be read or written; nothing was sent.
+   * @throws {ConfigurationError} A key was passed, and the mailer has no store with an outbox; or the local service
+   * that was found belongs to another project. Nothing was sent.
    */
   send<Name extends keyof Types & string>(
     template: Name,
@@ -56,20 +57,21 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
     options: SendOptionsOf<Types, WithoutSubject>[Name],
   ): Promise<Sent>;
   /**
-   * Sends a message that has no template. Throws as `send` does.
+   * Sends a message that has no template. Throws the same errors as `send`.
    *
    * @example
    * await mailer.sendMessage({ to: "ops@example.com", subject: "Nightly export", text: "Done." });
    */
   sendMessage(message: MessageOptions): Promise<Sent>;
   /**
-   * Puts a message made from a template into the outbox, and resolves when it is durable there. What is stored is what will
-   * be sent; a worker sends it when its turn comes.
+   * Puts a message made from a template into the outbox, and resolves when it is durable there. The message is stored
+   * exactly as it will be sent; a worker sends it when its turn comes.
    *
    * @example
    * await mailer.queue("receipt", { order }, { to: user.email, key: `receipt-${order.id}` });
    *
-   * @throws {InvalidMessageError} `invalid_message`: nothing is queued; also for a key that another message has.
+   * @throws {InvalidMessageError} `invalid_message`: nothing is queued. Also thrown if a different message already has
+   * the key.
    * @throws {InvalidVariablesError} `invalid_variables`: nothing is queued.
    * @throws {ConfigurationError} The mailer has no store with an outbox.
    * @throws {SendAbortedError} `aborted`: the mailer is closed; nothing is queued.
@@ -80,11 +82,11 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
     variables: Types[Name],
     options: QueueOptionsOf<Types, WithoutSubject>[Name],
   ): Promise<Queued>;
-  /** Puts a message that has no template into the outbox. Throws as `queue` does. */
+  /** Puts a message that has no template into the outbox. Throws the same errors as `queue`. */
   queueMessage(message: QueuedMessageOptions): Promise<Queued>;
   /**
-   * Sends what is in the outbox, at the service's pace, until it is stopped. Several processes of a machine may work at
-   * once; what one leaves behind when it is killed, another finds out about and goes on with.
+   * Sends what is in the outbox, at the service's pace, until it is stopped. Several processes on one machine may work
+   * at the same time; if one is killed, another takes over its messages.
    *
    * @example
    * const worker = mailer.work();
@@ -93,37 +95,37 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    * @throws {ConfigurationError} The mailer has no store with an outbox.
    */
   work(options?: WorkOptions): Worker;
-  /** The outbox, for an operator and for health checks. */
+  /** The outbox, for operators and health checks. */
   readonly outbox: OutboxOperations;
   /**
-   * What became of a message, for each of its recipients: by the id of `Sent`, a Message-ID or an id of the outbox.
+   * What happened to a message, for each recipient: by the id of `Sent`, a Message-ID or an id of the outbox.
    *
    * @throws {MessageNotFoundError} `message_not_found`: neither the outbox nor the delivery log has it.
    */
   status(id: string, options?: { readonly signal?: AbortSignal }): Promise<MessageStatus>;
   /**
-   * Waits until a message has come so far.
+   * Waits until a message has reached a status.
    *
    * @example
    * await mailer.waitFor(sent.id, "DELIVERED", { timeoutMs: 60_000 });
    *
-   * @throws {NotDeliveredError} `not_delivered`: it ended otherwise.
-   * @throws {DeliveryTimeoutError} `delivery_timeout`: it had not come so far in time.
+   * @throws {NotDeliveredError} `not_delivered`: it ended with another status.
+   * @throws {DeliveryTimeoutError} `delivery_timeout`: it did not reach the status in time.
    */
   waitFor(id: string, status: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
   /**
-   * New bounces as they come, soft ones too, each once, until the signal ends it.
+   * Yields new bounces as they arrive, soft ones included, each once, until the signal ends it.
    *
    * @example
    * for await (const { email, state } of mailer.bounces({ signal }))
    *   if (state === "HARD-BOUNCE") await users.markUnreachable(email);
    */
   bounces(options?: BouncesOptions): AsyncIterable<Bounce>;
-  /** Addresses that get no more mail. They are heeded with `suppressHardBounces`. */
+  /** Addresses that get no more mail. They take effect with `suppressHardBounces`. */
   readonly suppressions: Suppressions;
   /**
-   * Whether the mailer could send: key, plan, domain, and that the registry's templates are on the service with variables
-   * that fit.
+   * Checks whether the mailer can send: key, plan, domain, and that the service has the registry's templates with
+   * matching variables.
    *
    * @example
    * const { ok, checks } = await mailer.verify();
@@ -131,15 +133,15 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
    */
   verify(options?: { readonly signal?: AbortSignal }): Promise<Verification>;
   /**
-   * Ends what waits, and workers; lets the requests under way finish, for as long as they may take; puts the rest back into
-   * the outbox; then closes connections and store.
+   * Stops workers and everything that waits, lets requests in progress finish, however long they take, puts the rest
+   * back into the outbox, then closes connections and store.
    */
   close(): Promise<void>;
 }
 
 /**
- * A mailer: typed by the registry, checked before anything leaves, paced at the service's 10 messages a minute, and
- * never sending anything twice. Make one for the application and keep it.
+ * A mailer: typed by the registry, checks messages before anything is sent, keeps to the service's 10 messages a
+ * minute, and never sends a message twice. Create one for the application and reuse it.
  *
  * @example
  * import { createMailer } from "lettershop/send";
@@ -148,8 +150,9 @@ export interface Mailer<Types extends object, WithoutSubject extends keyof Types
  * const mailer = createMailer({ templates, environment: "production", from: "receipts", store: "data/mail.db" });
  * const sent = await mailer.send("receipt", { order }, { to: "ada@example.com" });
  *
- * @throws {ConfigurationError} An option that there is none of or that cannot be used; no such environment, or its key is missing; while developing (`NODE_ENV` is `development`
- * or `test`) the local service takes the place of one whose key is missing, or that nothing names.
+ * @throws {ConfigurationError} An option is unknown or has an unusable value; the environment does not exist, or its
+ * key is missing. During development (`NODE_ENV` is `development` or `test`), the local service is used instead if the
+ * key is missing or no environment is named.
  */
 export function createMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   options: MailerOptions<Types, WithoutSubject>,

@@ -1,14 +1,14 @@
-/** Something that is made at its first use. */
+/** A value that is created on first use. */
 export interface Once<Value> {
   (): Promise<Value>;
-  /** What was made, for taking it down: undefined where nothing was, or where making it failed. */
+  /** The value if it was created, for cleaning up: undefined if it wasn't, or if creating it failed. */
   made(): Promise<Value | undefined>;
 }
 
 /**
- * Makes something once. Where that fails, the next use tries again.
+ * Creates a value once. If that fails, the next use tries again.
  *
- * @param check Throws where it may not be used any more.
+ * @param check Throws if the value must no longer be used.
  */
 export function once<Value>(make: () => Promise<Value>, check: () => void): Once<Value> {
   let making: Promise<Value> | undefined;

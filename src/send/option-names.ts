@@ -3,7 +3,7 @@ import { nearest } from "../nearest.js";
 import { isRecord } from "./message/schema-walk.js";
 import type { MailerOptions, OutboxOptions, ReconcileOptions } from "./options.js";
 
-/** The names of all options of a type: the compiler reports one that is missing here. */
+/** The names of all options of a type: the compiler reports a missing one. */
 export type Names<Options> = Readonly<Record<keyof Options, true>>;
 
 const OUTBOX: Names<OutboxOptions> = { keepKeys: true, keepContents: true, keepUndecided: true, lease: true };
@@ -33,7 +33,7 @@ const IN_ENVIRONMENT = "set it in the environment, in lettershop.config.ts";
 const WITH_MESSAGE = "pass it with each message";
 const WITH_TEMPLATE = `${WITH_MESSAGE}, or set it in the template's template.json`;
 
-/** What other libraries call an option, and where to set what is not one. */
+/** What other libraries call an option, and where to set things that are not options here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   baseUrl: "did you mean url?",
   env: "did you mean environment?",
@@ -54,7 +54,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
  * Checks the names of a mailer's options.
  *
  * @param maker The function that was called.
- * @throws {ConfigurationError} With every name on one level that is not an option.
+ * @throws {ConfigurationError} Lists every unknown name on one level.
  */
 export function checkOptionNames(maker: string, options: unknown): void {
   checkNames(maker, options, MAILER, { elsewhere: ELSEWHERE, example: "{ templates, from }" });
@@ -63,22 +63,23 @@ export function checkOptionNames(maker: string, options: unknown): void {
 }
 
 export interface NamesContext {
-  /** What comes before a name in a message, such as `outbox.`. */
+  /** The prefix of a name in messages, such as `outbox.`. */
   readonly path?: string;
-  /** What to do instead, by names that callers expect to be options. */
+  /** Advice for names that callers may expect to be options. */
   readonly elsewhere?: Readonly<Record<string, string>>;
   /** What to pass, for a caller that did not pass an object. Default: the list of options. */
   readonly example?: string;
 }
 
 /**
- * Refuses misspelt options. JavaScript would ignore them: mail would go elsewhere, or a test would pass that should fail.
+ * Refuses misspelt options. JavaScript would ignore them: email would go elsewhere, or a test that should fail would
+ * pass.
  *
  * @example
  * checkNames("openInbox", options, { url: true, domain: true });
  *
  * @param caller The function that was called, as its caller writes it.
- * @throws {ConfigurationError} With every name that is not an option, the likely options, and all that there are.
+ * @throws {ConfigurationError} Lists every unknown name, the likely options, and all options.
  */
 export function checkNames<Options>(
   caller: string,
@@ -96,8 +97,8 @@ export function checkNames<Options>(
   if (unknown.length === 0) return;
   const problems = unknown.map((name) => {
     const near = nearest(name.replaceAll(/[_-]/g, ""), all);
-    const meant = Object.hasOwn(elsewhere, name) ? elsewhere[name] : near && `did you mean ${path}${near}?`;
-    return `no option "${path}${name}"${meant === undefined ? "" : ` (${meant})`}`;
+    const advice = Object.hasOwn(elsewhere, name) ? elsewhere[name] : near && `did you mean ${path}${near}?`;
+    return `no option "${path}${name}"${advice === undefined ? "" : ` (${advice})`}`;
   });
   throw new ConfigurationError(`${caller} has ${problems.join(", ")}. Its options: ${listed}.`);
 }

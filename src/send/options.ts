@@ -5,74 +5,90 @@ import type { Rendering } from "./message/options.js";
 import type { MailStore } from "./store/store.js";
 
 export interface MailerOptions<Types extends object, WithoutSubject extends keyof Types = never> {
-  /** What `templates types` generated. Without it only messages without a template can be sent. */
+  /** The registry that `templates types` generated. Without it, only messages without a template can be sent. */
   readonly templates?: Registry<Types, WithoutSubject>;
-  /** An environment of the configuration, or `local`. Default: `LETTERSHOP_ENV`, else the configuration's default, `local` only while developing. */
+  /**
+   * An environment of the configuration, or `local`. Default: `LETTERSHOP_ENV`, otherwise the configuration's default;
+   * `local` only during development.
+   */
   readonly environment?: string;
-  /** Wins over `LETTERSHOP_URL` and the environment's. */
+  /** Overrides `LETTERSHOP_URL` and the environment's URL. */
   readonly url?: string;
-  /** Wins over `LETTERSHOP_DOMAIN` and the environment's. */
+  /** Overrides `LETTERSHOP_DOMAIN` and the environment's domain. */
   readonly domain?: string;
-  /** Wins over `LETTERSHOP_API_KEY` or the variable that the environment names. */
+  /** Overrides `LETTERSHOP_API_KEY`, or the variable that the environment names. */
   readonly apiKey?: string;
   /**
-   * Whether the key may travel unencrypted to another machine, which an `http://` URL needs. Default: the environment's,
-   * else false. The local service's key, `local`, needs no permission.
+   * Whether the key may be sent unencrypted to another machine, as an `http://` URL requires. Default: the
+   * environment's setting, otherwise false. The local service's key, `local`, needs no permission.
    */
   readonly allowInsecure?: boolean | undefined;
-  /** The local part of the sender's address, for messages that don't name their own. */
+  /** The local part of the sender's address, for messages that don't set their own. */
   readonly from?: string;
   /**
-   * Where templates' bodies come from: `template`, the default, names the one on the service; `local` fills what
-   * `templates types --bodies` wrote and sends it as it is.
+   * Where template bodies come from: `template`, the default, refers to the template on the service; `local` fills the
+   * bodies that `templates types --bodies` wrote and sends the result.
    */
   readonly render?: Rendering;
   /**
-   * A file (SQLite) that the processes of a machine share: their pace, what was sent and not answered, suppressed
-   * addresses and the outbox; or a store of one's own. Default: `LETTERSHOP_STORE`, else memory, which has no outbox.
+   * A SQLite file that the processes of a machine share: their pace, requests without an answer, suppressed addresses
+   * and the outbox; or a custom store. Default: `LETTERSHOP_STORE`, otherwise memory, which has no outbox.
    */
   readonly store?: string | MailStore;
-  /** Milliseconds that a send may wait for its turn and between tries, in all. Default 10,000. */
+  /** Maximum milliseconds that a send may spend waiting for its turn and between tries, in total. Default 10,000. */
   readonly maxWait?: number;
-  /** Milliseconds for the service to answer, and before that for streams among a message's attachments to end. Default 30,000. */
+  /**
+   * Milliseconds for the service to answer; the same limit applies before that to reading streamed attachments. Default
+   * 30,000.
+   */
   readonly timeoutMs?: number;
   /**
-   * Messages in any 60 seconds, over all that send with the same key and store. Default 10, the service's limit; more only
-   * where the service is known to take more, as a local one without limits.
+   * Maximum messages in any 60 seconds, across everything that sends with the same key and store. Default 10, the
+   * service's limit; set more only if the service is known to allow it, such as a local one without limits.
    */
   readonly sendsPerMinute?: number;
-  /** How a message is looked for in the delivery log when the answer to its request was lost. */
+  /** How the delivery log is searched for a message when the answer to its request was lost. */
   readonly reconcile?: ReconcileOptions;
-  /** Whether addresses that hard-bounced get no more mail, until they are taken off `mailer.suppressions`. Default false. */
+  /**
+   * Whether addresses that hard-bounced get no more mail, until they are removed from `mailer.suppressions`. Default
+   * false.
+   */
   readonly suppressHardBounces?: boolean;
   /** What the outbox keeps, and for how long. */
   readonly outbox?: OutboxOptions;
-  /** For `derive`: BCP 47. Default: the registry's, which is the configuration's. */
+  /** For `derive`: a BCP 47 language tag. Default: the registry's, which comes from the configuration. */
   readonly locale?: string;
-  /** For `derive`: IANA name. Default: the registry's. */
+  /** For `derive`: an IANA time zone name. Default: the registry's. */
   readonly timeZone?: string;
-  /** The time that the mailer goes by. Default: the machine's. */
+  /** The clock that the mailer uses. Default: the machine's. */
   readonly clock?: Clock;
 }
 
 export interface ReconcileOptions {
-  /** How long an entry may take until the log shows it, in milliseconds. Default 60,000. */
+  /** Maximum time until an entry appears in the log, in milliseconds. Default 60,000. */
   readonly logDelayMs?: number;
   /**
-   * A local part of the environment's domain. Every message then has a blind copy to `correlation+ID@domain`, by which it is
-   * found without a doubt; it costs a mail each, and the address has to lead somewhere.
+   * A local part at the environment's domain. Every message then has a blind copy to `correlation+ID@domain`, which
+   * identifies it without doubt in the log. Each copy counts as one more email, and the address must be able to receive
+   * it.
    */
   readonly correlation?: string;
 }
 
-/** Times such as `"30d"`, `"12h"`, or milliseconds. */
+/** Durations such as `"30d"`, `"12h"`, or milliseconds. */
 export interface OutboxOptions {
   /** How long a key is remembered after its message was decided. Default `"30d"`. */
   readonly keepKeys?: Duration;
-  /** How long the content (addresses, variables, bodies, files) of a message stays after it was accepted, has expired or was discarded. Default `"1d"`. */
+  /**
+   * How long the content of a message (addresses, variables, bodies, files) is kept after it was accepted, expired or
+   * was discarded. Default `"1d"`.
+   */
   readonly keepContents?: Duration;
-  /** The same for what was parked or rejected. Default `"30d"`. */
+  /** The same for parked and rejected messages. Default `"30d"`. */
   readonly keepUndecided?: Duration;
-  /** How long a process that says nothing is believed to be alive; others go on with what it had soon after. Default `"15s"`. */
+  /**
+   * How long a process that sends no heartbeat counts as alive; others take over its messages soon after. Default
+   * `"15s"`.
+   */
   readonly lease?: Duration;
 }

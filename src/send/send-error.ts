@@ -1,4 +1,4 @@
 import { LettershopError } from "../errors.js";
 
-/** What errors of a send have in common when the program runs. Types come from `errors.ts`, which knows them all. */
+/** The base class of send errors at run time. The type `SendError` comes from `errors.ts`, which lists all of them. */
 export abstract class SendError extends LettershopError {}

@@ -1,6 +1,6 @@
 /*
- * All that a first send needs, behind one import: a process that sends one message and ends loads one file for it, and
- * not twenty.
+ * Everything that a first send needs, behind one import: a process that sends one message and exits loads one bundled
+ * file instead of twenty.
  */
 export { createSendingClient } from "../api/sending-client.js";
 export { createCourier } from "./delivery/create-courier.js";

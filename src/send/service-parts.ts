@@ -11,7 +11,7 @@ type Options = Pick<MailerOptions<object>, "store" | "sendsPerMinute" | "timeout
   readonly templates: ReadonlyMap<string, RegistryEntry>;
 };
 
-/** What a mailer stands on that sends for real. */
+/** The parts of a mailer that really sends. */
 export function serviceParts(options: Options, environment: Environment): MailerParts {
   const { clock, store, templates, sendsPerMinute = SENDS_PER_MINUTE, timeoutMs, reconcile = {} } = options;
   const { url, apiKey, allowInsecure, domain, version, searchedFrom } = environment;
@@ -24,7 +24,7 @@ export function serviceParts(options: Options, environment: Environment): Mailer
       const { guarded } = await import("./store/guarded.js");
       if (typeof store === "string")
         return guarded(await (await import("./store/sqlite.js")).openMailStore(store, clock));
-      // It is its owner's to close.
+      // A custom store is closed by its owner.
       return guarded({ ...store, close: async () => undefined });
     },
     async createRoute(opened) {

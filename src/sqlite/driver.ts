@@ -18,11 +18,9 @@ export interface Statement {
 
 export type OpenDatabase = (file: string) => Database;
 
-/** A database in a file that is closed completely: no descriptor of it stays open. */
+/** A database in a file. Closing it leaves no file descriptor open. */
 export interface FileDatabase extends Database {
-  /**
-   * The schema of the file's tables. Statements find them without it; `CREATE` and `PRAGMA` have to name it.
-   */
+  /** The schema of the file's tables. Queries work without it; `CREATE` and `PRAGMA` must name it. */
   readonly schema: string;
 }
 
@@ -31,18 +29,18 @@ export type OpenFile = (file: string) => FileDatabase;
 const PEER = "@photostructure/sqlite";
 
 /**
- * Returns Node's own SQLite where Node has it without a flag (22.13 and later), otherwise the optional peer.
+ * Returns Node's own SQLite if Node has it without a flag (22.13 and later), otherwise the optional peer.
  *
  * @param neededBy What needs a database, as a noun phrase.
  * @throws {MissingPeerError} Node has no SQLite, and the peer is not installed.
- * @throws {PeerLoadError} The peer is installed and does not load, mostly because its native binary is missing.
+ * @throws {PeerLoadError} The peer is installed but does not load, usually because its native binary is missing.
  */
 export async function loadDriver(neededBy: string): Promise<OpenDatabase> {
   return loadBuiltIn() ?? (await loadPeer(neededBy));
 }
 
 /**
- * The same for a file that is opened and closed while the process goes on. Throws what `loadDriver` throws.
+ * Like `loadDriver`, for a file that is opened and closed while the process keeps running. Throws the same errors.
  *
  * @param neededBy What needs a database, as a noun phrase.
  */
@@ -56,8 +54,9 @@ export async function loadFileDriver(neededBy: string): Promise<OpenFile> {
 const ATTACHED = "attached";
 
 /**
- * Opens a file next to an empty database in memory. `close` of `@photostructure/sqlite` keeps a database's file open until
- * every statement of it has been garbage-collected, and gives no way to finalize one. Detaching closes the file at once.
+ * Attaches a file to an empty in-memory database. `close` of `@photostructure/sqlite` keeps a database's file open
+ * until all its statements have been garbage-collected, and there is no way to finalize one. Detaching closes the file
+ * at once.
  */
 function openAttached(openDatabase: OpenDatabase, file: string): FileDatabase {
   const database = openDatabase(":memory:");
@@ -90,13 +89,13 @@ export function withSchema(database: Database, schema: string): FileDatabase {
 }
 
 function loadBuiltIn(): OpenDatabase | undefined {
-  // Loading it warns that it is experimental, which is no news to a user of lettershop.
+  // Loading it warns that it is experimental, which users of lettershop cannot change.
   // oxlint-disable-next-line typescript/unbound-method -- it is restored, not called
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
     const sqlite = process.getBuiltinModule("node:sqlite");
-    // Its type says that it always exists; Node 20 does not have it.
+    // Its type says that it always exists, but Node 20 does not have it.
     if (!sqlite) return undefined;
     return (file) => new sqlite.DatabaseSync(file);
   } finally {
@@ -118,14 +117,15 @@ async function loadPeer(neededBy: string): Promise<OpenDatabase> {
 }
 
 /**
- * Imports a package that bundlers must leave alone: it finds its native binary next to its own files, and most applications
- * do without it. The name is a parameter and not a literal because esbuild, Rollup and Bun have no comment for this.
+ * Imports a package that bundlers must leave alone: it finds its native binary next to its own files, and most
+ * applications don't need it. The name is a parameter, not a literal, because esbuild, Rollup and Bun have no comment
+ * for this.
  */
 function importAtRunTime<Module>(name: string): Promise<Module> {
   return import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ name);
 }
 
-/** Whether the package itself was not found, rather than a file or a dependency of it. */
+/** Whether the package itself was not found, as opposed to one of its files or dependencies. */
 function isNotInstalled(cause: unknown): boolean {
   if (typeof cause !== "object" || cause === null || !("code" in cause) || !("message" in cause)) return false;
   const { code, message } = cause;

@@ -1,27 +1,27 @@
 import { closeSync, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
 
-/** Brings what was written to a file onto the disk. */
+/** Flushes writes of a file to disk. */
 export interface Flush {
   /**
-   * Resolves when all that was written before the call is on the disk. Calls that come together share one flush.
+   * Resolves when everything that was written before the call is on disk. Concurrent calls share one flush.
    *
-   * @throws the file system's error where that fails.
+   * @throws The file system's error, if that fails.
    */
   flushed(): Promise<void>;
   close(): void;
 }
 
-/** For what is on no disk at all. */
+/** For a database that is not on disk. */
 export const noFlush: Flush = { flushed: () => Promise.resolve(), close: () => {} };
 
 const flushData = promisify(fdatasync);
 
 /**
- * Flushes a file through a handle of its own, beside whoever writes it.
+ * Flushes a file through a separate handle, independent of its writers.
  *
- * @param changes How many changes were written so far: where there are no new ones, nothing is flushed. Without it there
- * are always new ones.
+ * @param changes Returns the number of changes so far: if there are no new ones, nothing is flushed. By default, it
+ * always flushes.
  */
 export function flushOf(file: string, changes = () => Number.NaN): Flush {
   const handle = openSync(file, "r+");
@@ -29,7 +29,7 @@ export function flushOf(file: string, changes = () => Number.NaN): Flush {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
-  /** The flush that runs may have begun before the latest write: that one needs another, after it. */
+  /** The running flush may have started before the latest write, which then needs another flush. */
   async function runNext(): Promise<void> {
     await running?.catch(() => {});
     next = undefined;

@@ -5,14 +5,14 @@ import type { Lock } from "./lock.js";
 import { rollBack } from "./transaction.js";
 
 interface Waiting {
-  /** Runs the change, and gives what tells its caller of the result once all is kept. */
+  /** Runs the change; returns the function that reports the result to the caller once everything is on disk. */
   carryOut(): () => void;
   fail(error: unknown): void;
 }
 
 /**
- * Runs changes that come at the same time as one transaction: what takes long about a small one is keeping it, not the
- * change. Each is for itself nevertheless: one that throws leaves nothing behind, and the others stay.
+ * Runs concurrent changes as one transaction, because the commit takes most of the time of a small change. Each change
+ * is still independent: one that throws leaves nothing behind, and the others are kept.
  */
 export class GroupCommit {
   readonly #database;
@@ -21,14 +21,14 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #running = false;
 
-  /** @param lock Of a file that others write, too. */
+  /** @param lock The lock of a file that other processes also write. */
   constructor(database: Database, flush: Flush, lock?: Lock) {
     this.#database = database;
     this.#lock = lock;
     this.#flush = flush;
   }
 
-  /** Resolves, with what the change gave, when it is on the disk. The change must not wait for anything. */
+  /** Resolves with the result of the change when it is on disk. The change must be synchronous. */
   write<Result>(change: () => Result): Promise<Result> {
     return new Promise((resolve, reject) => {
       const carryOut = () => {
@@ -43,7 +43,7 @@ export class GroupCommit {
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#waiting.length > 0) {
-      // Those that come in the same turn, and, from the second time on, those that came during the flush.
+      // A group has the changes of one turn; later groups also have those that came during the flush.
       await nextTurn();
       const group = this.#waiting;
       this.#waiting = [];
@@ -70,7 +70,7 @@ export class GroupCommit {
     }
   }
 
-  /** Keeps all of a change or, where it throws, nothing. */
+  /** Keeps the whole change or, if it throws, none of it. */
   #asOne<Result>(change: () => Result): { readonly result: Result } | { readonly error: unknown } {
     this.#database.exec("SAVEPOINT change");
     try {

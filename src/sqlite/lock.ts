@@ -1,25 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FileDatabase } from "./driver.js";
 
-/** A file that other processes write, too. */
+/** A file that other processes also write. */
 export interface SharedDatabase extends FileDatabase {
   readonly lock: Lock;
 }
 
-/** Milliseconds between two tries: at random, so that those who wait don't come all at once. */
+/** Milliseconds between two tries, randomized so that waiting processes don't all retry at once. */
 const AGAIN_AFTER_MS = { least: 2, most: 25 };
 
 /**
- * Steps on a file whose lock another process may hold. SQLite itself would wait with the whole process standing still; here
- * everything else goes on meanwhile.
+ * Runs steps on a file whose lock another process may hold. SQLite's own waiting would block the whole process; here
+ * everything else continues.
  */
 export class Lock {
-  /** Undefined where nobody of this process waits. */
+  /** Undefined if nothing in this process is waiting. */
   #last: Promise<void> | undefined;
 
   /**
    * @param timeoutMs How long a step waits for the lock.
-   * @param check Runs before each step, and throws where the file must not be used any more.
+   * @param check Runs before each step, and throws if the file must no longer be used.
    */
   constructor(
     private readonly timeoutMs: number,
@@ -27,10 +27,10 @@ export class Lock {
   ) {}
 
   /**
-   * Runs a step that writes: at once where the file is free, else in its turn. It has to change nothing where it finds the file
-   * held, as a transaction does that begins with `BEGIN IMMEDIATE`, and one statement by itself.
+   * Runs a step that writes: at once if the file is free, otherwise in turn. If the file is locked, the step must
+   * change nothing, as is the case for a transaction that begins with `BEGIN IMMEDIATE` and for a single statement.
    *
-   * @throws What the step throws, `database is locked` when its time is over.
+   * @throws What the step throws, or `database is locked` when the timeout is over.
    */
   async write<Result>(step: () => Result): Promise<Result> {
     const until = performance.now() + this.timeoutMs;
@@ -39,7 +39,7 @@ export class Lock {
       const tried = attempt(checked);
       if (tried !== HELD) return tried.result;
     }
-    // What comes later must not overtake: a ticket that is given back has to be there.
+    // Later steps must not overtake earlier ones: a ticket must exist before it is returned.
     const turn = (this.#last ?? Promise.resolve()).then(() => patiently(checked, until));
     const settled = turn.then(nothing, nothing);
     this.#last = settled;
@@ -50,7 +50,7 @@ export class Lock {
     }
   }
 
-  /** Runs a step that reads. Writers don't keep it from that; a file that is being repaired does. */
+  /** Runs a step that reads. Writers don't block it, but a file that is being recovered does. */
   async read<Result>(step: () => Result): Promise<Result> {
     return patiently(this.#checked(step), performance.now() + this.timeoutMs);
   }
@@ -83,12 +83,12 @@ function attempt<Result>(step: () => Result): { readonly result: Result } | type
   }
 }
 
-/** By SQLite's own words, which both drivers give; a store's error has them as its cause. */
+/** Both drivers report this with SQLite's own message; a store's error has it as its cause. */
 function isHeld(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.message === "database is locked" || isHeld(error.cause);
 }
 
 function nothing(): void {
-  // A step that failed is its caller's to handle; a file that nothing is said of may be used.
+  // The step's caller handles its failure; by default, a file may always be used.
 }

@@ -1,6 +1,6 @@
 import type { Database } from "./driver.js";
 
-/** Runs the changes as one: all are kept, or, when something throws, none. */
+/** Runs the changes as one: all are kept or, if one throws, none. */
 export function transaction<Result>(database: Database, change: () => Result): Result {
   database.exec("BEGIN IMMEDIATE");
   try {
@@ -13,7 +13,7 @@ export function transaction<Result>(database: Database, change: () => Result): R
   }
 }
 
-/** Reads everything as of one moment. Nothing is written: it works on a full disk and while somebody else writes. */
+/** Reads everything as of one moment. Writes nothing, so it works on a full disk and while another process writes. */
 export function snapshot<Result>(database: Database, read: () => Result): Result {
   database.exec("BEGIN");
   try {
@@ -23,7 +23,7 @@ export function snapshot<Result>(database: Database, read: () => Result): Result
   }
 }
 
-/** False where nothing is left to be rolled back: when the disk is full or fails, SQLite does it by itself. */
+/** Returns false if there is nothing left to roll back: SQLite rolls back by itself when the disk is full or fails. */
 export function rollBack(database: Database, to = ""): boolean {
   try {
     database.exec(`ROLLBACK ${to}`);

@@ -1,30 +1,30 @@
 import { createHash } from "node:crypto";
 import type { TemplateFields } from "../template/template.js";
 
-/** What a template says, apart from its name: the description is the author's, without a marker. */
+/** A template's content without its name; the description is the author's, without a marker. */
 export type Content = Omit<TemplateFields, "name">;
 
 export type ContentField = keyof Content;
 
-/** In the order in which people read them: what a mail says before how it looks. */
+/** In reading order: what an email says before how it looks. */
 export const contentFields: readonly ContentField[] = ["subject", "description", "text_body", "html_body"];
 
 /**
- * Names a content in 60 bits, as ten characters of base64url. Texts that differ only in what services are known to
- * change when they store them (line ends, spaces at the ends of lines and of the whole) have the same hash.
+ * A hash of 60 bits, as ten characters of base64url. Contents that differ only in ways in which services change texts
+ * when they store them (line ends, spaces at the ends of lines and of the text) have the same hash.
  *
  * @example
  * contentHash({ subject: "Hi", description: "", html_body: "<p>Hi</p>\r\n", text_body: "Hi" }); // "u0Yw3kq_Zb"
  */
 export function contentHash(content: Content): string {
-  const known = hashes.get(content) ?? hashOf(content, canonical);
-  hashes.set(content, known);
-  return known;
+  const hash = hashes.get(content) ?? hashOf(content, canonical);
+  hashes.set(content, hash);
+  return hash;
 }
 
 const hashes = new WeakMap<Content, string>();
 
-/** Names the words of a content: what a service makes of it without a person's doing mostly has the same ones. */
+/** A hash of a content's words, which usually stay the same when a service alters a content. */
 export function wordsHash(content: Content): string {
   return hashOf(content, wordsOf);
 }
@@ -35,17 +35,17 @@ function hashOf(content: Content, read: (text: string) => string): string {
   return hash.digest("base64url").slice(0, 10);
 }
 
-/** Whether two texts differ in more than a service may change when it stores them. */
+/** Whether two texts are the same, apart from changes that a service may make when it stores them. */
 export function isSameText(a: string, b: string): boolean {
   return a === b || canonical(a) === canonical(b);
 }
 
-/** Whether a text is the beginning of another one, or all of it. */
+/** Whether a text is the beginning of another, or all of it. */
 export function isBeginningOf(whole: string, beginning: string): boolean {
   return canonical(whole).startsWith(canonical(beginning));
 }
 
-/** Whether two texts have the same words and numbers: what a service makes of one without a person's doing mostly has. */
+/** Whether two texts have the same words and numbers, which usually stay the same when a service alters a text. */
 export function hasSameWords(a: string, b: string): boolean {
   return wordsOf(a) === wordsOf(b);
 }

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import type { StoredTemplateSummary } from "../api/contract/v4/templates.js";
 
-/** A template that exists for as long as a run on some machine may write. It is nobody's to send, compare or delete. */
+/**
+ * A template that exists while a run on some machine may write. It is never sent, compared or deleted as a template.
+ */
 export interface LeaseTemplate {
   readonly name: string;
-  /** Names the run that holds it; undefined where the description was changed. */
+  /** Identifies the run that holds it; undefined if the description was changed. */
   readonly token?: string;
-  /** Unix seconds of the commit that the run deploys, where it knows that. */
+  /** Unix seconds of the commit that the run deploys, if known. */
   readonly commitTime?: number;
   /** As the service writes it: whole seconds. */
   readonly updatedAt: string;
@@ -15,14 +17,14 @@ export interface LeaseTemplate {
 const name = /^lettershop-lease-[0-9a-f]{8}(?:-[0-9a-f]{12})?$/;
 const details = /\[([0-9a-f]{12})(?: ([0-9]+))?\]/;
 
-/** @param scope Whose templates the run writes: runs of other projects and environments have leases of their own. */
+/** @param scope The project and environment whose templates the run writes: others have their own leases. */
 export function leaseName(scope: string): string {
   return `lettershop-lease-${createHash("sha256").update(scope).digest("hex").slice(0, 8)}`;
 }
 
 /**
- * The name of a lease that was taken over. It follows from the run that had it, so that of several runs that rename the
- * same lease, only one finds it.
+ * The name of a lease that was taken over. It is derived from the run that held it, so that only one of several runs
+ * that rename the same lease succeeds.
  */
 export function takenOverName(scope: string, lease: LeaseTemplate): string {
   const of = createHash("sha256")
@@ -39,7 +41,7 @@ export function leaseDescription({
   readonly commitTime?: number | undefined;
 }): string {
   const commit = commitTime === undefined ? "" : ` ${commitTime}`;
-  return `templates sync is running. It deletes this template at its end. [${token}${commit}]`;
+  return `templates sync is running. It deletes this template when it finishes. [${token}${commit}]`;
 }
 
 /** Undefined for every other template. */

@@ -1,25 +1,27 @@
 import type { VariablesContract } from "../mustache/variables.js";
 import type { Content } from "./content.js";
 
-/** A compiled template as sync wants it on the service. */
+/** A compiled template in the form that sync uploads. */
 export interface LocalTemplate {
-  /** On the service, the environment's affixes included. */
+  /** The name on the service, including the environment's affixes. */
   readonly name: string;
-  /** In the project. */
+  /** The name in the project. */
   readonly template: string;
   readonly content: Content;
-  /** Absent where only bodies are known, as when one environment's templates are promoted to another. */
+  /** Absent if only bodies are known, as when one environment's templates are promoted to another. */
   readonly contract?: VariablesContract;
-  /** Names the contract, also where it is absent. Default: by the contract. */
+  /**
+   * The contract's identifier, which may be known even if the contract is absent. Default: derived from the contract.
+   */
   readonly contractName?: string;
   /**
-   * The file of the backup that it is restored from, as to be shown. What is restored counts as an edit on the service: the
-   * marker and the lock still name what this project applied last, so that later runs hold it back.
+   * The backup file that the template is restored from, for display. A restored template counts as an edit on the
+   * service: the marker and the lock still name what this project applied last, so that later runs hold it back.
    */
   readonly backup?: string;
-  /** The name that it had before, on the service. */
+  /** Its previous name on the service. */
   readonly renamedFrom?: string;
-  /** It was edited, since it was applied there, in the environment that it is promoted from. */
+  /** It was edited in the environment that it is promoted from, after it was applied there. */
   readonly isDrifted?: true;
   /** The files that it was made from, relative to the project, with `/`. */
   readonly sources: readonly string[];

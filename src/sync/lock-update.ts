@@ -8,13 +8,13 @@ import { type Knowledge, standingOn } from "./plan/sides.js";
 export interface LockUpdate extends Knowledge {
   readonly local: readonly LocalTemplate[];
   readonly plan: Plan;
-  /** Empty where nothing was applied. */
+  /** Empty if nothing was applied. */
   readonly outcomes: readonly Outcome[];
 }
 
 /**
- * The lock's entries after a run. What was read is proof from now on; what was written has to be seen once more, in a
- * later second. What is left alone keeps the entry that says what was applied.
+ * The lock's entries after a run. Templates that were read are proven from now on; written ones must be seen again in a
+ * later second. Templates that were left alone keep the entry of what was applied.
  */
 export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry> {
   const { entries, remote, plan, outcomes, local } = update;
@@ -24,7 +24,7 @@ export function updateEntries(update: LockUpdate): ReadonlyMap<string, LockEntry
     return contract === undefined ? entry : { ...entry, contract };
   };
 
-  // Their entries still say what this project applied last.
+  // Their entries still name what this project applied last.
   const restored = new Set(local.filter(({ backup }) => backup !== undefined).map(({ name }) => name));
   const next = new Map([...entries].filter(([name]) => remote.summaries.has(name)));
   for (const name of plan.unchanged) {

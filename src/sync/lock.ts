@@ -1,7 +1,7 @@
 import type { VariablesContract } from "../mustache/variables.js";
 import type { RemoteSummary } from "./remote.js";
 
-/** What is known of one template on the service. */
+/** What is known about one template on the service. */
 export interface LockEntry {
   /** As the service wrote it. */
   readonly updatedAt: string;
@@ -9,21 +9,21 @@ export interface LockEntry {
   readonly applied: string;
   /** Hash of the content that the service returned. */
   readonly stored: string;
-  /** Unix seconds that the service's clock had surely reached when it had that content. */
+  /** A time in Unix seconds that the service's clock had certainly reached while it had that content. */
   readonly seen?: number;
-  /** The service did not keep the marker that it was sent. */
+  /** The service did not keep the marker that was sent. */
   readonly isUnmarked?: true;
-  /** The contract of what was applied. */
+  /** The contract of the applied content. */
   readonly contract?: VariablesContract;
 }
 
-/** What is known of each environment's templates, by `environmentKey` and by name. */
+/** What is known about each environment's templates, by `environmentKey` and by name. */
 export type Lock = ReadonlyMap<string, ReadonlyMap<string, LockEntry>>;
 
-/** The file's first member: a later layout has another number. */
+/** The file's first property; other formats have other numbers. */
 const VERSION = 1;
 
-/** Names an environment by what it is, so that renaming it in the configuration changes nothing. */
+/** Identifies an environment by its target, so that renaming it in the configuration changes nothing. */
 export function environmentKey(environment: {
   readonly url: string;
   readonly domain: string;
@@ -37,7 +37,7 @@ export function environmentKey(environment: {
 
 /**
  * Whether an entry proves, without reading the template, that the service still has what it returned. `updated_at` has
- * whole seconds: a template that was seen in the very second of its last change may have changed once more in it.
+ * whole seconds: a template that was seen in the second of its last change may have changed again within it.
  */
 export function provesStored(entry: LockEntry | undefined, summary: RemoteSummary, hasMarkers: boolean): boolean {
   if (entry?.seen === undefined || entry.updatedAt !== summary.updatedAt) return false;
@@ -45,19 +45,20 @@ export function provesStored(entry: LockEntry | undefined, summary: RemoteSummar
   return entry.seen > Math.floor(Date.parse(entry.updatedAt) / 1000);
 }
 
-/** Whether the list has the marker that was written with what the entry says, or none where the service keeps none. */
+/** Whether the list has the marker of the entry's content, or no marker if the service keeps none. */
 function isMarkedAs({ applied, isUnmarked }: LockEntry, { marker }: RemoteSummary): boolean {
   return marker === undefined ? isUnmarked === true : marker.applied === applied;
 }
 
 /**
- * Reads a lock file. One that is absent, of another version or damaged is as good as empty: it only saves requests.
+ * Parses a lock file. An absent or damaged file, or one of another version, counts as empty: the lock only saves
+ * requests.
  *
  * @example
  * const lock = parseLock(await readFile("templates.lock.json", "utf8"));
  * lock?.get(environmentKey(environment))?.get("receipt")?.applied;
  *
- * @returns Undefined where the text is no lock file.
+ * @returns Undefined if the text is not a lock file.
  */
 export function parseLock(text: string): Lock | undefined {
   let document: unknown;
@@ -82,7 +83,7 @@ export function parseLock(text: string): Lock | undefined {
   );
 }
 
-/** The file's text: a line for each template, so that merging is easy to read. */
+/** The file's text: one line per template, so that merges are easy to read. */
 export function printLock(lock: Lock): string {
   const environments = [...lock].toSorted(byKey).map(([key, entries]) => {
     const lines = [...entries]

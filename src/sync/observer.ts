@@ -1,17 +1,20 @@
 import type { Hooks } from "../api/calls/hooks.js";
 
-/** What the answers of a service say of itself. */
+/** What a service's answers reveal about it. */
 export interface ServiceObserver {
   /** For `createClient`. */
   readonly hooks: Hooks;
-  /** A moment in Unix seconds that the service's clock has surely reached; undefined while no answer has told. */
+  /** A time in Unix seconds that the service's clock has certainly reached; undefined until an answer reveals it. */
   reached(): number | undefined;
-  /** Requests a minute of an endpoint such as `GET /domains/:domain/templates`, or of any where it has not been asked. */
+  /**
+   * Requests per minute of an endpoint such as `GET /domains/:domain/templates`, or of any endpoint if this one has not
+   * been called.
+   */
   limit(endpoint: string): number | undefined;
 }
 
 /**
- * Sees a client's calls: the limits that the service reports, and its clock.
+ * Observes a client's calls to learn the service's rate limits and clock.
  *
  * @example
  * const observer = observeService();

@@ -3,20 +3,22 @@ import type { CallOptions } from "../api/calls/caller.js";
 import { AbortedError, type CallError, isRateLimited, ServiceError, UnreachableError } from "../api/errors.js";
 import type { OnSyncEvent } from "./events.js";
 
-/** Waits so many milliseconds; rejects as soon as the signal aborts. */
+/** Waits for this many milliseconds; rejects as soon as the signal aborts. */
 export type Wait = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
 
 const timerWait: Wait = async (milliseconds, signal) => {
   await sleep(milliseconds, undefined, { signal });
 };
 
-/** Limits hold for a minute (part 8), so a wait of more than two means something that waiting does not fix. */
+/**
+ * Limits apply for a minute (part 8), so a wait of more than two minutes means a problem that waiting does not solve.
+ */
 const WAIT_MAX_SECONDS = 120;
 /** Shorter waits look like a slow service; longer ones are announced. */
 const ANNOUNCED_SECONDS = 3;
-/** Waits for one request: other users of the key can take the window's requests before us, but not for ever. */
+/** Maximum waits for one request: other users of the key may use up the window's requests first, but not forever. */
 const WAITS_MAX = 5;
-/** Where the answer does not say when. */
+/** If the answer doesn't say when to retry. */
 const WAIT_DEFAULT_SECONDS = 60;
 
 export interface PatienceOptions {
@@ -24,7 +26,7 @@ export interface PatienceOptions {
   readonly onEvent?: OnSyncEvent;
   /** Default: a timer. */
   readonly wait?: Wait;
-  /** Whether the service has answered before: then one that can't be reached is an outage, not a wrong address. */
+  /** Whether the service has answered before: then failing to reach it is an outage, not a wrong URL. */
   readonly hasAnswered?: boolean;
 }
 
@@ -34,11 +36,10 @@ export function pacedOptions(options: Pick<PatienceOptions, "onEvent">): Pick<Ca
 }
 
 /**
- * Makes a call, and makes it again when the service refuses it with 429: after the time that the answer says, at most
- * five times, and not where that time is over two minutes. A call that was refused had no effect, so this is safe for
- * writes too.
+ * Makes a call, and repeats it if the service refuses it with 429: after the time in the answer, at most five times,
+ * and not if that time is over two minutes. A refused call had no effect, so this is also safe for writes.
  *
- * @throws the call's own error, the last 429 included; AbortedError when the signal aborts during a wait.
+ * @throws The call's own error, including the last 429; AbortedError when the signal aborts during a wait.
  */
 export async function waitOutRateLimit<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   for (let waits = 0; ; waits += 1) {
@@ -46,7 +47,7 @@ export async function waitOutRateLimit<Result>(call: () => Promise<Result>, opti
       return await call();
     } catch (error) {
       if (!isRateLimited(error) || waits === WAITS_MAX) throw error;
-      // A reset in this very second may be some milliseconds away.
+      // A reset within this second may still be a few milliseconds away.
       const seconds = Math.max(1, error.retryAfterSeconds ?? WAIT_DEFAULT_SECONDS);
       if (seconds > WAIT_MAX_SECONDS) throw error;
       options.onEvent?.({ kind: "waiting", seconds, error });
@@ -55,14 +56,15 @@ export async function waitOutRateLimit<Result>(call: () => Promise<Result>, opti
   }
 }
 
-/** Before a read that failed is made again. */
+/** Pauses (ms) before a failed read is repeated. */
 const AGAIN_MS = [200, 1000, 3000];
 
 /**
- * Makes a call that changes nothing as `waitOutRateLimit` does, and again where the connection broke or the service failed.
- * One that could not be reached at all, and has not answered before, is not tried again: that is to be known at once.
+ * Makes a read-only call like `waitOutRateLimit`, and repeats it if the connection broke or the service failed. If the
+ * service could not be reached at all and has never answered, the call is not repeated, so that a wrong URL is reported
+ * at once.
  *
- * @throws the call's own error, the last one; AbortedError when the signal aborts during a wait.
+ * @throws The call's own error, from the last try; AbortedError when the signal aborts during a wait.
  */
 export async function readPatiently<Result>(call: () => Promise<Result>, options: PatienceOptions): Promise<Result> {
   const { hasAnswered = false } = options;
@@ -89,9 +91,9 @@ function isUnreached(error: CallError): boolean {
 }
 
 /**
- * Milliseconds before a request that the service failed goes out again: as long as the answer says where that is more.
+ * Milliseconds before a request is repeated after the service failed: at least as long as the answer says.
  *
- * @returns Undefined where that is too long to wait.
+ * @returns Undefined if that is too long to wait.
  */
 export function delayAfter(error: unknown, milliseconds: number): number | undefined {
   const seconds = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) : 0;

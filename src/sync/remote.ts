@@ -6,7 +6,7 @@ import { type LeaseTemplate, readLease } from "./lease-template.js";
 import { type Marker, nameMark, readMarker, writeMarker } from "../marker.js";
 import { pacedOptions, type PatienceOptions, readPatiently } from "./patience.js";
 
-/** What the list says of a template on the service. */
+/** A template on the service, as in the list. */
 export interface RemoteSummary {
   readonly name: string;
   readonly marker?: Marker;
@@ -14,43 +14,43 @@ export interface RemoteSummary {
   readonly updatedAt: string;
 }
 
-/** A template on the service, whole. */
+/** A complete template on the service. */
 export interface RemoteTemplate extends RemoteSummary {
   readonly content: Content;
   readonly hash: string;
-  /** As the service answered it. */
+  /** The service's answer. */
   readonly stored: StoredTemplate;
-  /** When it was asked for, in milliseconds of `performance.now()`. */
+  /** When it was requested, in milliseconds of `performance.now()`. */
   readonly askedAt: number;
-  /** Unix seconds that the service's clock had reached before it was asked, where known. */
+  /** Unix seconds that the service's clock had reached before the request, if known. */
   readonly seen?: number;
 }
 
 /** What the service has, as far as it was read. */
 export interface RemoteState {
   readonly summaries: ReadonlyMap<string, RemoteSummary>;
-  /** Those that were read. */
+  /** The templates that were read. */
   readonly templates: ReadonlyMap<string, RemoteTemplate>;
-  /** Of runs that are under way, or were killed; in none of the others. */
+  /** The leases of runs that are in progress, or were killed; not in the other members. */
   readonly leases: readonly LeaseTemplate[];
-  /** When the list was asked for, in milliseconds of `performance.now()`. */
+  /** When the list was requested, in milliseconds of `performance.now()`. */
   readonly askedAt: number;
 }
 
 export interface ReadOptions extends PatienceOptions {
   readonly client: { readonly templates: Pick<Client["templates"], "list" | "get"> };
   readonly domain: string;
-  /** A moment that the service's clock has surely reached, in Unix seconds. */
+  /** A time in Unix seconds that the service's clock has certainly reached. */
   readonly reached?: () => number | undefined;
 }
 
-/** Reads under way at once: enough to hide a service's distance. */
+/** Concurrent reads: enough to hide the service's latency. */
 const READERS = 8;
 
 /**
- * Reads the domain's list, and the bodies of those that `wanted` chooses by it. A rate limit is waited out.
+ * Reads the domain's list, and the bodies that `wanted` selects from it. Waits out rate limits.
  *
- * @throws the client's errors: `refused` (a 403 or 404 here means the domain or the permission), `unreachable`,
+ * @throws The client's errors: `refused` (a 403 or 404 here means the domain or the permission), `unreachable`,
  * `timeout`, `contract`, and `aborted` when the signal aborts.
  */
 export async function readRemote(
@@ -63,7 +63,7 @@ export async function readRemote(
   const templates = new Map<string, RemoteTemplate>();
   let done = 0;
 
-  // The readers take from one queue. Where one fails, the others stop too, even in a wait.
+  // The readers share one queue. If one fails, the others stop too, even during a wait.
   const queue = names.values();
   const failure = new AbortController();
   const stop = options.signal === undefined ? failure.signal : AbortSignal.any([options.signal, failure.signal]);
@@ -102,7 +102,7 @@ export async function readSummaries({ client, domain, ...patience }: ReadOptions
   };
 }
 
-/** Undefined where there is none of that name. */
+/** Undefined if there is no template with that name. */
 export async function readTemplate(
   name: string,
   { client, domain, reached, ...patience }: ReadOptions,
@@ -111,7 +111,7 @@ export async function readTemplate(
   const options = { signal: patience.signal, ...pacedOptions(patience) };
   try {
     return await readPatiently(async () => {
-      // A service that tells no time has reached at least what it has written last.
+      // If the service's clock is unknown, it has at least reached its latest write.
       const seen = reached?.() ?? latest(summaries);
       const askedAt = performance.now();
       return remoteTemplate(await client.templates.get(domain, name, options), { askedAt, seen });
@@ -122,7 +122,7 @@ export async function readTemplate(
   }
 }
 
-/** A template as an answer has it. */
+/** A template from an answer. */
 export function remoteTemplate(
   stored: StoredTemplate,
   { askedAt, seen }: { readonly askedAt: number; readonly seen: number | undefined },
@@ -138,25 +138,28 @@ export function remoteTemplate(
   };
 }
 
-/** Whether both carry the same marker, or neither has one. */
+/** Whether both have the same marker, or neither has one. */
 export function isSameMarker(one: Pick<RemoteSummary, "marker">, other: Pick<RemoteSummary, "marker">): boolean {
   return writeMarker("", one.marker) === writeMarker("", other.marker);
 }
 
-/** Whether one of these has, as it was read, what was sent when it was applied: the service stores what it answers. */
+/**
+ * Whether one of the templates, as it was read, has what was sent when it was applied: then the service stores what it
+ * answers.
+ */
 export function provesStoring(templates: Iterable<Pick<RemoteTemplate, "hash" | "marker">>): boolean {
   return [...templates].some(({ hash, marker }) => marker?.applied === hash);
 }
 
-/** Whether one of these says that the service stored something else than it was sent. */
+/** Whether one of the templates shows that the service stored something different from what was sent. */
 export function provesAltering(templates: Iterable<Pick<RemoteSummary, "marker">>): boolean {
   return [...templates].some(({ marker }) => marker?.stored !== undefined && marker.stored !== marker.applied);
 }
 
 function summaryOf({ name, description, updated_at: updatedAt }: StoredTemplateSummary): RemoteSummary {
   const { marker } = readMarker(description);
-  const isItsOwn = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));
-  return { name, updatedAt, ...(isItsOwn && { marker }) };
+  const isOwnMarker = marker !== undefined && (marker.of === undefined || marker.of === nameMark(name));
+  return { name, updatedAt, ...(isOwnMarker && { marker }) };
 }
 
 /** Unix seconds of the latest change. */

@@ -6,15 +6,16 @@ import type { TemplateMails } from "./recorded-mail.js";
 import { recordedBy, type Recording } from "./recordings.js";
 
 /**
- * Asserts that a template was sent, and returns the first message that is as expected.
+ * Asserts that a template was sent, and returns the first matching message.
  *
  * @example
  * const mail = assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "7" } } });
  * assert.equal(mail.subject, "Receipt 7");
  *
- * @param mailer What `createTestMailer` or `recordMailer` returned, or the application's own mailer while it is recorded.
- * @throws {AssertionError} No such message was sent; the error lists what was.
- * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
+ * @param mailer The result of `createTestMailer` or `recordMailer`, or the application's own mailer while it is
+ * recorded.
+ * @throws {AssertionError} No such message was sent; the error lists what was sent.
+ * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertSent<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
@@ -25,13 +26,13 @@ export function assertSent<Types extends object, Name extends keyof Types & stri
 }
 
 /**
- * Asserts that a template waits in the outbox, and returns the first message that is as expected.
+ * Asserts that a template waits in the outbox, and returns the first matching message.
  *
  * @example
  * assertQueued(mailer, "receipt", { to: "ada@example.com" });
  *
  * @throws {AssertionError} No such message is queued; the error lists what is queued and what was sent.
- * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
+ * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertQueued<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
@@ -42,14 +43,14 @@ export function assertQueued<Types extends object, Name extends keyof Types & st
 }
 
 /**
- * Asserts that a template was not sent, or not as described; without a template, that nothing was.
+ * Asserts that a template was not sent, or not as described; without a template, that nothing was sent.
  *
  * @example
  * assertNotSent(mailer, "receipt", { to: "ada@example.com" });
  * assertNotSent(mailer);
  *
  * @throws {AssertionError} The error lists what was sent.
- * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key.
+ * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key.
  */
 export function assertNotSent<Types extends object, Name extends keyof Types & string>(
   mailer: Recording<Types>,
@@ -71,12 +72,12 @@ function assertIn<Types extends object, Name extends keyof Types & string>(
   const caller = stackStartFn.name;
   const { found, pass, message, difference } = find(recordedBy(mailer), { caller, place, template, expected });
   if (!pass)
-    // A test framework shows the difference.
+    // The test framework shows the difference.
     throw new AssertionError({ message: message(), ...difference(), operator: caller, stackStartFn });
   const [mail] = found;
   if (mail === undefined)
     throw new ConfigurationError(`${caller} returns the message, so times can't be 0. Use assertNotSent.`);
-  // Found by its template.
+  // It was found by its template.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return mail as TemplateMails<Types>[Name];
 }

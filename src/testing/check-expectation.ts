@@ -21,7 +21,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses an expectation that would be ignored, or that nothing can meet. Under `.not`, either would let a test pass.
+ * Refuses an expectation that would be ignored, or that nothing can match. With `.not`, either would make a test pass.
  *
  * @param caller The function or matcher that was called.
  * @throws {ConfigurationError} It has a misspelt key, or a value of the wrong type.
@@ -36,6 +36,6 @@ export function checkExpectation(caller: string, expected: unknown): asserts exp
   }
   if ("times" in expected) {
     const { times } = expected;
-    checkValue(caller, "times", times, Number.isSafeInteger(times) && Number(times) >= 0, "a whole number from 0");
+    checkValue(caller, "times", times, Number.isSafeInteger(times) && Number(times) >= 0, "a whole number, 0 or more");
   }
 }

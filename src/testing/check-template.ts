@@ -2,11 +2,11 @@ import { ConfigurationError } from "../errors.js";
 import { nearest } from "../nearest.js";
 
 /**
- * Refuses a template that the mailer does not have: nothing is ever sent for it, so a test that expects just that would
- * pass for the wrong reason.
+ * Refuses a template that the mailer does not have: it is never sent, so a test that expects that would pass for the
+ * wrong reason.
  *
  * @param caller The function that was called.
- * @throws {ConfigurationError} With the likely name, or with all names.
+ * @throws {ConfigurationError} Suggests the likely name, or lists all names.
  */
 export function checkTemplate(
   caller: string,
@@ -15,7 +15,7 @@ export function checkTemplate(
 ): asserts template is string | undefined {
   if (template === undefined || names.some((name) => name === template)) return;
   if (typeof template !== "string")
-    throw new ConfigurationError(`${caller} takes a template's name, or undefined for any message.`);
+    throw new ConfigurationError(`${caller}: template must be a template's name, or undefined for any message.`);
   const near = nearest(template, names);
   const listed = names.length === 0 ? "It has no templates." : `Its templates: ${names.join(", ")}.`;
   throw new ConfigurationError(

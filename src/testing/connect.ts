@@ -5,38 +5,38 @@ import type { Fault, PendingFault } from "../service/faults/fault.js";
 import { type Inbox, openInbox } from "./inbox.js";
 import { localHttp } from "./local-http.js";
 
-/** A local service that runs in another process, as far as a test may move it. */
+/** A local service that runs in another process, as far as tests can control it. */
 export interface RemoteService {
-  /** Its address, without a version. */
+  /** Its URL, without a version. */
   readonly url: string;
-  /** What is to go wrong with the next calls. */
+  /** The failures of the next calls. */
   readonly faults: {
-    /** Lets something go wrong with the next calls of an endpoint. Gives all that is still to come. */
+    /** Makes the next calls of an endpoint fail. Returns all failures that are still pending. */
     add(fault: Fault): Promise<readonly PendingFault[]>;
     list(): Promise<readonly PendingFault[]>;
     clear(): Promise<void>;
   };
-  /** How it behaves where a test may choose. */
+  /** The parts of its behaviour that tests can change. */
   readonly settings: {
     get(): Promise<SettingsValues>;
-    /** Changes what is given. */
+    /** Changes the settings that are passed. */
     set(changes: SettingsChanges): Promise<SettingsValues>;
     reset(): Promise<void>;
   };
-  /** Its time. */
+  /** Its clock. */
   readonly clock: {
     /** Milliseconds since 1970. */
     now(): Promise<number>;
-    /** Moves the time on, and gives the new one; what is due by then has happened. */
+    /** Moves the clock forward, and returns the new time; everything due by then has happened. */
     advance(milliseconds: number): Promise<number>;
   };
-  /** What it delivers from now on, as recipients read it. */
+  /** The messages that it delivers from now on, as recipients see them. */
   readonly inbox: Inbox;
 }
 
 /**
- * Connects to a running local service, for an end-to-end suite: `npx lettershop service --no-limits` beside the
- * application, and this in the tests.
+ * Connects to a running local service, for end-to-end tests: run `npx lettershop service --no-limits` next to the
+ * application, and call this in the tests.
  *
  * @example
  * const service = await connectLocalService();
@@ -44,8 +44,8 @@ export interface RemoteService {
  * await page.getByRole("button", { name: "Order" }).click(); // the application tries again
  * await service.inbox.waitFor({ to: "ada@example.com" });
  *
- * @param options `url`: its address. Default: the port that it prefers, `http://127.0.0.1:4680`.
- * @throws {UnreachableError} No service runs there. What it refuses is a `LocalServiceError`.
+ * @param options `url`: its URL. Default: the port that it prefers, `http://127.0.0.1:4680`.
+ * @throws {UnreachableError} No service runs there. What the service refuses is a `LocalServiceError`.
  */
 export async function connectLocalService(options: { readonly url?: string } = {}): Promise<RemoteService> {
   checkNames("connectLocalService", options, { url: true });

@@ -2,7 +2,7 @@ import type { AsymmetricMatcher, Partially, StringPattern } from "./partial-matc
 import type { AnyMail } from "./recorded-mail.js";
 
 /**
- * What is expected of a message. What is left out may be anything.
+ * Describes an expected message. Keys that are left out match anything.
  *
  * @example
  * expect(mailer).toHaveSent("receipt", {
@@ -59,14 +59,14 @@ export interface Expectation<Mail extends AnyMail = AnyMail> {
    */
   readonly subject?: StringPattern;
   /**
-   * A part of the filled html body, or a pattern for it. Needs the bodies in the registry: `templates types --bodies`.
+   * Part of the filled HTML body, or a pattern for it. Requires the bodies in the registry: `templates types --bodies`.
    *
    * @example
    * { html: '<a href="https://shop.example/orders/7">' }
    */
   readonly html?: StringPattern;
   /**
-   * A part of the filled text body, or a pattern for it. Needs the bodies as `html` does.
+   * Part of the filled text body, or a pattern for it. Requires the bodies, like `html`.
    *
    * @example
    * { text: "Your code is 123456." }
@@ -74,16 +74,16 @@ export interface Expectation<Mail extends AnyMail = AnyMail> {
    */
   readonly text?: StringPattern;
   /**
-   * The variables that matter, at any depth, as the application passes them. Objects may have more members, lists may not
-   * have more items.
+   * The variables that matter, at any depth, as the application passes them. Objects may have more properties; lists
+   * may not have more items.
    *
    * @example
    * { variables: { order: { number: "7", total: expect.any(Number) } } }
    */
   readonly variables?: Partially<Mail["variables"]>;
   /**
-   * All attachments in their order: a filename for each, or the members that matter. An asymmetric matcher in place of an
-   * item is given the whole attachment.
+   * All attachments in their order: a filename for each, or the properties that matter. An asymmetric matcher in place
+   * of an item receives the whole attachment.
    *
    * @example
    * { attachments: ["receipt-7.pdf", { filename: /\.ics$/, contentType: "text/calendar" }] }
@@ -91,15 +91,15 @@ export interface Expectation<Mail extends AnyMail = AnyMail> {
    */
   readonly attachments?: readonly (string | RegExp | ExpectedAttachment | AsymmetricMatcher)[] | AsymmetricMatcher;
   /**
-   * Whether a message is the right one, for what the other keys cannot express. It is called with messages that fit all
-   * other keys, and must return `true` or `false`; a promise is an error. What it throws fails the test.
+   * Tests what the other keys cannot express. Called for messages that match all other keys; must return `true` or
+   * `false`; a promise is an error. What it throws fails the test.
    *
    * @example
    * { where: (mail) => mail.priority === "high" && mail.code().length === 6 }
    */
   readonly where?: (mail: Mail) => boolean;
   /**
-   * The exact number of such messages. Default: one or more.
+   * The exact number of matching messages. Default: one or more.
    *
    * @example
    * { to: "ada@example.com", times: 2 }
@@ -108,7 +108,7 @@ export interface Expectation<Mail extends AnyMail = AnyMail> {
 }
 
 /**
- * What is expected of an attachment. What is left out may be anything.
+ * Describes an expected attachment. Keys that are left out match anything.
  *
  * @example
  * { filename: "receipt-7.pdf", contentType: "application/pdf" }
@@ -117,6 +117,6 @@ export interface ExpectedAttachment {
   readonly filename?: StringPattern;
   readonly contentType?: StringPattern;
   readonly contentId?: StringPattern;
-  /** All bytes of it. */
+  /** All of its bytes. */
   readonly content?: Uint8Array | AsymmetricMatcher;
 }

@@ -8,12 +8,12 @@ import { visiblePart } from "./html-words.js";
 import { isMatcher, isStringPattern, likeness, matches, STRING_PATTERN } from "./partial-match.js";
 import type { AnyMail, RecordedAttachment } from "./recorded-mail.js";
 
-/** How one key of an expectation is compared with recorded messages. What is compared was checked before. */
+/** How one key of an expectation is compared with recorded messages. The expectation has been checked before. */
 export interface ExpectedField {
-  /** @throws {ConfigurationError} It is of the wrong type. */
+  /** @throws {ConfigurationError} The value has the wrong type. */
   check(caller: string, expected: unknown): void;
   isMet(mail: AnyMail, expected: unknown): boolean;
-  /** What to show in a diff where it is not met. */
+  /** What to show in a diff if it does not match. */
   differenceOf(mail: AnyMail, expected: unknown): { readonly actual: unknown; readonly expected: unknown };
   /** A part of the sentence `"receipt" to ada@example.com was sent.` */
   inWords(expected: unknown): string;
@@ -54,7 +54,7 @@ export const FIELDS: Readonly<Record<Exclude<keyof Expectation, "where" | "times
   html: body("html"),
 };
 
-/** The keys that an expectation has, with how they are compared. */
+/** The keys of an expectation, with how they are compared. */
 export function fieldsOf(
   expected: object,
 ): { readonly key: string; readonly field: ExpectedField; readonly value: unknown }[] {
@@ -75,7 +75,7 @@ function address(key: string, phrase: string, read: (mail: AnyMail) => readonly 
   };
 }
 
-/** The local part is enough, as it is for `createMailer`. */
+/** The local part is enough, as for `createMailer`. */
 function sender(): ExpectedField {
   const field = address("from", "from", ({ from }) => [from]);
   return {
@@ -91,14 +91,14 @@ function isAddress(actual: string, expected: unknown): boolean {
   return matches(comparable(actual), typeof expected === "string" ? comparable(expected) : expected);
 }
 
-/** An address alone: without a name, its domain in lower case. */
+/** The bare address, with its domain in lower case. */
 function comparable(value: string): string {
   const email = emailOf(value);
   const at = email.lastIndexOf("@");
   return email.slice(0, at) + email.slice(at).toLowerCase();
 }
 
-/** Enough of a body to recognise it. A whole one would bury the rest of a failed test's output. */
+/** Enough of a body to recognise it. All of it would hide the rest of a failed test's output. */
 const EXCERPT = 500;
 
 function body(part: "html" | "text"): ExpectedField {
@@ -143,7 +143,7 @@ function checkAttachment(caller: string, path: string, expected: unknown): void 
   }
 }
 
-/** A filename stands for an attachment with that name. */
+/** A filename alone means an attachment with that name. */
 function withMembers(expected: unknown): unknown {
   if (isMatcher(expected)) return expected;
   return itemsOf(expected).map((item) => (isStringPattern(item) && !isMatcher(item) ? { filename: item } : item));
@@ -153,7 +153,7 @@ function itemsOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** What matters of an attachment; its bytes only where bytes are expected. */
+/** The parts of an attachment that matter; its bytes only if bytes are expected. */
 function likenessOf(attachment: RecordedAttachment, expected: unknown): unknown {
   const { content: _, ...described } = attachment;
   return likeness(isRecord(expected) && "content" in expected ? attachment : described, expected);

@@ -13,7 +13,7 @@ import { checkTemplate } from "./check-template.js";
 import { checkValue } from "./check-value.js";
 import { StoreError } from "../send/store/store-error.js";
 
-/** The `code` of what a send throws. */
+/** The `code` of an error of a send. */
 export type FailureCode = Exclude<SendErrorCode, "invalid_message" | "invalid_variables" | "in_doubt">;
 
 export interface FailureOptions {
@@ -29,7 +29,7 @@ interface Failure {
   left: number;
 }
 
-/** What is to go wrong with the next sends. */
+/** The failures of the next sends. */
 export class Failures {
   readonly #templateNames: readonly string[];
   #coming: Failure[] = [];
@@ -38,12 +38,12 @@ export class Failures {
     this.#templateNames = templateNames;
   }
 
-  /** @throws {ConfigurationError} There is no such failure, template or option. */
+  /** @throws {ConfigurationError} The failure, template or option does not exist. */
   add(failure: FailureCode | SendError, options: FailureOptions = {}): void {
     checkNames<FailureOptions>("failNext", options, { template: true, times: true });
     const { template, times = 1 } = options;
     checkTemplate("failNext", template, this.#templateNames);
-    checkValue("failNext", "times", times, Number.isSafeInteger(times) && times > 0, "a whole number from 1");
+    checkValue("failNext", "times", times, Number.isSafeInteger(times) && times > 0, "a whole number, 1 or more");
     const isKnown = typeof failure === "string" ? Object.hasOwn(MAKE, failure) : failure instanceof Error;
     checkValue(
       "failNext",
@@ -55,7 +55,7 @@ export class Failures {
     this.#coming.push({ template, make: typeof failure === "string" ? MAKE[failure] : () => failure, left: times });
   }
 
-  /** What goes wrong with this send, if anything. */
+  /** The failure for this send, if any. */
   take(template: string | undefined): SendError | undefined {
     const failure = this.#coming.find((coming) => coming.template === undefined || coming.template === template);
     if (failure === undefined) return undefined;
@@ -69,14 +69,14 @@ export class Failures {
   }
 }
 
-const cause = new Error("A test said so.");
+const cause = new Error("Simulated by a test.");
 
 const MAKE: Readonly<Record<FailureCode, () => SendError>> = {
-  rejected: () => new RejectedError(422, "Refused, as the test said.", {}, { cause }),
+  rejected: () => new RejectedError(422, "Refused, simulated by a test.", {}, { cause }),
   rate_limited: () => new RateLimitedError(60_000, { cause }),
   expired: () => new ExpiredError(),
-  unknown_outcome: () => new UnknownOutcomeError("a test said so", { cause }),
+  unknown_outcome: () => new UnknownOutcomeError("simulated by a test", { cause }),
   unreachable: () => new SendUnreachableError("http://unreachable.test", { cause }),
   aborted: () => new SendAbortedError({ cause }),
-  store: () => new StoreError("The mailer's store cannot be used: a test said so.", { cause }),
+  store: () => new StoreError("Can't use the mailer's store: simulated by a test.", { cause }),
 };

@@ -6,14 +6,14 @@ import type { Expectation } from "./expectation.js";
 import { FIELDS, fieldsOf } from "./expected-fields.js";
 import type { AnyMail } from "./recorded-mail.js";
 
-/** Where a message is looked for. */
+/** Where to look for a message. */
 export type Place = "sent" | "queued";
 
-/** What recorded messages are read from. */
+/** The recorded messages and templates of a mailer. */
 export interface Recorded {
   readonly sent: readonly AnyMail[];
   readonly queued: readonly AnyMail[];
-  /** The templates that the mailer has. */
+  /** The mailer's templates. */
   readonly templateNames: readonly string[];
 }
 
@@ -22,24 +22,23 @@ export interface Search {
   /** The function or matcher that was called. */
   readonly caller: string;
   readonly place: Place;
-  /** Without one, messages of any template and without one. */
+  /** If undefined, messages of any template or none. */
   readonly template: unknown;
   readonly expected: unknown;
 }
 
-/** Whether something was sent or queued as expected, and what to report where it was not. */
+/** Whether something was sent or queued as expected, and what to report if not. */
 export interface Finding {
   readonly found: readonly AnyMail[];
   readonly pass: boolean;
-  /** What is expected, and what there is. */
+  /** What was expected, and what there is. */
   readonly message: () => string;
-  /** How the message that was most likely meant differs. */
+  /** How the most similar message differs. */
   readonly difference: () => { readonly actual: unknown; readonly expected: unknown } | undefined;
 }
 
 /**
- * @throws {ConfigurationError} There is no such template, or the expectation has a misspelt key or a value that cannot be
- * compared.
+ * @throws {ConfigurationError} The template does not exist, or the expectation has a misspelt key or an invalid value.
  */
 export function find(recorded: Recorded, { caller, place, template, expected = {} }: Search): Finding {
   checkTemplate(caller, template, recorded.templateNames);
@@ -48,9 +47,9 @@ export function find(recorded: Recorded, { caller, place, template, expected = {
   const ofTemplate = (mails: readonly AnyMail[]) =>
     template === undefined ? mails : mails.filter((mail) => mail.template === template);
   const candidates = ofTemplate(recorded[place]);
-  const found = candidates.filter((mail) => isAsExpected(mail, expected));
+  const found = candidates.filter((mail) => isMatch(mail, expected));
   const pass = times === undefined ? found.length > 0 : found.length === times;
-  const isQueued = () => ofTemplate(recorded.queued).some((mail) => isAsExpected(mail, expected));
+  const isQueued = () => ofTemplate(recorded.queued).some((mail) => isMatch(mail, expected));
   return {
     found,
     pass,
@@ -65,23 +64,23 @@ export function find(recorded: Recorded, { caller, place, template, expected = {
   };
 }
 
-function isAsExpected(mail: AnyMail, expected: Expectation): boolean {
+function isMatch(mail: AnyMail, expected: Expectation): boolean {
   return fieldsOf(expected).every(({ field, value }) => field.isMet(mail, value)) && isAccepted(mail, expected);
 }
 
 function isAccepted(mail: AnyMail, { where }: Expectation): boolean {
   const answer: unknown = where === undefined || where(mail);
   if (typeof answer === "boolean") return answer;
-  const shown = types.isPromise(answer) ? "a promise" : inspect(answer, { depth: 0 });
-  throw new ConfigurationError(`where returned ${shown}; it must return true or false.`);
+  const actual = types.isPromise(answer) ? "a promise" : inspect(answer, { depth: 0 });
+  throw new ConfigurationError(`where returned ${actual}; it must return true or false.`);
 }
 
-/** The message that was most likely meant: the latest to the expected recipient, else the latest. */
+/** The message that was most likely meant: the latest to the expected recipient, otherwise the latest. */
 function likeliest(candidates: readonly AnyMail[], { to }: Expectation): AnyMail | undefined {
   return candidates.findLast((mail) => to !== undefined && FIELDS.to.isMet(mail, to)) ?? candidates.at(-1);
 }
 
-/** What is met is the same on both sides, so that a diff shows only the rest. */
+/** Matching parts are the same on both sides, so that a diff shows only the rest. */
 function differenceOf(mail: AnyMail | undefined, expected: Expectation): ReturnType<Finding["difference"]> {
   if (mail === undefined) return undefined;
   const fields = fieldsOf(expected).map(({ key, field, value }) => {

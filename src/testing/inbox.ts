@@ -9,45 +9,45 @@ import { isStringPattern, matches, STRING_PATTERN, type StringPattern } from "./
 import { type ReceivedMail, readMail } from "./received-mail.js";
 
 export interface InboxOptions {
-  /** The local service's address. Default: the port that it prefers, `http://127.0.0.1:4680`. */
+  /** The local service's URL. Default: the port that it prefers, `http://127.0.0.1:4680`. */
   readonly url?: string;
-  /** Only mails that were sent from this domain. Default: from any. */
+  /** Only messages from this domain. Default: from any. */
   readonly domain?: string;
 }
 
 export interface WaitOptions {
-  /** The whole address, in any case. */
+  /** The full address, in any case. */
   readonly to: string;
-  /** A part of the subject, or a pattern for it. */
+  /** Part of the subject, or a pattern for it. */
   readonly subject?: StringPattern;
-  /** Default 10,000 milliseconds. */
+  /** Timeout in ms. Default 10,000. */
   readonly timeoutMs?: number;
 }
 
-/** What a running local service delivered, as recipients read it. */
+/** The messages that a running local service delivered, as recipients see them. */
 export interface Inbox {
   /**
-   * The next mail to somebody: the oldest that was sent after the inbox was opened and was not waited for before. Waits
-   * for it where it has not come yet. What bounced or was refused never comes; what soft-bounced comes once the service's
-   * clock was moved on. Whether the log shows it already does not matter.
+   * The next message to an address: the oldest that was sent after the inbox was opened and was not returned before.
+   * Waits until it arrives. Messages that bounced or were refused never arrive; soft-bounced ones arrive once the
+   * service's clock is moved forward. Does not depend on the delivery log.
    *
-   * @throws {NoMailError} None came in time.
+   * @throws {NoMailError} None arrived in time.
    */
   waitFor(options: WaitOptions): Promise<ReceivedMail>;
   close(): Promise<void>;
 }
 
-/** No mail came in the time that was given. Its message says what came instead. */
+/** No message arrived in time. The error lists what arrived instead. */
 export class NoMailError extends LettershopError {
   override readonly name = "NoMailError";
   readonly code = "no_mail";
 }
 
-/** Between two looks, in milliseconds. */
+/** Milliseconds between two requests. */
 const SHORTEST_PAUSE = 25;
 const LONGEST_PAUSE = 250;
 
-/** A mail to one of its recipients. */
+/** An email to one of its recipients. */
 interface Copy {
   readonly mail: CapturedMail;
   readonly recipient: Recipient;
@@ -71,8 +71,8 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
   const { last: openedAt } = await http.json<{ last: number }>("GET", "/local/mails");
   const taken = new Set<string>();
 
-  /** What was sent since the inbox was opened and was not waited for, oldest first. */
-  async function untaken(to?: string): Promise<Copy[]> {
+  /** Messages that were sent since the inbox was opened and were not returned, oldest first. */
+  async function pendingCopies(to?: string): Promise<Copy[]> {
     const copies: Copy[] = [];
     for (let after = openedAt; ;) {
       const query = new URLSearchParams({ after: String(after), ...(to === undefined ? {} : { to }) });
@@ -94,21 +94,21 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
     async waitFor(wait) {
       checkNames<WaitOptions>("inbox.waitFor", wait, { to: true, subject: true, timeoutMs: true });
       const { to, subject = "", timeoutMs = 10_000 } = wait;
-      checkValue("inbox.waitFor", "to", to, typeof to === "string", "an address");
+      checkValue("inbox.waitFor", "to", to, typeof to === "string", "an email address");
       checkValue("inbox.waitFor", "subject", subject, isStringPattern(subject), STRING_PATTERN);
       checkValue(
         "inbox.waitFor",
         "timeoutMs",
         timeoutMs,
         typeof timeoutMs === "number" && timeoutMs >= 0,
-        "milliseconds from 0",
+        "a number of milliseconds, 0 or more",
       );
       const deadline = performance.now() + timeoutMs;
       for (let pause = SHORTEST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-        const copy = (await untaken(to)).find(
+        const copy = (await pendingCopies(to)).find(
           ({ mail, recipient }) =>
             recipient.status === "DELIVERED" &&
-            // A mail that another wait took while this one looked.
+            // Another call may have returned it during this request.
             !taken.has(recipient.logId) &&
             (typeof subject === "string" ? mail.subject.includes(subject) : matches(mail.subject, subject)),
         );
@@ -117,7 +117,7 @@ export async function openInbox(options: InboxOptions = {}): Promise<Inbox> {
           taken.add(id);
           return readMail(await http.bytes("GET", `/mail/${encodeURIComponent(id)}/message.eml`), { id, to: email });
         }
-        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await untaken());
+        if (performance.now() + pause > deadline) throw noMail(to, timeoutMs, await pendingCopies());
         await sleep(pause);
       }
     },
@@ -132,11 +132,11 @@ function isSame(one: string, other: string): boolean {
 function noMail(to: string, timeoutMs: number, others: readonly Copy[]): NoMailError {
   const came = others.map(({ mail, recipient }) => `- to ${recipient.email}: ${mail.subject}${fate(recipient)}`);
   return new NoMailError(
-    `No mail to ${to} came within ${timeoutMs / 1000} s. ${came.length === 0 ? "None came to others." : `What came and was not waited for:\n${came.join("\n")}`}`,
+    `No message to ${to} arrived within ${timeoutMs / 1000} s. ${came.length === 0 ? "None arrived for others." : `Other messages:\n${came.join("\n")}`}`,
   );
 }
 
-/** What became of a mail that was not delivered. */
+/** Why an email was not delivered. */
 function fate({ status, events }: Recipient): string {
   const last = events.at(-1);
   return status === "DELIVERED" || last === undefined ? "" : ` (${status}: ${last.code} ${last.message})`;

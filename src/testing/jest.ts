@@ -2,7 +2,7 @@
  * Adds the matchers to Jest's expect, with their types, and fails a test that forgets to await `clock.advance`:
  * `setupFilesAfterEnv: ["lettershop/testing/jest"]`.
  */
-// What is added to has to be known.
+// A module must be known before its types can be extended.
 // oxlint-disable-next-line import/no-empty-named-blocks, unicorn/require-module-specifiers
 import type {} from "expect";
 import { type MailMatchers, matchers } from "./matchers.js";

@@ -19,33 +19,33 @@ export function linksInText(text: string): Link[] {
   return Array.from(addresses, ([address]) => ({ address, words: address }));
 }
 
-/** @throws {Error} None fits, or links to several addresses do. */
+/** @throws {Error} No link matches, or links to several URLs do. */
 export function findLink(links: readonly Link[], which: string | RegExp | undefined): string {
   const only =
     which === undefined
-      ? (theAddress(links) ?? theAddress(links.filter(hasToken)))
-      : theAddress(links.filter((link) => isMeant(link, which)));
+      ? (onlyAddress(links) ?? onlyAddress(links.filter(hasToken)))
+      : onlyAddress(links.filter((link) => matchesLink(link, which)));
   if (only !== undefined) return only;
   const all = links.map(({ address, words }) => `\n- ${words}: ${address}`).join("");
-  const asked = which === undefined ? "" : ` that fits ${String(which)}`;
-  if (links.some((link) => which === undefined || isMeant(link, which)))
-    throw new Error(`The mail has several links${asked}; say which, as in link("…"):${all}`);
-  throw new Error(`The mail has no link${asked}.${all === "" ? "" : ` Its links:${all}`}`);
+  const criterion = which === undefined ? "" : ` that matches ${String(which)}`;
+  if (links.some((link) => which === undefined || matchesLink(link, which)))
+    throw new Error(`The message has several links${criterion}. Select one, as in link("…"):${all}`);
+  throw new Error(`The message has no link${criterion}.${all === "" ? "" : ` Its links:${all}`}`);
 }
 
-function isMeant({ address, words }: Link, which: string | RegExp): boolean {
+function matchesLink({ address, words }: Link, which: string | RegExp): boolean {
   return [address, words].some((text) =>
     typeof which === "string" ? text.includes(which) : text.search(which) !== -1,
   );
 }
 
-/** The one address that all of them lead to. */
-function theAddress(links: readonly Link[]): string | undefined {
+/** The one URL that all of them lead to. */
+function onlyAddress(links: readonly Link[]): string | undefined {
   const [only, ...others] = new Set(links.map(({ address }) => address));
   return others.length === 0 ? only : undefined;
 }
 
-/** Whether a link is for this recipient alone: something in its address is too random for a name. */
+/** Whether a link is for this recipient only: part of its URL is too random for a name. */
 function hasToken({ address }: Link): boolean {
   if (!URL.canParse(address)) return false;
   const { pathname, search, hash } = new URL(address);

@@ -2,7 +2,7 @@ import { request, type IncomingMessage } from "node:http";
 import { UnreachableError, type RequestFacts } from "../api/errors.js";
 import { LettershopError } from "../errors.js";
 
-/** The local service refused what a test asked of it. Its message says why, and what there is instead. */
+/** The local service refused a test's request. The message says why, and what is available instead. */
 export class LocalServiceError extends LettershopError {
   override readonly name = "LocalServiceError";
   readonly code = "local_service";
@@ -11,22 +11,22 @@ export class LocalServiceError extends LettershopError {
     message: string,
     /** The HTTP status. */
     readonly status: number,
-    /** What is wrong, by member. */
+    /** The problems, by field. */
     readonly fieldErrors: Readonly<Record<string, readonly string[]>>,
   ) {
     super(message);
   }
 }
 
-/** Asks a running local service, below its own paths. */
+/** Sends requests to a running local service's own paths. */
 export interface LocalHttp {
-  /** The answer's body. */
+  /** Returns the response body. */
   bytes(method: string, path: string, body?: unknown): Promise<Buffer>;
-  /** The answer's JSON. */
+  /** Returns the response's JSON. */
   json<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
 }
 
-/** @param url The service's address, without a path. */
+/** @param url The service's URL, without a path. */
 export function localHttp(url: string): LocalHttp {
   async function bytes(method: string, path: string, body?: unknown): Promise<Buffer> {
     const target = new URL(path, url);
@@ -41,7 +41,7 @@ export function localHttp(url: string): LocalHttp {
   }
   return {
     bytes,
-    // Its form is that of the service of this same version.
+    // Its format is that of the service in this same version.
     json: async (method, path, body) => JSON.parse((await bytes(method, path, body)).toString("utf8")),
   };
 }

@@ -4,9 +4,9 @@ import { type RunningService, type ServiceOptions, startService } from "../servi
 import { type Inbox, openInbox } from "./inbox.js";
 
 export interface LocalService extends RunningService {
-  /** What it captures, as recipients read it. */
+  /** The messages that it captures, as recipients see them. */
   readonly inbox: Inbox;
-  /** Lead a mailer here: `createMailer({ templates, from: "shop", ...service.mailerOptions })`. */
+  /** Points a mailer here: `createMailer({ templates, from: "shop", ...service.mailerOptions })`. */
   readonly mailerOptions: Pick<MailerOptions<object>, "environment" | "url" | "domain" | "apiKey" | "sendsPerMinute">;
 }
 
@@ -39,7 +39,7 @@ const OPTIONS: Names<ServiceOptions> = {
  * service.clock.advance(60_000); // a minute later
  * await service.close();
  *
- * @param options As `startService` takes them; `data` leads to a folder that templates were synced to.
+ * @param options Those of `startService`; `data` is a folder that templates were synced to.
  */
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<LocalService> {
   checkNames("startLocalService", options, OPTIONS);

@@ -14,8 +14,8 @@ interface Result {
 }
 
 /**
- * Matchers for vitest and Jest. `import "lettershop/testing/vitest"` or `"lettershop/testing/jest"` in a set-up file adds
- * them, with their types.
+ * Matchers for vitest and Jest. Importing `"lettershop/testing/vitest"` or `"lettershop/testing/jest"` in a setup file
+ * adds them, with their types.
  *
  * @example
  * expect.extend(matchers);
@@ -44,10 +44,10 @@ function judge({ utils }: Context, mailer: unknown, search: Search): Result {
   };
 }
 
-/** What `matchers` add to `expect(mailer)`: `Received` is the mailer's type. */
+/** The matchers that `matchers` adds to `expect(mailer)`; `Received` is the mailer's type. */
 export interface MailMatchers<Received, Returned = void> {
   /**
-   * A message was sent: of a template, to somebody or with variables where these are given; without a template, any.
+   * A message was sent: of a template and matching the expectation, if these are passed; otherwise any.
    *
    * @example
    * expect(mailer).toHaveSent("receipt", { to: "ada@example.com", subject: /order 7/, times: 1 });
@@ -58,7 +58,7 @@ export interface MailMatchers<Received, Returned = void> {
     expected?: Expectation<MailOf<Received, Name>>,
   ): Returned;
   /**
-   * The same of what waits in the outbox.
+   * The same for messages that wait in the outbox.
    *
    * @example
    * expect(mailer).toHaveQueued("receipt", { to: "ada@example.com" });
@@ -71,10 +71,10 @@ export interface MailMatchers<Received, Returned = void> {
 
 type TypesOf<Received> = Received extends { readonly types?: infer Types } ? NonNullable<Types> : unknown;
 
-/** The names of a mailer's templates; any string where the type does not tell. */
+/** The names of a mailer's templates; any string if its type doesn't tell. */
 type TemplateOf<Received> = [keyof TypesOf<Received>] extends [never] ? string : keyof TypesOf<Received> & string;
 
-/** What is recorded for a template; a message of any kind where there is no template, or the type does not tell. */
+/** What is recorded for a template; any kind of message if there is no template, or the type doesn't tell. */
 type MailOf<Received, Name> = Name extends keyof TypesOf<Received>
   ? RecordedTemplateMail<Name, TypesOf<Received>[Name]>
   : AnyMail;

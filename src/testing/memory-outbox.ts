@@ -18,7 +18,7 @@ import type {
 import { OUTBOX_STATES } from "../send/outbox/store.js";
 import type { Priority } from "../send/pace/priority.js";
 
-/** A message with what the outbox alone knows of it. */
+/** A message with the fields that are internal to the outbox. */
 interface Entry {
   message: Omit<OutboxMessage, "hasContents">;
   contents: Pick<NewMessage, "email" | "recipients"> | undefined;
@@ -26,7 +26,7 @@ interface Entry {
   readonly key: NewMessage["key"];
 }
 
-/** An outbox that ends with its process, for tests. */
+/** An outbox in memory, for tests. */
 export class MemoryOutbox implements OutboxStore {
   /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
@@ -98,7 +98,7 @@ export class MemoryOutbox implements OutboxStore {
 
   async change(id: string, expected: Expected, change: OutboxChange): Promise<boolean> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || !isAsExpected(entry, expected)) return false;
+    if (entry === undefined || !meetsExpectation(entry, expected)) return false;
     const { reason: _before, expiresAt, ...message } = notDirect(entry.message);
     const { state, at, sent, reason, sendAt = message.sendAt, neverExpires = false, uncounted = false } = change;
     entry.message = {
@@ -118,7 +118,7 @@ export class MemoryOutbox implements OutboxStore {
 
   async remove(id: string, expected: Expected): Promise<boolean> {
     const entry = this.#entries.get(id);
-    return entry !== undefined && isAsExpected(entry, expected) && this.#entries.delete(id);
+    return entry !== undefined && meetsExpectation(entry, expected) && this.#entries.delete(id);
   }
 
   async expire(target: string, now: number): Promise<readonly OutboxMessage[]> {
@@ -187,7 +187,7 @@ export class MemoryOutbox implements OutboxStore {
     }
   }
 
-  /** The ids of what is neither sent nor given up, oldest first. */
+  /** The ids of messages that are neither sent nor given up, oldest first. */
   get waiting(): readonly string[] {
     return [...this.#entries.values()].flatMap(({ message: { id, state, direct } }) =>
       state === "queued" || (state === "sending" && !direct) ? [id] : [],
@@ -207,7 +207,7 @@ export class MemoryOutbox implements OutboxStore {
   }
 }
 
-function isAsExpected({ message, lease }: Entry, expected: Expected): boolean {
+function meetsExpectation({ message, lease }: Entry, expected: Expected): boolean {
   return (
     expected.states.includes(message.state) &&
     (expected.lease === undefined || lease?.id === expected.lease) &&
@@ -238,7 +238,7 @@ function stored(entry: Entry | undefined): StoredMessage | undefined {
 }
 
 function taken(entry: Entry): TakenMessage {
-  if (entry.contents === undefined) throw new Error("A message that waits has no contents.");
+  if (entry.contents === undefined) throw new Error("A waiting message has no contents.");
   return { ...seen(entry), email: entry.contents.email };
 }
 

@@ -1,17 +1,17 @@
 import { types } from "node:util";
 
-/** What stands for a value in vitest and Jest, such as `expect.any(String)` and `expect.stringContaining("@")`. */
+/** An asymmetric matcher of vitest or Jest, such as `expect.any(String)` and `expect.stringContaining("@")`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(actual: unknown): boolean;
 }
 
-/** How a string is expected: exactly, as a pattern, or by an asymmetric matcher. */
+/** An expected string: exact, as a pattern, or by an asymmetric matcher. */
 export type StringPattern = string | RegExp | AsymmetricMatcher;
 
-/** The same as the end of a sentence. */
+/** The same as a noun phrase. */
 export const STRING_PATTERN = "a string, a RegExp or an asymmetric matcher";
 
-/** `T` with any part of it left out, at any depth, or replaced by an asymmetric matcher; strings also by a pattern. */
+/** `T` with any part left out, at any depth, or replaced by an asymmetric matcher; strings also by a pattern. */
 export type Partially<T> =
   | AsymmetricMatcher
   | (T extends readonly (infer Item)[]
@@ -25,7 +25,7 @@ export type Partially<T> =
             : T);
 
 /**
- * Whether a value has everything that is expected of it. Objects may have more; lists and bytes may not.
+ * Whether a value has everything that is expected. Objects may have more; lists and bytes may not.
  *
  * @example
  * matches({ order: { number: "7", total: 12 } }, { order: { number: /^\d+$/ } }); // true
@@ -46,7 +46,7 @@ export function matches(actual: unknown, expected: unknown): boolean {
   return Object.entries(expected).every(([name, member]) => matches(Reflect.get(actual, name), member));
 }
 
-/** What a value has of that which is expected of it, so that a diff of the two shows only what differs. */
+/** Reduces a value to the expected parts, so that a diff of the two shows only differences. */
 export function likeness(actual: unknown, expected: unknown): unknown {
   if (matches(actual, expected)) return expected;
   if (!isPlain(actual) || !isPlain(expected)) return actual;

@@ -3,7 +3,7 @@ import { findCode } from "./codes.js";
 import { wordsOf } from "./html-words.js";
 import { findLink, linksInHtml, linksInText } from "./links.js";
 
-/** A mail as its recipient reads it. */
+/** An email as its recipient sees it. */
 export interface ReceivedMail {
   /** The id of the recipient's log entry. */
   readonly id: string;
@@ -19,26 +19,26 @@ export interface ReceivedMail {
     readonly content: Uint8Array;
   }[];
   /**
-   * The address of a link to click.
+   * The URL of a link to click.
    *
    * @example
-   * mail.link("Choose a new password"); // by its words
-   * mail.link(/\/reset\?/); // by its address
+   * mail.link("Choose a new password"); // by its text
+   * mail.link(/\/reset\?/); // by its URL
    * mail.link(); // the only one, or the only one with a token in it
    *
-   * @throws {Error} None fits, or links to several addresses do.
+   * @throws {Error} No link matches, or links to several URLs do.
    */
   link(which?: string | RegExp): string;
   /**
-   * A code to type: the only number of 4 to 8 digits that is no year and no amount, else the only such mix of digits and
-   * capital letters; or what the pattern finds (its first group, where it has one).
+   * A code to enter: the only number of 4 to 8 digits that is not a year or an amount, otherwise the only such mix of
+   * digits and capital letters; or the match of a pattern (its first group, if it has one).
    *
-   * @throws {Error} There is none, or there are several.
+   * @throws {Error} There is no code, or there are several.
    */
   code(pattern?: RegExp): string;
 }
 
-/** Reads a mail's source (RFC 5322). */
+/** Parses the source of an email (RFC 5322). */
 export async function readMail(
   source: string | Uint8Array,
   entry: { readonly id: string; readonly to: string },

@@ -5,23 +5,23 @@ import { createTestClock } from "./test-clock.js";
 import { composeTestMailer, type TestMailer } from "./test-mailer.js";
 import { endUnawaited } from "./unawaited.js";
 
-/** What `recordMailer` puts into a mailer's place; `using` restores the mailer at the end of its block. */
+/** The recording mailer that replaces a mailer; `using` restores the original at the end of its block. */
 export interface MailerRecording<Types extends object, WithoutSubject extends keyof Types = never> extends TestMailer<
   Types,
   WithoutSubject
 > {
   /**
-   * Puts the real mailer back.
+   * Restores the real mailer.
    *
-   * @throws {Error} A `clock.advance` was never awaited; the real mailer is back all the same.
+   * @throws {Error} A `clock.advance` was never awaited; the real mailer is restored anyway.
    */
   restore(): void;
   [Symbol.dispose](): void;
 }
 
 /**
- * Lets a mailer that an application's module has made record instead of sending, until it is restored. Nothing of the
- * application changes, and neither a key nor a network is needed: without a key, `createMailer` throws nothing while
+ * Makes a mailer that an application module created record instead of sending, until it is restored. The application's
+ * code doesn't change, and neither a key nor a network is needed: without a key, `createMailer` does not throw while
  * `NODE_ENV` is `test`, as vitest and Jest set it.
  *
  * @example
@@ -36,7 +36,7 @@ export interface MailerRecording<Types extends object, WithoutSubject extends ke
  *   expect(mails).toHaveSent("receipt", { to: "ada@example.com" });
  * });
  *
- * @throws {TypeError} `createMailer` has not made it.
+ * @throws {TypeError} It was not created by `createMailer`.
  */
 export function recordMailer<Types extends object, WithoutSubject extends keyof Types = never>(
   mailer: Mailer<Types, WithoutSubject>,

@@ -6,12 +6,12 @@ import { findCode } from "./codes.js";
 import { wordsOf } from "./html-words.js";
 import { findLink, linksInHtml, linksInText } from "./links.js";
 
-/** What all recorded messages have. Addresses are as the service would have got them. */
+/** The fields of all recorded messages. Addresses are in the format that the service would receive. */
 export interface RecordedMessage {
-  /** As `send` gave it. */
+  /** The id that `send` returned. */
   readonly id: string;
   readonly messageId: string;
-  /** The whole address. */
+  /** The full address. */
   readonly from: string;
   readonly to: readonly string[];
   readonly cc: readonly string[];
@@ -19,26 +19,26 @@ export interface RecordedMessage {
   readonly replyTo?: string;
   readonly priority: Priority;
   readonly attachments: readonly RecordedAttachment[];
-  /** Filled, as its recipient reads it. */
+  /** Filled, as its recipient sees it. */
   readonly subject: string;
   /**
-   * Filled, as its recipient reads it.
+   * Filled, as its recipient sees it.
    *
    * @throws {Error} The registry has no bodies: `templates types --bodies` writes them.
    */
   readonly text?: string;
-  /** As `text`. */
+  /** Like `text`. */
   readonly html?: string;
   /**
-   * The address of a link to click, as `mail.link` of a received mail.
+   * The URL of a link to click, like `mail.link` of a received message.
    *
-   * @throws {Error} None fits, or links to several addresses do; or as for `text`.
+   * @throws {Error} No link matches, or links to several URLs do; or as for `text`.
    */
   link(which?: string | RegExp): string;
   /**
-   * A code to type, as `mail.code` of a received mail.
+   * A code to enter, like `mail.code` of a received message.
    *
-   * @throws {Error} There is none, or there are several; or as for `text`.
+   * @throws {Error} There is no code, or there are several; or as for `text`.
    */
   code(pattern?: RegExp): string;
 }
@@ -52,9 +52,11 @@ export interface RecordedAttachment {
 
 export interface RecordedTemplateMail<Name, TemplateVariables> extends RecordedMessage {
   readonly template: Name;
-  /** What the application passed. */
+  /** The variables that the application passed. */
   readonly variables: TemplateVariables;
-  /** What the service's tags would be filled with: what the schema and `derive` made of them. Empty where it is filled here. */
+  /**
+   * The values for the service's tags: the result of the schema and `derive`. Empty if the message is filled locally.
+   */
   readonly filled: Variables;
 }
 
@@ -64,7 +66,7 @@ export interface RecordedPlainMail extends RecordedMessage {
   readonly filled?: undefined;
 }
 
-/** A message that a test mailer recorded; `template` tells which variables it has. */
+/** A message that a test mailer recorded; `template` determines the type of its variables. */
 export type RecordedMail<Types extends object> = TemplateMails<Types>[keyof Types & string] | RecordedPlainMail;
 
 /** The recorded messages by template. */
@@ -72,17 +74,17 @@ export type TemplateMails<Types extends object> = {
   readonly [Name in keyof Types & string]: RecordedTemplateMail<Name, Types[Name]>;
 };
 
-/** A recorded message of whatever template. */
+/** A recorded message of any template. */
 export type AnyMail = RecordedMessage & { readonly template?: string | undefined; readonly variables?: unknown };
 
-/** What its recipient reads; without html and text where nobody here knows them. */
+/** What its recipient sees; without html and text if they are not known locally. */
 export interface Content {
   readonly subject: string;
   readonly html?: string | undefined;
   readonly text?: string | undefined;
 }
 
-/** What a message was made of. */
+/** The template and variables of a message. */
 export interface Made {
   readonly template?: string | undefined;
   readonly variables?: unknown;
@@ -97,7 +99,7 @@ export interface Recording {
   readonly content: Content;
 }
 
-/** Its bodies can be read, and are not shown where the message is: a failed test's output stays readable. */
+/** Its bodies can be read, but are not printed with the message, to keep a failed test's output readable. */
 export function recordedMail(recording: Recording): AnyMail {
   const { email, sent, domain, priority, made, content } = recording;
   const { from, to, cc, bcc, reply_to, attachments = [] } = email;
@@ -119,7 +121,7 @@ export function recordedMail(recording: Recording): AnyMail {
   const read = (part: "html" | "text") => {
     if (content.html === undefined && content.text === undefined)
       throw new Error(
-        `The bodies of "${made.template}" are not in the registry. Write them there with "templates types --bodies" to read its ${part} in tests.`,
+        `The registry has no bodies of "${made.template}". To read its ${part} in tests, run: templates types --bodies`,
       );
     return content[part];
   };

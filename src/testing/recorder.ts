@@ -15,7 +15,7 @@ export interface RecorderOptions {
   readonly clock: Clock;
 }
 
-/** Keeps what a test's mailer is asked to send, from the call to the delivery log. */
+/** Records what a test's mailer sends, from the call to the delivery log. */
 export class Recorder {
   readonly sent: AnyMail[] = [];
   readonly log = new RecordingLog();
@@ -35,12 +35,12 @@ export class Recorder {
     this.outbox = new RecordingOutbox((message) => this.#record(message));
   }
 
-  /** What the application passed. */
+  /** Notes what the application passed. */
   note(id: string, made: Made): void {
     this.#made.set(id, made);
   }
 
-  /** Takes what the service would have got. */
+  /** Records a message instead of sending it. */
   async send(parcel: Parcel): Promise<Sent> {
     const mail = await this.#record(parcel);
     this.sent.push(mail);
@@ -60,12 +60,12 @@ export class Recorder {
     this.log.clear();
   }
 
-  /** The mail that a message is or will be: the same object, queued and sent. */
+  /** Returns the record of a message: the same object while queued and once sent. */
   async #record({ id, email, priority }: Pick<Parcel, "id" | "email" | "priority">): Promise<AnyMail> {
     const made = this.#made.get(id) ?? {};
     const content = await this.#contentOf(email, made);
-    const known = this.#mails.get(id);
-    if (known !== undefined) return known;
+    const existing = this.#mails.get(id);
+    if (existing !== undefined) return existing;
     this.#count += 1;
     const mailId = `test.${this.#count}`;
     const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.#domain}>` };
@@ -82,7 +82,7 @@ export class Recorder {
   }
 }
 
-/** Shows what was queued, as soon as it is. */
+/** Records messages as soon as they are queued. */
 class RecordingOutbox extends MemoryOutbox {
   readonly #record;
 

@@ -8,11 +8,11 @@ import type { Failures } from "./failures.js";
 export interface RecordingCourierOptions {
   readonly clock: Clock;
   readonly failures: Failures;
-  /** Takes what would leave now. */
+  /** Records a parcel that would be sent now. */
   readonly record: (parcel: Parcel) => Promise<Sent>;
 }
 
-/** Takes a parcel where the real one would make a request; what a test wants to fail does, as the real one says it. */
+/** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
 export function recordingCourier({ clock, failures, record }: RecordingCourierOptions): Courier {
   async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
     const { id, template, priority, expiresAt } = parcel;

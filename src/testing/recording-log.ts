@@ -4,7 +4,7 @@ import type { DeliveryLog, LoggedMail, LogWindow } from "../send/tracking/delive
 import { checkValue } from "./check-value.js";
 import type { RecordedMessage } from "./recorded-mail.js";
 
-/** What a receiving server may say to a mail that it does not take. */
+/** How a receiving server may refuse an email. */
 export type BounceStatus = Exclude<LogStatus, "QUEUED" | "DELIVERED">;
 
 const REPLIES: Readonly<Record<LogStatus, readonly [code: number, message: string]>> = {
@@ -18,20 +18,20 @@ const REPLIES: Readonly<Record<LogStatus, readonly [code: number, message: strin
 
 const BOUNCES = Object.keys(REPLIES).filter((status) => status !== "QUEUED" && status !== "DELIVERED");
 
-/** The delivery log of what a test's mailer has sent: all of it has arrived, unless a test said otherwise. */
+/** The delivery log of a test's mailer: everything is delivered, unless a test says otherwise. */
 export class RecordingLog implements DeliveryLog {
   #mails: LoggedMail[] = [];
   /** By address in lower case. */
   readonly #outcomes = new Map<string, BounceStatus>();
 
-  /** @throws {ConfigurationError} A receiving server says no such thing. */
+  /** @throws {ConfigurationError} There is no such bounce. */
   letBounce(email: string, status: BounceStatus = "HARD-BOUNCE"): void {
-    checkValue("letBounce", "email", email, typeof email === "string", "an address");
+    checkValue("letBounce", "email", email, typeof email === "string", "an email address");
     checkValue("letBounce", "status", status, BOUNCES.includes(status), `one of ${BOUNCES.join(", ")}`);
     this.#outcomes.set(email.toLowerCase(), status);
   }
 
-  /** An entry for each recipient; the first one has the message's id. */
+  /** Adds an entry for each recipient; the first one has the message's id. */
   append({ id, messageId, from, to, cc, bcc, subject }: RecordedMessage, at: number): void {
     const recipients = [...new Set([...to, ...cc, ...bcc].map(emailOf))];
     const entries = recipients.map((recipient, index): LoggedMail => {

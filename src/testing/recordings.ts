@@ -1,12 +1,12 @@
 import type { Mailer } from "../send/mailer.js";
 import type { Recorded } from "./find.js";
 
-/** A mailer that records: a test mailer, what `recordMailer` gave, or the mailer that was given to it. */
+/** A mailer that records: a test mailer, a result of `recordMailer`, or the mailer that was passed to it. */
 export type Recording<Types extends object> = Pick<Mailer<Types>, "types">;
 
 const recordings = new WeakMap<object, Recorded>();
 
-/** Notes what records for a mailer, so that tests may name the mailer itself. */
+/** Remembers what records for a mailer, so that tests may pass the mailer itself. */
 export function noteRecording(mailer: object, recorded: Recorded): void {
   recordings.set(mailer, recorded);
 }

@@ -6,13 +6,13 @@ import { checkNames } from "../send/option-names.js";
 import { checkValue } from "./check-value.js";
 import { checkAwaited, mustBeAwaited } from "./unawaited.js";
 
-/** A mailer's time under a test's control. */
+/** A mailer's clock under a test's control. */
 export interface TestClock extends Clock {
   /**
-   * Lets time pass, timer by timer; what waited for it has gone on when this resolves.
+   * Moves the time forward, timer by timer; code that waited for it has run when this resolves.
    *
-   * A forgotten `await` is an error. Until somebody waits for the promise, reading what a recording mailer of this clock
-   * has sent or queued throws, as do another `advance` and the mailer's `clear`, `restore` and `close`. Other calls may
+   * A forgotten `await` is an error. Until the promise is awaited, reading what a recording mailer with this clock has
+   * sent or queued throws, as do another `advance` and the mailer's `clear`, `restore` and `close`. Other calls may
    * come first, as in `const advancing = clock.advance("1h"); await mailer.waitFor(id, "DELIVERED"); await advancing;`.
    *
    * @example
@@ -20,7 +20,7 @@ export interface TestClock extends Clock {
    *
    * @param time A duration such as `"90s"`, `"10m"`, `"2h"` or `"1d"`, or milliseconds.
    * @throws {RangeError} It is not a duration.
-   * @throws {Error} The `advance` before this one was not awaited.
+   * @throws {Error} The previous `advance` was not awaited.
    */
   advance(time: Duration): Promise<void>;
 }
@@ -40,8 +40,8 @@ interface Timer {
  * const sending = mailer.send("receipt", { order }, { to: "ada@example.com", maxWait: 60_000 });
  * await clock.advance(60_000);
  *
- * @param options `at`: it stands still at that moment, and moves by `advance` alone. Default: it goes with the machine's time
- * (and with a test framework's fake `Date`), and `advance` moves it on from there.
+ * @param options `at`: the clock stands still at that time, and only `advance` moves it. Default: it follows the
+ * machine's time (and a test framework's fake `Date`), and `advance` moves it forward from there.
  */
 export function createTestClock(options: { readonly at?: Date } = {}): TestClock {
   checkNames("createTestClock", options, { at: true });
@@ -66,7 +66,9 @@ export function createTestClock(options: { readonly at?: Date } = {}): TestClock
   async function pass(time: Duration): Promise<void> {
     const milliseconds = typeof time === "number" ? time : parseDuration(time);
     if (!(milliseconds !== undefined && milliseconds >= 0))
-      throw new RangeError(`clock.advance takes a duration such as "10m", or milliseconds, not ${inspect(time)}.`);
+      throw new RangeError(
+        `clock.advance: time is ${inspect(time)}; it must be a duration such as "10m", or milliseconds.`,
+      );
     const end = now() + milliseconds;
     await settled();
     for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
@@ -102,7 +104,7 @@ export function createTestClock(options: { readonly at?: Date } = {}): TestClock
   return clock;
 }
 
-/** Promises that are ready have run, and what follows from them. Never a faked timer's turn. */
+/** Waits until ready promises and their continuations have run. Never depends on a faked timer. */
 async function settled(): Promise<void> {
   await turn();
   await turn();

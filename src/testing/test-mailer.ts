@@ -28,18 +28,18 @@ export interface TestMailerOptions<Types extends object, WithoutSubject extends 
   readonly clock?: TestClock;
 }
 
-/** A mailer that records. What tests need besides is in here; all else is as the real one has it. */
+/** A mailer that records. It has the real mailer's members, and the following for tests. */
 export interface TestMailer<Types extends object, WithoutSubject extends keyof Types = never> extends Mailer<
   Types,
   WithoutSubject
 > {
-  /** What was sent, oldest first. */
+  /** Sent messages, oldest first. */
   readonly sent: readonly RecordedMail<Types>[];
-  /** What waits in the outbox, oldest first; once it is sent, it is in `sent`, the same. */
+  /** Messages in the outbox, oldest first; when one is sent, the same object is in `sent`. */
   readonly queued: readonly RecordedMail<Types>[];
-  /** The templates that it has. */
+  /** Its templates. */
   readonly templateNames: readonly (keyof Types & string)[];
-  /** Its time: `await mailer.clock.advance(3_600_000)`. */
+  /** Its clock: `await mailer.clock.advance(3_600_000)`. */
   readonly clock: TestClock;
   /**
    * Sends what is queued and due, and resolves when that is done.
@@ -51,22 +51,22 @@ export interface TestMailer<Types extends object, WithoutSubject extends keyof T
    */
   drain(): Promise<void>;
   /**
-   * Lets the next send fail as its `code` says, or with an error of one's own.
+   * Makes the next send fail as its `code` says, or with a custom error.
    *
    * @example
    * mailer.failNext("unknown_outcome", { template: "receipt" });
    * mailer.failNext(new RejectedError(403, "The account is suspended.", {}, { cause: undefined }), { times: 3 });
    */
   failNext(failure: FailureCode | SendError, options?: FailureOptions): void;
-  /** Lets mails to an address bounce from now on, for `status`, `waitFor` and `bounces`. Default `HARD-BOUNCE`. */
+  /** Makes messages to an address bounce from now on, for `status`, `waitFor` and `bounces`. Default `HARD-BOUNCE`. */
   letBounce(email: string, status?: BounceStatus): void;
-  /** Forgets what was sent and queued, keys included, and what is to fail or bounce. */
+  /** Forgets sent and queued messages, including keys, and all failures and bounces. */
   clear(): void;
 }
 
 /**
- * A mailer for tests: checks as the real one does, throws the same errors, has the same outbox, and records where the real
- * one makes a request. It needs no key, no network and no file, and waits for no turn.
+ * A mailer for tests: it has the real mailer's checks, errors and outbox, and records instead of making requests. It
+ * needs no key, no network and no file, and never waits for a turn.
  *
  * @example
  * const mailer = createTestMailer({ templates, from: "shop" });
@@ -79,12 +79,12 @@ export function createTestMailer<Types extends object, WithoutSubject extends ke
 ): TestMailer<Types, WithoutSubject> {
   checkOptionNames("createTestMailer", options);
   const { domain = LOCAL_DOMAIN, clock = createTestClock() } = options;
-  return composeTestMailer(options, { environment: { ...nowhere, domain }, clock });
+  return composeTestMailer(options, { environment: { ...TEST_ENVIRONMENT, domain }, clock });
 }
 
-const nowhere: Environment = {
+const TEST_ENVIRONMENT: Environment = {
   name: "test",
-  url: "http://nowhere.test",
+  url: "http://TEST_ENVIRONMENT.test",
   domain: LOCAL_DOMAIN,
   version: "v4",
   apiKey: "",
@@ -92,7 +92,7 @@ const nowhere: Environment = {
   nameSuffix: "",
 };
 
-/** The composition of the real mailer, on parts that record. */
+/** The real mailer's composition, with parts that record. */
 export function composeTestMailer<Types extends object, WithoutSubject extends keyof Types>(
   options: MailerOptions<Types, WithoutSubject>,
   { environment, clock }: { readonly environment: Environment; readonly clock: TestClock },
@@ -100,8 +100,8 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
   const templates = options.templates?.templates ?? {};
   const recorder = new Recorder({ environment, templates, clock });
   const failures = new Failures(Object.keys(templates));
-  const nobodyWaits = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
-  const mailer = composeMailer(nobodyWaits, {
+  const unlimited = { ...options, sendsPerMinute: Number.POSITIVE_INFINITY };
+  const mailer = composeMailer(unlimited, {
     environment,
     clock,
     hasOutbox: true,
@@ -124,7 +124,7 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
     ...mailer,
     get sent() {
       checkAwaited(clock);
-      // Which template has which variables was checked where it was sent.
+      // The variables' types were checked when the message was sent.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return recorder.sent as readonly AnyMail[] as readonly RecordedMail<Types>[];
     },

@@ -1,4 +1,4 @@
-/** A call whose promise nobody has awaited yet. */
+/** A call whose promise has not been awaited yet. */
 interface UnawaitedCall {
   /** What it belongs to: a clock. */
   readonly owner: object;
@@ -10,14 +10,14 @@ interface UnawaitedCall {
 const unawaited = new Set<UnawaitedCall>();
 let onCall = (): void => undefined;
 
-/** Calls back, from now on, at every call that must be awaited: a test runner's place to look at the test's end. */
+/** Registers a callback for every call that must be awaited, so that a test runner can check at the test's end. */
 export function whenCalled(callback: () => void): void {
   onCall = callback;
 }
 
-/** A promise that reports when somebody starts to wait for it: `await` and `Promise.all` call its `then`. */
+/** A promise that reports when it is awaited: `await` and `Promise.all` call its `then`. */
 class WatchedPromise<Value> extends Promise<Value> {
-  /** The promises that `then` makes are not watched. */
+  /** Promises returned by `then` are not watched. */
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;
   }
@@ -40,7 +40,7 @@ class WatchedPromise<Value> extends Promise<Value> {
 }
 
 /**
- * Makes a forgotten `await` an error: until somebody waits for the promise, `checkAwaited(owner)` throws.
+ * Makes a forgotten `await` an error: until the promise is awaited, `checkAwaited(owner)` throws.
  *
  * @param call As it is written in a test, such as `clock.advance("10m")`.
  * @param callee The function that was called: the error's stack begins at its caller.
@@ -57,7 +57,7 @@ export function mustBeAwaited<Value>(
   return new WatchedPromise(promise, () => unawaited.delete(entry));
 }
 
-/** @throws {Error} A call was not awaited yet. */
+/** @throws {Error} A call has not been awaited yet. */
 export function checkAwaited(owner: object): void {
   for (const call of unawaited) {
     if (call.owner !== owner) continue;
@@ -70,7 +70,7 @@ export function checkAwaited(owner: object): void {
  * For the end of a test: forgets the calls that were never awaited, so that the next test starts without them.
  *
  * @param owner Default: any.
- * @throws {Error} There is one that was not reported before.
+ * @throws {Error} One of them has not been reported yet.
  */
 export function endUnawaited(owner?: object): void {
   const ended = [...unawaited].filter((call) => owner === undefined || call.owner === owner);

@@ -13,14 +13,15 @@ declare module "vitest" {
 
 expect.extend(matchers);
 
-// Not afterEach: with `isolate: false`, this module is loaded once, and its hooks would be the first test file's alone.
+// Not afterEach: with `isolate: false`, this module is loaded once, and its hooks would only apply to the first test
+// file.
 whenCalled(() => {
   try {
     onTestFinished(({ task }) => {
-      // While a concurrent test ends, others may be about to await theirs.
+      // While a concurrent test ends, others may be about to await their calls.
       if (task.concurrent !== true) endUnawaited();
     });
   } catch {
-    // Outside of a test, nothing ends.
+    // Outside of a test, there is nothing to check.
   }
 });

@@ -32,7 +32,7 @@ async function serveBatches(fault: Fault = () => false) {
   });
 }
 
-test("any number of items is sent by 500, and each failure keeps its position", async () => {
+test("sends any number of items in requests of 500, and keeps each failure's position", async () => {
   const { url, seen } = await serveBatches();
   const result = await clientOf(url).aliases.createMany(name, newAliases(1201));
   expect(seen.map(({ body }) => JSON.parse(body).aliases.length)).toEqual([500, 500, 201]);
@@ -47,7 +47,7 @@ test("any number of items is sent by 500, and each failure keeps its position", 
   );
 });
 
-test("no items need no request", async () => {
+test("makes no request for no items", async () => {
   const { url, seen } = await serveBatches();
   const { aliases, rules } = clientOf(url);
   expect(await aliases.createMany(name, [])).toEqual({ added: [], added_count: 0, failed: [], failed_count: 0 });
@@ -66,7 +66,7 @@ test.each([
     false,
   ],
   [
-    "a 429 that does not end",
+    "an endless 429",
     (response: ServerResponse) => answerJson(response, 429, { message: "Slow", errors: {} }, { "retry-after": "90" }),
     "refused",
     false,
@@ -78,8 +78,13 @@ test.each([
     "refused",
     true,
   ],
-  ["an answer that breaks the contract", (response: ServerResponse) => answerJson(response, 200, {}), "contract", true],
-])("%s in the middle loses nothing that is known", async (_, fault, code, isUnknown) => {
+  [
+    "an answer that violates the contract",
+    (response: ServerResponse) => answerJson(response, 200, {}),
+    "contract",
+    true,
+  ],
+])("loses no known result for %s in the middle", async (_, fault, code, isUnknown) => {
   const { url, seen } = await serveBatches((_request, response, count) => {
     if (count !== 2) return false;
     fault(response);
@@ -97,7 +102,7 @@ test.each([
   expect(seen).toHaveLength(2);
 });
 
-test("where one request is enough, its own error is thrown", async () => {
+test("throws the request's own error if one request is enough", async () => {
   const { url } = await serve((_, response) => answerJson(response, 403, { message: "Paid plans only", errors: {} }));
   expect(await rejection(clientOf(url).aliases.createMany(name, newAliases(500)))).toMatchObject({
     code: "refused",
@@ -105,7 +110,7 @@ test("where one request is enough, its own error is thrown", async () => {
   });
 });
 
-test("version 3's bulks are split as well", async () => {
+test("also splits version 3's bulk requests", async () => {
   const { url, seen } = await serve(({ body }, response) => {
     const { aliases } = JSON.parse(body);
     const [first, ...rest] = aliases;
@@ -122,7 +127,7 @@ test("version 3's bulks are split as well", async () => {
   expect(result.deleted).toHaveLength(698);
 });
 
-test("a failed entry at a position that there is not breaks the contract", async () => {
+test("refuses an answer with a failed entry at an impossible position", async () => {
   for (const index of [-1, 2, 500]) {
     const failed = [{ index, message: "taken", errors: {} }];
     const { url } = await serve((_, response) =>
@@ -133,7 +138,7 @@ test("a failed entry at a position that there is not breaks the contract", async
   }
 });
 
-test("an error of version 3's bulk of rules has its position in the whole", async () => {
+test("gives an error of version 3's bulk of rules its position in the whole", async () => {
   const { url } = await serve(({ body }, response) => {
     const { rules } = JSON.parse(body);
     const errors = [{ index: rules.length - 1, message: "There is no such rule." }, "something else"];

@@ -13,7 +13,7 @@ import { ConfigurationError } from "../../src/errors.js";
 import { answerJson, clientOf, rejection, serve } from "./servers.js";
 import { account, domain, logEntry, template } from "./shapes.js";
 
-test("every request has Basic credentials, and one with a body says that it is JSON", async () => {
+test("sends Basic credentials with every request, and the JSON type with bodies", async () => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { template }));
   const client = clientOf(url, { apiKey: "key:with ünicode" });
   await client.templates.get("example.com", "receipt");
@@ -31,7 +31,7 @@ test("every request has Basic credentials, and one with a body says that it is J
   expect(seen[0]?.headers["content-type"]).toBeUndefined();
 });
 
-test("each endpoint asks as the document says, and gives what is inside the answer", async () => {
+test("makes the documented requests, and returns the content of the answers", async () => {
   const { id } = logEntry;
   const answers: Record<string, unknown> = {
     "GET /v4/account": { account },
@@ -67,7 +67,7 @@ test("each endpoint asks as the document says, and gives what is inside the answ
   expect(seen).toHaveLength(10);
 });
 
-test("a list of domains is read page by page", async () => {
+test("reads a list of domains page by page", async () => {
   const names = Array.from({ length: 5 }, (_, i) => `d${i}.example.com`);
   const { url, seen } = await serve(({ url: target }, response) => {
     const query = new URL(target, "http://service").searchParams;
@@ -84,7 +84,7 @@ test("a list of domains is read page by page", async () => {
   );
 });
 
-test("a log is read from cursor to cursor, only as far as it is iterated", async () => {
+test("reads a log from cursor to cursor, only as far as it is iterated", async () => {
   const entries = Array.from({ length: 6 }, (_, i) => ({ ...logEntry, id: `170000000${i}.ab` }));
   const { url, seen } = await serve(({ url: target }, response) => {
     const cursor = new URL(target, "http://service").searchParams.get("cursor");
@@ -106,7 +106,7 @@ test("a log is read from cursor to cursor, only as far as it is iterated", async
   expect(seen).toHaveLength(4);
 });
 
-test("a search is read from offset to offset", async () => {
+test("reads search results from offset to offset", async () => {
   const { url, seen } = await serve(({ url: target }, response) => {
     const offset = Number(new URL(target, "http://service").searchParams.get("offset"));
     answerJson(response, 200, {
@@ -129,7 +129,7 @@ test.each([
   [403, isForbidden],
   [404, isNotFound],
   [429, isRateLimited],
-])("a %i keeps the status and the service's own message", async (status, guard) => {
+])("keeps the status and the service's message for a %i", async (status, guard) => {
   const { url } = await serve((_, response) => answerJson(response, status, { message: "So it is.", errors: {} }));
   const client = clientOf(url, { retries: 0 });
   const error = await rejection(client.templates.get("example.com", "receipt"));
@@ -148,7 +148,7 @@ test.each([
   ]);
 });
 
-test("a failed validation keeps the messages of each field", async () => {
+test("keeps the messages of each field of a failed validation", async () => {
   const errors = { name: ["name already taken"], subject: ["too long", "not text"] };
   const { url } = await serve((_, response) => answerJson(response, 400, { message: "name already taken", errors }));
   const error = await rejection(clientOf(url).templates.create("example.com", { name: "receipt" }));
@@ -156,7 +156,7 @@ test("a failed validation keeps the messages of each field", async () => {
   expect(isInvalid(error)).toBe(true);
 });
 
-test("control characters in a refusal become spaces", async () => {
+test("replaces control characters in a refusal by spaces", async () => {
   const errors = { "na\u0007me": ["too\r\nlong"] };
   const { url } = await serve((_, response) =>
     answerJson(response, 400, { message: "a\r\nFAKE LOG LINE\u001b[31m", errors }),
@@ -169,7 +169,7 @@ test("control characters in a refusal become spaces", async () => {
   });
 });
 
-test("a refusal in another form than the contract's speaks by its status", async () => {
+test("reports the status of a refusal in an undocumented format", async () => {
   const { url } = await serve((_, response) =>
     response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>Bad gateway</h1></html>"),
   );
@@ -180,7 +180,7 @@ test("a refusal in another form than the contract's speaks by its status", async
   });
 });
 
-test("a rate limit says when to try again", async () => {
+test("has the time to retry for a rate limit", async () => {
   const now = Math.floor(Date.parse("2026-11-20T10:00:00Z") / 1000);
   const limits = { "x-ratelimit-limit": "30", "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(now + 42) };
   const { url } = await serve(({ url: target }, response) => {
@@ -195,7 +195,7 @@ test("a rate limit says when to try again", async () => {
   expect(await rejection(client.templates.list("b"))).toMatchObject({ status: 429, retryAfterSeconds: 42, rateLimit });
 });
 
-test("a 503 says when to try again as a date of the service's own clock", async () => {
+test("reads a 503's time to retry as a date of the service's own clock", async () => {
   const date = "Fri, 20 Nov 2026 10:00:00 GMT";
   const { url } = await serve((_request, response) =>
     answerJson(response, 503, {}, { date, "retry-after": "Fri, 20 Nov 2026 10:00:20 GMT", "x-ratelimit-reset": "1" }),
@@ -208,10 +208,10 @@ test.each([
   ["malformed JSON", 200, '{"template":', "it is not JSON"],
   ["a page of HTML", 200, `<html>${"x".repeat(1000)}</html>`, "it is not JSON"],
   ["nothing", 200, "", "it is not JSON"],
-  ["a member of the wrong type", 200, JSON.stringify({ template: { ...template, name: 7 } }), "template.name"],
-  ["a member too few", 200, "{}", "template"],
+  ["a property of the wrong type", 200, JSON.stringify({ template: { ...template, name: 7 } }), "template.name"],
+  ["a missing property", 200, "{}", "template"],
   ["a redirect", 302, "", "its status is 302"],
-])("%s breaks the contract, and the error keeps the beginning", async (_, status, body, problem) => {
+])("reports a contract violation for %s, and keeps the beginning", async (_, status, body, problem) => {
   const { url } = await serve((_request, response) => response.writeHead(status).end(body));
   const error = await rejection(clientOf(url).templates.get("example.com", "receipt"));
   expect(error).toBeInstanceOf(ContractError);
@@ -224,28 +224,28 @@ test.each([
     "another host",
     "https://mail.example.com/v4/domains/example.com/templates/receipt?token=hunter2#top",
     "https://mail.example.com/v4/domains/example.com/templates/receipt",
-    "set `url` (`baseUrl` of createClient) to https://mail.example.com.",
+    "set `url` (or `baseUrl` of createClient) to https://mail.example.com.",
   ],
   [
     "a folder of another host, with a password",
     "https://ada:hunter2@mail.example.com/api/v4/domains/example.com/templates/receipt/",
     "https://mail.example.com/api/v4/domains/example.com/templates/receipt/",
-    "set `url` (`baseUrl` of createClient) to https://mail.example.com/api.",
+    "set `url` (or `baseUrl` of createClient) to https://mail.example.com/api.",
   ],
   [
     "a page to log in",
     "/login?next=hunter2",
     "URL/login",
-    "Is URL/v4/domains/example.com/templates/receipt the right URL",
+    "Check that URL/v4/domains/example.com/templates/receipt is the right URL",
   ],
   [
     "itself",
     "/v4/domains/example.com/templates/receipt/",
     "URL/v4/domains/example.com/templates/receipt/",
-    "Is URL/v4/",
+    "Check that URL/v4/",
   ],
-  ["the key", "https://mail.example.com/key-of-the-test", "https://mail.example.com/[key]", "Is URL/v4/"],
-])("a redirect to %s is not followed, and says where it leads", async (_, location, shown, hint) => {
+  ["the key", "https://mail.example.com/key-of-the-test", "https://mail.example.com/[key]", "Check that URL/v4/"],
+])("does not follow a redirect to %s, and says where it leads", async (_, location, shown, hint) => {
   const { url, seen } = await serve((_request, response) => response.writeHead(308, { location }).end());
   const client = clientOf(url);
   for (const call of [
@@ -265,7 +265,7 @@ test.each([
   expect(seen).toHaveLength(3);
 });
 
-test("a deletion is only believed with its 204", async () => {
+test("accepts a deletion only with 204", async () => {
   const { url } = await serve((_, response) =>
     response.writeHead(200).end("<html>Please log in to the guest network</html>"),
   );
@@ -275,7 +275,7 @@ test("a deletion is only believed with its 204", async () => {
   });
 });
 
-test("members that the document does not have are not passed on, and unset fields read as empty", async () => {
+test("drops undocumented properties, and reads unset fields as empty", async () => {
   const { name, created_at, updated_at } = template;
   const { url } = await serve((_, response) =>
     answerJson(response, 200, { template: { name, created_at, updated_at, subject: null, added_in_2027: true } }),
@@ -291,7 +291,7 @@ test("members that the document does not have are not passed on, and unset field
   });
 });
 
-test("names are encoded as one segment of the path", async () => {
+test("encodes names as one segment of the path", async () => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { template }));
   const client = clientOf(url);
   await client.templates.get("bücher.example", "../a/b?c#d%20");
@@ -308,7 +308,7 @@ test.each([
   ["/v4", "/v4/account"],
   ["/mail/api/", "/mail/api/v4/account"],
   ["/v3x", "/v3x/v4/account"],
-])("a base URL may end in %j", async (end, target) => {
+])("accepts a base URL that ends in %j", async (end, target) => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { account }));
   await clientOf(url + end).account.get();
   expect(seen[0]?.url).toBe(target);
@@ -322,7 +322,7 @@ test.each([
   "https://example.com/?key=secret",
   "https://example.com/#a",
   "https://example.com/v3/",
-])("%j is no base URL", (baseUrl) => {
+])("refuses %j as a base URL", (baseUrl) => {
   const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
   expect(error).toBeInstanceOf(ConfigurationError);
   expect(String(error)).not.toContain("secret");
@@ -335,7 +335,7 @@ test.each([
   "http://[2001:db8::1]:4680",
   "http://127.0.0.1.example.com",
   "http://localhost.example.com",
-])("the key does not go to %s unencrypted unless that is allowed", (baseUrl) => {
+])("does not send the key to %s unencrypted unless that is allowed", (baseUrl) => {
   const { host } = new URL(baseUrl);
   const error = thrown(() => createClient({ apiKey: "key-of-the-test", baseUrl }));
   expect(error).toBeInstanceOf(ConfigurationError);
@@ -345,7 +345,7 @@ test.each([
   });
   expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, allowInsecure: true })).not.toThrow();
   expect(() => createClient({ apiKey: "key-of-the-test", baseUrl, version: "v3", allowInsecure: true })).not.toThrow();
-  // The local service's key is no secret: `http://mail:4680` is another container.
+  // The local service's key is not secret: `http://mail:4680` is another container.
   expect(() => createClient({ apiKey: "local", baseUrl })).not.toThrow();
 });
 
@@ -357,11 +357,11 @@ test.each([
   "http://127.0.0.1",
   "http://127.9.9.9:4680",
   "http://[::1]:4680",
-])("%s needs no permission", (baseUrl) => {
+])("needs no permission for %s", (baseUrl) => {
   expect(() => createClient({ apiKey: "key-of-the-test", baseUrl })).not.toThrow();
 });
 
-test("an empty key and a time-out that a timer cannot have are refused", async () => {
+test("refuses an empty key and a timeout that timers don't support", async () => {
   const baseUrl = "https://api.example.com";
   expect(thrown(() => createClient({ apiKey: "", baseUrl }))).toBeInstanceOf(ConfigurationError);
   expect(thrown(() => createClient({ apiKey: "k", baseUrl, retries: 0.5 }))).toBeInstanceOf(ConfigurationError);
@@ -380,12 +380,12 @@ function thrown(run: () => unknown): unknown {
   throw new Error("Nothing was thrown.");
 }
 
-test("a key that is missing is an error that says where to look", () => {
-  // @ts-expect-error -- as process.env gives it
+test("says where to look if the key is missing", () => {
+  // @ts-expect-error -- like a missing variable of process.env
   expect(() => createClient({ apiKey: undefined, baseUrl: "http://127.0.0.1:1" })).toThrow("The API key is missing.");
 });
 
-test("what a service says is kept within bounds, and an answer that is nothing is told plainly", async () => {
+test("limits the length of the service's message, and describes an empty answer", async () => {
   const { url } = await serve(({ method }, response) =>
     method === "GET"
       ? answerJson(response, 200, "x")

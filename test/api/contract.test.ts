@@ -7,7 +7,7 @@ import { newTemplateSchema, templateChangesSchema, templateListResponse } from "
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX } from "../../src/api/limits.js";
 import { account, domain, logEntry } from "./shapes.js";
 
-test("an example of each answer passes", () => {
+test("accepts an example of each answer", () => {
   const locked = { ...account, locked: "2026-01-01T00:00:00Z", lock_reason: "unpaid" };
   expect(accountResponse.parse({ account: locked })).toEqual({ account: locked });
   const domains = { domains: [domain, { ...domain, routing_engine: null }], total: 2, limit: 20, page: 1 };
@@ -19,14 +19,14 @@ test("an example of each answer passes", () => {
     next_cursor: logEntry.id,
   };
   expect(logListResponse.parse(logs)).toEqual(logs);
-  const found = { logs: [logEntry], limit: 20, offset: 0, total: 1, next_offset: null };
-  expect(logSearchResponse.parse(found)).toEqual(found);
+  const searchPage = { logs: [logEntry], limit: 20, offset: 0, total: 1, next_offset: null };
+  expect(logSearchResponse.parse(searchPage)).toEqual(searchPage);
   expect(templateListResponse.parse({ templates: [] })).toEqual({ templates: [] });
   const refusal = { message: "name already taken", errors: { name: ["name already taken"] } };
   expect(errorSchema.parse(refusal)).toEqual(refusal);
 });
 
-test.each(["receipt", "0", "a_b-c", "a".repeat(NAME_MAX)])("%s is a template's name", (name) => {
+test.each(["receipt", "0", "a_b-c", "a".repeat(NAME_MAX)])("accepts %s as a template's name", (name) => {
   expect(newTemplateSchema.safeParse({ name }).success).toBe(true);
 });
 
@@ -40,11 +40,11 @@ test.each([
   ["a".repeat(NAME_MAX + 1), "at most 250"],
   [undefined, "required"],
   [7, "must be a string"],
-])("%j is not, and the message says why", (name, reason) => {
+])("refuses %j as a name, with the reason", (name, reason) => {
   expect(messages(newTemplateSchema.safeParse({ name }))).toContain(reason);
 });
 
-test("a template's fields have their maxima", () => {
+test("limits a template's fields", () => {
   const full = {
     name: "a",
     description: "d".repeat(DESCRIPTION_MAX),
@@ -60,12 +60,12 @@ test("a template's fields have their maxima", () => {
   }
 });
 
-test("an update needs no field, and no null", () => {
+test("requires no field for an update, and refuses null", () => {
   expect(templateChangesSchema.parse({})).toEqual({});
   expect(messages(templateChangesSchema.safeParse({ subject: null }))).toBe("subject must be a string");
 });
 
-test("queries have the document's defaults and bounds", () => {
+test("has the documented defaults and limits of queries", () => {
   expect(domainListQuery.parse({})).toEqual({ order: "name_asc", limit: 20, page: 1 });
   expect(logListQuery.parse({})).toEqual({ order: "created_desc", limit: 100 });
   expect(logSearchQuery.parse({ query: "a" })).toEqual({ query: "a", order: "relevance", limit: 20, offset: 0 });

@@ -10,7 +10,7 @@ const regexRule = rules[1];
 
 type Answers = Readonly<Record<string, unknown>>;
 
-/** What each endpoint answers; undefined is a 204. */
+/** The answer of each endpoint; undefined is a 204. */
 const v4: Answers = {
   "GET /account": { account },
   "GET /domains": { domains: [domain], ...page },
@@ -68,7 +68,7 @@ const v3: Answers = {
   "GET /domains/:/credentials": { credentials: [credentialV3], success },
 };
 
-/** A service that answers each request with the document's example. */
+/** A service that answers each request with the documented example. */
 export async function serveDocumented() {
   return serve((request, response) => {
     const { version, endpoints } = endpointsOf(request);

@@ -14,7 +14,7 @@ const [aliasRule] = rules;
 const config = { alias: "info", forward: "a@example.org" };
 const pageOne = { limit: 100, page: 1, total: 1, success };
 
-/** Each endpoint: the call, what it asks, what it is answered, and what it gives. */
+/** Each endpoint: the call, its request, the answer, and the result. */
 const endpoints: readonly (readonly [(client: ClientV3) => Promise<unknown>, Exchange, unknown])[] = [
   [(c) => c.account.get(), { asks: "GET /v3/account", answer: { account: accountV3, success } }, accountV3],
   [
@@ -285,7 +285,7 @@ const endpoints: readonly (readonly [(client: ClientV3) => Promise<unknown>, Exc
   ],
 ];
 
-test("a template's times may be integers, as all of version 3's may", async () => {
+test("accepts integers as a template's times, as elsewhere in version 3", async () => {
   const inMilliseconds = { created_at: Date.parse(template.created_at), updated_at: Date.parse(template.updated_at) };
   const { url, check } = await serveExchange({
     asks: `GET ${D}/templates/receipt`,
@@ -308,7 +308,7 @@ test.each(endpoints.map(([call, exchange, gives]) => [exchange.asks, call, excha
 test.each([
   [{ errors: { forward: ["forward is invalid"] }, success: false }, "forward is invalid"],
   [{ errors: { forward: ["forward is invalid"] }, message: "Look at forward", success: false }, "Look at forward"],
-])("both forms of a refusal are read: %j", async (answer, words) => {
+])("reads both forms of a refusal: %j", async (answer, words) => {
   const { url } = await serve((_, response) => answerJson(response, 400, answer));
   expect(await rejection(clientV3Of(url).aliases.create(name, { alias: "a", forward: "b" }))).toMatchObject({
     code: "refused",
@@ -322,7 +322,7 @@ test.each([
   ["read", (c: ClientV3) => c.aliases.get(name, 7)],
   ["unwrapped rule", (c: ClientV3) => c.rules.get(name, "id")],
   ["deletion", (c: ClientV3) => c.domains.delete(name)],
-])("success: false with 200 refuses a %s", async (_, call) => {
+])("refuses a %s with success: false and 200", async (_, call) => {
   const { url } = await serve((_request, response) =>
     answerJson(response, 200, { success: false, message: "Not now", errors: {} }),
   );
@@ -337,7 +337,7 @@ test.each([
   ["version 3's form", (odd: object) => ({ ...logEntryV3, ...odd, success })],
   ["version 3's form, within log", (odd: object) => ({ log: { ...logEntryV3, ...odd }, success })],
   ["version 4's form", (odd: object) => ({ ...logEntry, ...odd })],
-])("of one log entry, what cannot be read is left out on request: %s", async (form, answerWith) => {
+])("leaves out the unreadable parts of a single log entry on request: %s", async (form, answerWith) => {
   const [event] = form.startsWith("version 4") ? logEntry.events : logEntryV3.events;
   const odd = { subject: null, events: [event, { ...event, status: null }] };
   const { url } = await serve((_request, response) => answerJson(response, 200, answerWith(odd)));

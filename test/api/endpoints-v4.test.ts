@@ -13,7 +13,7 @@ const { html_body: _html, text_body: _text, ...summary } = template;
 const email = { from: "receipts", to: ["ada@example.org"], template: "receipt", variables: { order: { number: 7 } } };
 const sent = { id: logEntry.id, message_id: "<1@example.com>" };
 
-/** Each endpoint: the call, what it asks, what it is answered, and what it gives. */
+/** Each endpoint: the call, its request, the answer, and the result. */
 const endpoints: readonly (readonly [(client: Client) => Promise<unknown>, Exchange, unknown])[] = [
   [(c) => c.account.get(), { asks: "GET /v4/account", answer: { account } }, account],
 
@@ -293,7 +293,7 @@ test.each(endpoints.map(([call, exchange, gives]) => [exchange.asks, call, excha
   },
 );
 
-test.each(["aliases", "rules"] as const)("nothing deletes all %s by accident", async (resource) => {
+test.each(["aliases", "rules"] as const)("does not delete all %s by accident", async (resource) => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { deleted: 1 }));
   const deleteAll: (...values: unknown[]) => Promise<unknown> = (...values) =>
     Reflect.apply(clientOf(url)[resource].deleteAll, undefined, values);

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { answerJson, serve } from "./servers.js";
 
-/** What a call has to ask, and what it is answered. */
+/** The expected request of a call, and its answer. */
 export interface Exchange {
   readonly asks: string;
   readonly body?: object;
@@ -9,7 +9,7 @@ export interface Exchange {
   readonly answer?: unknown;
 }
 
-/** A service that expects one request, and answers it. It says what it was asked instead. */
+/** A service that expects one request, and answers it. For any other, it answers with what it received. */
 export async function serveExchange({
   asks,
   body,

@@ -13,7 +13,7 @@ const withFile = (bytes: Uint8Array): OutboundEmail => ({
 });
 
 describe.each(transports)("$transport", ({ clientOf }) => {
-  test("files arrive as base64 between the other fields, with their length known before", async () => {
+  test("sends files as base64 between the other fields, with a known length", async () => {
     const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
     const bytes = randomBytes(200_000);
     const email: OutboundEmail = {
@@ -43,7 +43,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     expect(seen[0]?.headers["transfer-encoding"]).toBeUndefined();
   });
 
-  test("files arrive as JSON.stringify writes them, whatever their sizes", async () => {
+  test("sends files as JSON.stringify writes them, whatever their sizes", async () => {
     const { url, seen } = await serve((_, response) => answerJson(response, 200, accepted));
     const client = clientOf(url, { pacing: false });
     const size = fc.oneof(fc.nat(10), fc.nat(120_000), fc.constantFrom(49_151, 49_152, 49_153, 98_304));
@@ -60,13 +60,13 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     );
   });
 
-  test("a refused connection leaves nothing sent", async () => {
+  test("sends nothing over a refused connection", async () => {
     const client = clientOf(await unusedUrl(), { retries: 0 });
     const error = await rejection(client.emails.send("example.com", withFile(Buffer.alloc(1e6))));
     expect(error).toMatchObject({ code: "unreachable", requestSent: false });
   });
 
-  test("a try that did not leave is made again with the whole of the files", async () => {
+  test("retries a try that was not sent with the complete files", async () => {
     const url = await unusedUrl();
     const client = clientOf(url, { retries: 50, timeoutMs: 60_000 });
     const bytes = randomBytes(3_000_000);
@@ -92,7 +92,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test("a connection that is cut while files are written may have brought the request", async () => {
+  test("may have sent the request if a connection breaks while files are written", async () => {
     const { url } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
     expect(await rejection(clientOf(url).emails.send("example.com", withFile(Buffer.alloc(8e6))))).toMatchObject({
       code: "unreachable",
@@ -100,7 +100,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     });
   });
 
-  test("a refusal that comes before all of the files were written is read", async () => {
+  test("reads a refusal that arrives before all files were written", async () => {
     const body = JSON.stringify({ message: "Too many", errors: {} });
     const { url } = await serveConnections((socket) =>
       socket.once("data", () =>
@@ -116,7 +116,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
       });
   });
 
-  test("a server that stops reading holds the files back, up to the deadline", async () => {
+  test("stops writing when a server stops reading, until the timeout", async () => {
     const { url } = await serveConnections((socket) => socket.pause());
     let written = 0;
     const bytes = new (class extends Base64Content {
@@ -135,7 +135,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     expect(written).toBeLessThan(20e6);
   });
 
-  test("a signal ends a call while files are written", async () => {
+  test("ends a call at a signal while files are written", async () => {
     const controller = new AbortController();
     const { url } = await serveConnections((socket) =>
       socket.once("data", () => {
@@ -152,7 +152,7 @@ describe.each(transports)("$transport", ({ clientOf }) => {
     });
   });
 
-  test("after files were sent, connections are used again", async () => {
+  test("reuses connections after files were sent", async () => {
     const ports = new Set<number | undefined>();
     const { url } = await serve((_, response) => {
       ports.add(response.socket?.remotePort);

@@ -16,10 +16,10 @@ import {
 const count = { total: 3 };
 
 describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
-  /** What fails is not tried again: each of these tests is about one try. */
+  /** Failed calls are not retried: each of these tests is about one try. */
   const clientOf: typeof retryingClientOf = (url, options) => retryingClientOf(url, { retries: 0, ...options });
 
-  test("a refused connection is unreachable, and nothing was sent", async () => {
+  test("reports a refused connection as unreachable, with nothing sent", async () => {
     const url = await unusedUrl();
     const error = await rejection(clientOf(url).logs.count("example.com"));
     expect(error).toBeInstanceOf(UnreachableError);
@@ -31,14 +31,14 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(String(error)).toContain("ECONNREFUSED");
   });
 
-  test("a name that does not resolve is unreachable, and nothing was sent", async () => {
-    // A label of 64 characters is refused by the resolver itself, without a look-up.
+  test("reports a name that does not resolve as unreachable, with nothing sent", async () => {
+    // The resolver itself refuses a label of 64 characters, without a lookup.
     const error = await rejection(clientOf(`https://${"a".repeat(64)}.test`).logs.count("example.com"));
     expect(error).toBeInstanceOf(UnreachableError);
     expect(error).toMatchObject({ requestSent: false });
   });
 
-  test("a connection that cannot be secured is unreachable, and nothing was sent", async () => {
+  test("reports a connection that can't be secured as unreachable, with nothing sent", async () => {
     const { port, seen } = await serve((_, response) => answerJson(response, 200, count));
     const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
     expect(error).toBeInstanceOf(UnreachableError);
@@ -46,13 +46,13 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(seen).toEqual([]);
   });
 
-  test("a connection cut during the handshake is unreachable, and nothing was sent", async () => {
+  test("reports a connection cut during the handshake as unreachable, with nothing sent", async () => {
     const { port } = await serveConnections((socket) => socket.once("data", () => socket.destroy()));
     const error = await rejection(clientOf(`https://127.0.0.1:${port}`).logs.count("example.com"));
     expect(error).toMatchObject({ code: "unreachable", requestSent: false });
   });
 
-  test("a connection cut before the answer is unreachable, and the request may have arrived", async () => {
+  test("reports a connection cut before the answer as unreachable, with the request possibly received", async () => {
     const { url, seen } = await serve((_, response) => response.socket?.destroy());
     const error = await rejection(clientOf(url).emails.send("example.com", { from: "shop", to: "ada@example.org" }));
     expect(error).toBeInstanceOf(UnreachableError);
@@ -64,7 +64,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(seen).toHaveLength(1);
   });
 
-  test("an answer cut in its middle is unreachable, and the request may have arrived", async () => {
+  test("reports an answer cut in the middle as unreachable, with the request possibly received", async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write('{"total":', () => response.socket?.destroy());
@@ -75,7 +75,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     });
   });
 
-  test("an answer that is not HTTP is unreachable, and the request may have arrived", async () => {
+  test("reports an answer that is not HTTP as unreachable, with the request possibly received", async () => {
     const { url } = await serveConnections((socket) =>
       socket.once("data", () => socket.end("220 mail.example.test ESMTP\r\n")),
     );
@@ -85,7 +85,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     });
   });
 
-  test("a kept connection that the server has closed meanwhile is not used again", async () => {
+  test("does not reuse a kept-alive connection that the server has closed", async () => {
     const sockets: Socket[] = [];
     const { url, seen } = await serve((_, response) => {
       if (response.socket !== null) sockets.push(response.socket);
@@ -99,7 +99,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(sockets[1]).not.toBe(sockets[0]);
   });
 
-  /** A client whose next request leaves at once: its connection is made, and all that it needs is loaded. */
+  /** A client whose next request is sent at once: its connection exists, and everything it needs is loaded. */
   async function connected(answer: (response: ServerResponse) => void) {
     const { url, seen } = await serve((_, response) =>
       seen.length === 1 ? answerJson(response, 200, count) : answer(response),
@@ -109,14 +109,14 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     return { client };
   }
 
-  test("a call ends at its deadline; what had left may have arrived", async () => {
+  test("ends a call at its timeout, with the request possibly received", async () => {
     const { client } = await connected(() => undefined);
     const error = await rejection(client.logs.count("example.com", {}, { timeoutMs: 50 }));
     expect(error).toBeInstanceOf(TimeoutError);
     expect(error).toMatchObject({ code: "timeout", requestSent: true, timeoutMs: 50 });
   });
 
-  test("the deadline covers an answer that trickles in", async () => {
+  test("applies the timeout to an answer that trickles in", async () => {
     const { client } = await connected((response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write(" "), 10);
@@ -128,13 +128,13 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     });
   });
 
-  test("at the deadline of a connection that is not made yet, nothing was sent", async () => {
+  test("sends nothing if the timeout ends before the connection exists", async () => {
     const { port } = await serveConnections(() => undefined);
     const error = await rejection(clientOf(`https://127.0.0.1:${port}`, { timeoutMs: 50 }).logs.count("example.com"));
     expect(error).toMatchObject({ code: "timeout", requestSent: false });
   });
 
-  test("an aborted signal stops a call before it is sent", async () => {
+  test("does not send a call whose signal has aborted", async () => {
     const { url, seen } = await serve((_, response) => answerJson(response, 200, count));
     const reason = new Error("enough");
     const error = await rejection(clientOf(url).logs.count("example.com", {}, { signal: AbortSignal.abort(reason) }));
@@ -143,7 +143,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(seen).toEqual([]);
   });
 
-  test("a signal that aborts while the answer is awaited ends the call and its connection", async () => {
+  test("ends a pending call and its connection when the signal aborts", async () => {
     const controller = new AbortController();
     const sockets: Socket[] = [];
     const { url } = await serve((_, response) => {
@@ -157,7 +157,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     await expect.poll(() => sockets[0]?.destroyed).toBe(true);
   });
 
-  test("a signal that outlives its calls keeps no listeners", async () => {
+  test("leaves no listeners on a signal that outlives its calls", async () => {
     const { signal } = new AbortController();
     const { url } = await serve((_, response) => {
       expect(getEventListeners(signal, "abort")).toHaveLength(1);
@@ -167,7 +167,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(getEventListeners(signal, "abort")).toEqual([]);
   });
 
-  test("an answer without end is cut off", async () => {
+  test("cuts off an endless answer", async () => {
     const { url } = await serve((_, response) => {
       response.writeHead(200);
       const chunk = Buffer.alloc(1024 * 1024, " ");
@@ -176,10 +176,10 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     });
     const error = await rejection(clientOf(url).logs.count("example.com"));
     expect(error).toMatchObject({ code: "contract", status: 200 });
-    expect(String(error)).toContain("longer than 128 MB; ask for less");
+    expect(String(error)).toContain("longer than 128 MB; request less");
   });
 
-  test("close lets what is under way end, and later calls fail", async () => {
+  test("lets calls in progress end on close, and fails later ones", async () => {
     const held: (() => void)[] = [];
     const { url } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
     const client = clientOf(url);
@@ -195,7 +195,7 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     });
   });
 
-  test("a call that has just begun counts as under way", async () => {
+  test("counts a call that has just begun as in progress", async () => {
     const { url } = await serve((_, response) => answerJson(response, 200, count));
     const client = clientOf(url);
     const call = client.logs.count("example.com");
@@ -203,12 +203,12 @@ describe.each(transports)("$transport", ({ clientOf: retryingClientOf }) => {
     expect(await call).toBe(3);
   });
 
-  test("a client that was never used closes", async () => {
+  test("closes a client that was never used", async () => {
     await clientOf("http://127.0.0.1:9").close();
   });
 });
 
-test("of undici: a call that was still waiting for a connection at its deadline is never sent", async () => {
+test("never sends a call that waited for a connection of undici at its timeout", async () => {
   const held: (() => void)[] = [];
   const { url, seen } = await serve((_, response) => held.push(() => answerJson(response, 200, count)));
   const client = undiciClientOf(url, { pacing: false });

@@ -6,16 +6,13 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/**
- * Time that passes when nothing else happens: it jumps to the next moment that somebody waits for, whenever no request
- * has been under way for some milliseconds.
- */
+/** A clock that jumps to the next pending timer whenever no request has been in progress for a few milliseconds. */
 export class IdleClock implements Clock {
   #now = 0;
   #timers: Timer[] = [];
   #quiet = 0;
 
-  /** @param onAdvance Is told of each jump, so that the service's clock jumps along. */
+  /** @param onAdvance Called with each jump, so that the service's clock jumps too. */
   constructor(isBusy: () => boolean, onAdvance: (milliseconds: number) => void) {
     const interval = setInterval(() => {
       this.#quiet = isBusy() ? 0 : this.#quiet + 1;

@@ -20,7 +20,7 @@ async function serveAliases(ids: string[], between: (page: number) => void = () 
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => String(i));
 
-test("through any page size, a list has each item once", async () => {
+test("yields each item once with any page size", async () => {
   const ids = numbers(23);
   const { url } = await serveAliases(ids);
   const client = clientOf(url);
@@ -30,8 +30,8 @@ test("through any page size, a list has each item once", async () => {
   }
 });
 
-test("each item that is there all the time is read once, whatever else comes and goes", async () => {
-  // Items that come while as many others go hide both from the total: either kind alone must do no harm.
+test("yields once every item that stays in the list, whatever else comes and goes", async () => {
+  // Items that are added while as many others are removed hide both from the total: either kind alone must do no harm.
   const changeOf = (add: fc.Arbitrary<number>, remove: fc.Arbitrary<number>) =>
     fc.array(fc.record({ add, remove, at: fc.nat(1000) }), { maxLength: 12 });
   const none = fc.constant(0);
@@ -59,12 +59,13 @@ test("each item that is there all the time is read once, whatever else comes and
   );
 });
 
-test("what goes while a list is read again does not hide what the first reading missed", async () => {
+test("does not miss an item because of a removal during the second reading", async () => {
   const ids = numbers(6).flatMap((id) => [id, `extra-${id}`]);
   let answers = 0;
   const { url } = await serveAliases(ids, () => {
     answers += 1;
-    // After the first page, an item of it goes: what followed moves onto the page that was read. Then the same again.
+    // After the first page, one of its items is removed, so the next item moves onto the page that was read. Then the
+    // same again.
     const extra = ids.find((id) => id.startsWith("extra-"));
     if (answers % 2 === 0 && answers <= 8 && extra !== undefined) ids.splice(ids.indexOf(extra), 1);
   });
@@ -72,7 +73,7 @@ test("what goes while a list is read again does not hide what the first reading 
   expect(numbers(6).filter((id) => !read.includes(id))).toEqual([]);
 });
 
-test("a list whose items are deleted as they come is read to its end", async () => {
+test("reads a list to the end while its items are deleted as they come", async () => {
   const ids = numbers(50);
   const { url } = await serveAliases(ids);
   const read: string[] = [];
@@ -83,7 +84,7 @@ test("a list whose items are deleted as they come is read to its end", async () 
   expect(read.toSorted()).toEqual(numbers(50).toSorted());
 });
 
-test("a service that answers every page with the same items comes to an end", async () => {
+test("ends with a service that answers every page with the same items", async () => {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { aliases: [alias], limit: 1, page: 1, total: 9 }),
   );
@@ -91,7 +92,7 @@ test("a service that answers every page with the same items comes to an end", as
   expect(seen.length).toBeLessThan(20);
 });
 
-test("a cursor that comes back comes to an end", async () => {
+test("ends with a cursor that repeats", async () => {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { logs: [logEntry], limit: 1, cursor: null, next_cursor: logEntry.id }),
   );
@@ -99,7 +100,7 @@ test("a cursor that comes back comes to an end", async () => {
   expect(seen).toHaveLength(2);
 });
 
-test("an offset that does not move comes to an end, and found entries that moved come once", async () => {
+test("ends with an offset that does not change, and yields moved results once", async () => {
   const { url } = await serve((_, response) =>
     answerJson(response, 200, { logs: [logEntry], limit: 1, offset: 0, total: 9, next_offset: 1 }),
   );
@@ -110,8 +111,8 @@ const entries = numbers(7).map((digit) => ({ ...logEntryV3, id: `170000000${digi
 
 test.each([
   ["the answer's cursor", (end: number) => ({ next_cursor: entries[end - 1]?.id ?? null })],
-  ["the last entry's id, where the answer has no cursor", () => ({})],
-])("version 3's log is read by %s", async (_, cursorOf) => {
+  ["the last entry's id, if the answer has no cursor", () => ({})],
+])("reads version 3's log by %s", async (_, cursorOf) => {
   const { url, seen } = await serve(({ url: target }, response) => {
     const after = new URL(target, "http://service").searchParams.get("next_cursor");
     const start = after === null ? 0 : entries.findIndex(({ id }) => id === after) + 1;
@@ -124,7 +125,7 @@ test.each([
   expect(seen).toHaveLength(8);
 });
 
-test("a page that begins with the cursor's own entry gives it once, and ends", async () => {
+test("yields an entry once if the page begins with the cursor's own entry, and ends", async () => {
   const { url } = await serve(({ url: target }, response) => {
     const from = new URL(target, "http://service").searchParams.get("next_cursor");
     const start = entries.findIndex(({ id }) => id === (from ?? entries[0]?.id));
@@ -133,17 +134,17 @@ test("a page that begins with the cursor's own entry gives it once, and ends", a
   expect(await all(clientV3Of(url).logs.list(name))).toEqual(entries);
 });
 
-test.each([20, 1000])("version 3's credentials, which have no total, are read with pages of %i", async (size) => {
+test.each([20, 1000])("reads version 3's credentials, which have no total, with pages of %i", async (size) => {
   const credentials = numbers(45).map((digit) => ({ ...credentialV3, username: `robot-${digit}` }));
   const { url } = await serve(({ url: target }, response) => {
-    // One form of the document has no pages.
+    // One documented format has no pages.
     const page = size < 1000 ? Number(new URL(target, "http://service").searchParams.get("page")) : 1;
     answerJson(response, 200, { credentials: credentials.slice((page - 1) * size, page * size), success: true });
   });
   expect(await all(clientV3Of(url).credentials.list(name))).toEqual(credentials);
 });
 
-test("a service that has but one page, whatever it says, is not asked for all that it says", async () => {
+test("does not request more of a service with one page than it has, whatever its total is", async () => {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { aliases: [alias], limit: 20, page: 1, total: 1_000_000 }),
   );

@@ -5,7 +5,7 @@ import { answerJson, clientOf, clientV3Of, rejection, serve } from "./servers.js
 
 const name = "example.com";
 
-test("what is called as another endpoint is not taken for it", async () => {
+test("refuses values that would address another endpoint", async () => {
   const { url, seen } = await serve((_, response) => answerJson(response, 200, { success: true }));
   const v4 = clientOf(url);
   const v3 = clientV3Of(url);
@@ -27,27 +27,30 @@ test("what is called as another endpoint is not taken for it", async () => {
     ofMailerV3.logs.get(name, "count"),
   ])
     expect(String(await rejection(call))).toMatch(
-      /"[a-z-]+" cannot be the \w+ in .*: that is the path of another endpoint/,
+      /"[a-z-]+" can't be the \w+ in .*, because that is the path of another endpoint/,
     );
   expect(seen).toEqual([]);
 });
 
-test("half a character is no part of a path", async () => {
+test("refuses half a surrogate pair in a path", async () => {
   expect(String(await rejection(clientOf("http://127.0.0.1:1").domains.get("\ud800")))).toContain(
-    '"\\ud800" cannot be the domain',
+    '"\\ud800" can\'t be the domain',
   );
 });
 
-test.each([Number.NaN, 1.5, -1, Infinity])("%d is not the id of an alias: nothing is asked", async (id) => {
-  const { url, seen } = await serve((_, response) => answerJson(response, 200, {}));
-  const [v4, v3] = [clientOf(url), clientV3Of(url)];
-  for (const call of [
-    () => v4.aliases.get(name, id),
-    () => v4.aliases.update(name, id, { forward: "a@example.org" }),
-    () => v4.aliases.deleteMany(name, ["7", id]),
-    () => v3.aliases.update(name, id, { forward: "a@example.org" }),
-    () => v3.aliases.delete(name, id),
-  ])
-    expect(String(await rejection(call()))).toContain(`TypeError: ${id} is not the id of an alias.`);
-  expect(seen).toEqual([]);
-});
+test.each([Number.NaN, 1.5, -1, Infinity])(
+  "makes no request for %d, which is not a valid id of an alias",
+  async (id) => {
+    const { url, seen } = await serve((_, response) => answerJson(response, 200, {}));
+    const [v4, v3] = [clientOf(url), clientV3Of(url)];
+    for (const call of [
+      () => v4.aliases.get(name, id),
+      () => v4.aliases.update(name, id, { forward: "a@example.org" }),
+      () => v4.aliases.deleteMany(name, ["7", id]),
+      () => v3.aliases.update(name, id, { forward: "a@example.org" }),
+      () => v3.aliases.delete(name, id),
+    ])
+      expect(String(await rejection(call()))).toContain(`TypeError: ${id} is not a valid id of an alias.`);
+    expect(seen).toEqual([]);
+  },
+);

@@ -7,7 +7,7 @@ import { answerJson, clientOf, rejection, serve } from "./servers.js";
 
 const START = Date.parse("2026-11-20T10:00:00Z");
 
-/** How a service counts: given the times of what it let in before, whether one more is let in, and what its headers say. */
+/** How a service counts: given the times of what it accepted before, whether it accepts one more, and its headers. */
 type Window = (
   counted: readonly number[],
   now: number,
@@ -29,9 +29,9 @@ interface Service {
   readonly clock: IdleClock;
   /** Statuses of all answers. */
   readonly statuses: number[];
-  /** When each was let in, as the service counts. */
+  /** When each was accepted, as the service counts. */
   readonly counted: Map<string, number[]>;
-  /** Requests under way, by the clients. */
+  /** Requests in progress, by the clients. */
   readonly underWay: Set<number>;
 }
 
@@ -96,7 +96,7 @@ test.each([
   ["sliding, with answers out of order", sliding, Math.ceil, 6],
   ["fixed", fixed, Math.ceil, 0],
   ["fixed, with answers out of order and times rounded down", fixed, Math.floor, 6],
-] as const)("hundreds of calls on a free account need no 429: window %s", async (_, window, round, latency) => {
+] as const)("needs no 429 for hundreds of calls on a free account: window %s", async (_, window, round, latency) => {
   const service = await serveLimited(window, 30, { round, latency });
   const client = paced(service);
   const calls = Array.from({ length: 200 }, () => client.logs.count("example.com"));
@@ -106,7 +106,7 @@ test.each([
   expect(service.clock.now()).toBeLessThan(8 * 61_500);
 });
 
-test("calls one after the other keep to the limit as well, and go at once for as long as they may", async () => {
+test("keeps to the limit for consecutive calls, and makes them at once while it can", async () => {
   const service = await serveLimited(sliding, 30);
   const client = paced(service);
   for (let call = 0; call < 30; call += 1) await client.logs.count("example.com");
@@ -115,7 +115,7 @@ test("calls one after the other keep to the limit as well, and go at once for as
   expect(service.statuses).not.toContain(429);
 });
 
-test("a limit that others use up, too, is learnt from each answer", async () => {
+test("learns a limit that others also use from each answer", async () => {
   const service = await serveLimited(sliding, 30);
   const [one, two] = [paced(service), paced(service)];
   for (let call = 0; call < 20; call += 1) await one.logs.count("example.com");
@@ -123,7 +123,7 @@ test("a limit that others use up, too, is learnt from each answer", async () => 
   expect(service.statuses).not.toContain(429);
 });
 
-test("each endpoint has a pace of its own, whatever the path's parameters are", async () => {
+test("paces each endpoint separately, whatever the path's parameters are", async () => {
   const service = await serveLimited(sliding, 30);
   const client = paced(service);
   const calls = Array.from({ length: 60 }, (_, i) => [
@@ -135,7 +135,7 @@ test("each endpoint has a pace of its own, whatever the path's parameters are", 
   expect([...service.counted.keys()]).toHaveLength(2);
 });
 
-test("whatever the limit, the window and the number of calls are, none is refused", async () => {
+test("is never refused, whatever the limit, the window and the number of calls are", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(sliding, fixed),
@@ -154,9 +154,9 @@ test("whatever the limit, the window and the number of calls are, none is refuse
   );
 });
 
-test("calls that were refused together are let go by the limit, and all succeed", async () => {
+test("paces calls that were refused together, and all succeed", async () => {
   const service = await serveLimited(sliding, 30);
-  // What others do between its calls is not known to it.
+  // It does not know what others do between its calls.
   const client = paced(service, { timeoutMs: 120_000 });
   const other = paced(service);
   await client.logs.count("example.com");
@@ -165,19 +165,19 @@ test("calls that were refused together are let go by the limit, and all succeed"
   expect(service.statuses.filter((status) => status === 429)).toHaveLength(20);
 });
 
-test("a refusal's Retry-After goes before the end of the window, and a wait is announced to the first that waits", async () => {
+test("prefers a refusal's Retry-After to the window's end, and announces a wait to the first waiting call", async () => {
   let now = START;
-  let asked = 0;
+  let requests = 0;
   const underWay = new Set<number>();
   const { url } = await serve((_, response) => {
-    asked += 1;
+    requests += 1;
     const headers = {
       date: new Date(now).toUTCString(),
       "x-ratelimit-limit": "30",
       "x-ratelimit-remaining": "20",
       "x-ratelimit-reset": String(now / 1000 + 50),
     };
-    if (asked === 2) answerJson(response, 429, { message: "Slow", errors: {} }, { ...headers, "retry-after": "7" });
+    if (requests === 2) answerJson(response, 429, { message: "Slow", errors: {} }, { ...headers, "retry-after": "7" });
     else answerJson(response, 200, { total: 1 }, headers);
   });
   const clock = new IdleClock(
@@ -199,7 +199,7 @@ test("a refusal's Retry-After goes before the end of the window, and a wait is a
   expect(waits).toEqual([7000]);
 });
 
-test("a service without limits is called without waiting", async () => {
+test("calls a service without limits without waiting", async () => {
   const held: (() => void)[] = [];
   const { url, seen } = await serve((_, response) => {
     const answer = () => answerJson(response, 200, { total: 1 });
@@ -214,7 +214,7 @@ test("a service without limits is called without waiting", async () => {
   await Promise.all(calls);
 });
 
-test("where the first answer takes long, others follow without it", async () => {
+test("does not delay others if the first answer takes long", async () => {
   const held: (() => void)[] = [];
   const { url } = await serve((_, response) => held.push(() => answerJson(response, 200, { total: 1 })));
   const client = clientOf(url);
@@ -224,7 +224,7 @@ test("where the first answer takes long, others follow without it", async () => 
   await Promise.all(calls);
 });
 
-test("who waits for a turn can be aborted, has its whole time when it is let go, and fails when the client closes", async () => {
+test("can be aborted while waiting, has its full timeout afterwards, and fails when the client closes", async () => {
   const service = await serveLimited(sliding, 1);
   const client = paced(service, { timeoutMs: 5000 });
   await client.logs.count("example.com");
@@ -241,14 +241,14 @@ test("who waits for a turn can be aborted, has its whole time when it is let go,
   expect(await left).toMatchObject({ code: "unreachable", requestSent: false });
 });
 
-test("without pacing, every call leaves at once", async () => {
+test("makes every call at once without pacing", async () => {
   const service = await serveLimited(sliding, 3);
   const client = paced(service, { pacing: false, retries: 0 });
   await Promise.allSettled(Array.from({ length: 9 }, () => client.logs.count("example.com")));
   expect(service.statuses.filter((status) => status === 429)).toHaveLength(6);
 });
 
-test("hundreds of calls to the local service, on a free account and its own clock, need no 429", async () => {
+test("makes hundreds of calls to the local service, with a free account and its own clock, without a 429", async () => {
   const clock = frozenClock(START);
   const service = await startService({ data: ":memory:", port: 0, clock, seed: { plan: "free" } });
   onTestFinished(() => service.close());

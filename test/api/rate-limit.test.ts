@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readRateLimit, readRetryAfter } from "../../src/api/calls/rate-limit.js";
 
-test("the three headers are read into one value", () => {
+test("reads the three headers into one value", () => {
   expect(
     readRateLimit({ "x-ratelimit-limit": "200", "x-ratelimit-remaining": "199", "x-ratelimit-reset": "1786527000" }),
   ).toEqual({
@@ -11,7 +11,7 @@ test("the three headers are read into one value", () => {
   });
 });
 
-test("what is absent or no whole number is left out", () => {
+test("leaves out absent and invalid headers", () => {
   expect(readRateLimit({})).toBeUndefined();
   expect(
     readRateLimit({ "x-ratelimit-limit": "-1", "x-ratelimit-remaining": ["1", "2"], "x-ratelimit-reset": "soon" }),
@@ -19,7 +19,7 @@ test("what is absent or no whole number is left out", () => {
   expect(readRateLimit({ "x-ratelimit-remaining": "0" })).toEqual({ remaining: 0 });
 });
 
-test("Retry-After goes before the window's end", () => {
+test("prefers Retry-After to the window's end", () => {
   expect(readRetryAfter({ "retry-after": "17", "x-ratelimit-reset": "9999999999" })).toBe(17);
 });
 
@@ -33,39 +33,42 @@ test.each([
   ["RFC 850's form", "Wednesday, 12-Aug-26 09:30:30 GMT", 30],
   ["asctime's form, which is in GMT", "Wed Aug 12 09:30:30 2026", 30],
   ["a date that is over", new Date(time - 5000).toUTCString(), 0],
-])("Retry-After is read as %s: %s", (_, retryAfter, seconds) => {
+])("reads Retry-After as %s: %s", (_, retryAfter, seconds) => {
   const date = new Date(time).toUTCString();
-  // The service's clock counts, not the one here.
+  // The service's clock counts, not the local one.
   expect(readRetryAfter({ "retry-after": retryAfter, date }, 0)).toBe(seconds);
   expect(readRetryAfter({ "retry-after": retryAfter }, time)).toBe(seconds);
 });
 
-test.each(["soon", "-1", "1e3", "1.", "2026-08-12T09:30:30Z", ""])("%j is no Retry-After: the reset counts", (text) => {
-  expect(readRetryAfter({ "retry-after": text, "x-ratelimit-reset": "1786527042" }, time)).toBe(42);
-  expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
-});
+test.each(["soon", "-1", "1e3", "1.", "2026-08-12T09:30:30Z", ""])(
+  "uses the reset for %j, an invalid Retry-After",
+  (text) => {
+    expect(readRetryAfter({ "retry-after": text, "x-ratelimit-reset": "1786527042" }, time)).toBe(42);
+    expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
+  },
+);
 
 test.each([
   ["999999999999999", "seconds without end"],
   [String(time), "a moment in milliseconds"],
   ["Fri, 31 Dec 9999 23:59:59 GMT", "a date that never comes"],
-])("%s is not believed as Retry-After: %s", (text) => {
+])("ignores %s as Retry-After: %s", (text) => {
   expect(readRetryAfter({ "retry-after": text, "x-ratelimit-reset": "1786527042" }, time)).toBe(42);
   expect(readRetryAfter({ "retry-after": text }, time)).toBeUndefined();
 });
 
-test("a window that ends in more than a month is not believed", () => {
+test("ignores a window that ends in more than a month", () => {
   expect(readRetryAfter({ "x-ratelimit-reset": String(time) }, time)).toBeUndefined();
   const month = 31 * 24 * 60 * 60;
   expect(readRetryAfter({ "retry-after": String(month) }, time)).toBe(month);
 });
 
-test("the window's end is measured on the service's clock", () => {
+test("measures the window's end on the service's clock", () => {
   const date = new Date(1_786_527_000_000).toUTCString();
   expect(readRetryAfter({ "x-ratelimit-reset": "1786527042", date }, 0)).toBe(42);
 });
 
-test("without the service's time, on ours; a window that is over needs no wait", () => {
+test("measures it on the local clock without the service's time, and needs no wait for a window that is over", () => {
   expect(readRetryAfter({ "x-ratelimit-reset": "1786527042" }, 1_786_527_000_000)).toBe(42);
   expect(readRetryAfter({ "x-ratelimit-reset": "1786526000" }, 1_786_527_000_000)).toBe(0);
   expect(readRetryAfter({}, 0)).toBeUndefined();

@@ -16,7 +16,7 @@ const refuse =
     answerJson(response, status, { message: `It is ${status}`, errors: {} }, headers);
 const cut: Fault = (response) => response.socket?.destroy();
 
-/** The first answers go wrong, one after the other; then everything is well. */
+/** The first answers fail, one after the other; then all succeed. */
 async function serveFaults(...faults: Fault[]) {
   return serve(({ method, url }, response) => {
     const fault = faults.shift();
@@ -49,10 +49,10 @@ test.each([
   ["an update after a connection that broke", update, cut, false],
   ["a deletion after 429", remove, refuse(429), true],
   ["a deletion after a connection that broke", remove, cut, false],
-  ["a mail after 429", send, refuse(429), false],
-  ["a mail after 500", send, refuse(500), false],
-  ["a mail after a connection that broke", send, cut, false],
-] as const)("%s: tried again %j", async (_, call: (client: Client) => Promise<unknown>, fault, again) => {
+  ["an email after 429", send, refuse(429), false],
+  ["an email after 500", send, refuse(500), false],
+  ["an email after a connection that broke", send, cut, false],
+] as const)("retries %s: %j", async (_, call: (client: Client) => Promise<unknown>, fault, again) => {
   const { url, seen } = await serveFaults(fault);
   const outcome = call(clientOf(url));
   if (again) await outcome;
@@ -60,14 +60,14 @@ test.each([
   expect(seen).toHaveLength(again ? 2 : 1);
 });
 
-test.each([read, create, remove, send])("what was never sent is tried again, whatever it is", async (call) => {
+test.each([read, create, remove, send])("retries whatever was never sent", async (call) => {
   const attempts: number[] = [];
   const client = clientOf(await unusedUrl(), { onRequest: ({ attempt }) => attempts.push(attempt) });
   expect(await rejection(call(client))).toMatchObject({ code: "unreachable", requestSent: false });
   expect(attempts).toEqual([1, 2, 3]);
 });
 
-test("the number of tries is bounded, by the client and by the call", async () => {
+test("limits the number of tries, by the client and by the call", async () => {
   const always = Array.from({ length: 20 }, () => refuse(500));
   const { url, seen } = await serveFaults(...always);
   expect(await rejection(clientOf(url).account.get())).toMatchObject({ status: 500 });
@@ -84,20 +84,20 @@ test.each([
     "the reset, on the service's clock",
     { date: "Fri, 20 Nov 2026 10:00:00 GMT", "x-ratelimit-reset": String(Date.parse("2026-11-20T10:00:01Z") / 1000) },
   ],
-])("a 429 is waited out as %s says", async (_, headers) => {
+])("waits out a 429 as %s says", async (_, headers) => {
   const { url } = await serveFaults(refuse(429, headers));
   const start = performance.now();
   await clientOf(url).account.get();
   expect(performance.now() - start).toBeGreaterThan(950);
 });
 
-test("a wait that would be longer than the call's time is not begun", async () => {
+test("does not start a wait that would exceed the call's timeout", async () => {
   const { url, seen } = await serveFaults(refuse(429, { "retry-after": "40" }));
   expect(await rejection(clientOf(url).account.get())).toMatchObject({ status: 429, retryAfterSeconds: 40 });
   expect(seen).toHaveLength(1);
 });
 
-test("the deadline covers all tries", async () => {
+test("applies the timeout to all tries", async () => {
   const { url } = await serve((_, response) => setTimeout(() => cut(response), 500));
   const start = performance.now();
   const error = await rejection(clientOf(url, { timeoutMs: 1_200, retries: 50 }).account.get());
@@ -106,7 +106,7 @@ test("the deadline covers all tries", async () => {
   expect(error).toMatchObject({ code: expect.stringMatching(/timeout|unreachable/) });
 });
 
-test("a wait between tries ends with the signal, and says whether anything was sent", async () => {
+test("ends a wait between tries with the signal, and says whether anything was sent", async () => {
   const controller = new AbortController();
   const { url, seen } = await serve((_, response) => {
     refuse(500)(response);
@@ -120,7 +120,7 @@ test("a wait between tries ends with the signal, and says whether anything was s
   expect(seen).toHaveLength(1);
 });
 
-test("the hooks see each try: what it is, how it ended, and nothing secret", async () => {
+test("shows the hooks each try: what it is, how it ended, and nothing secret", async () => {
   const { url } = await serveFaults(cut, refuse(503, { "x-ratelimit-limit": "30", "x-ratelimit-remaining": "7" }));
   const requests: RequestInfo[] = [];
   const responses: ResponseInfo[] = [];
@@ -153,7 +153,7 @@ test("the hooks see each try: what it is, how it ended, and nothing secret", asy
   expect(responses[2]).not.toHaveProperty("error");
 });
 
-test("an answer that breaks the contract is an error to the hooks, too", async () => {
+test("shows the hooks a contract violation as an error", async () => {
   const { url } = await serve((_, response) => answerJson(response, 200, {}));
   const responses: ResponseInfo[] = [];
   await rejection(clientOf(url, { onResponse: (response) => responses.push(response) }).account.get());

@@ -7,7 +7,7 @@ import { parseBaseUrl } from "../../src/api/calls/base-url.js";
 import { redactor } from "../../src/api/calls/redact.js";
 import { rejection, serveConnections } from "./servers.js";
 
-/** Answers that quote the key back, as debugging pages, echo servers and broken proxies do. */
+/** Answers that quote the key, as debugging pages, echo servers and broken proxies do. */
 const indiscretions: Readonly<Record<string, (key: string, authorization: string) => string>> = {
   "in the message": (key, authorization) =>
     refused(400, { message: `Unknown key ${key} in ${authorization}`, errors: {} }),
@@ -16,17 +16,17 @@ const indiscretions: Readonly<Record<string, (key: string, authorization: string
   "in escapes": (key) => http("401 Unauthorized", `{"message":"${escaped(key)}","errors":{}}`),
   "in a page": (key, authorization) =>
     http("200 OK", `<pre>Authorization: ${authorization}\napi:${key} ${encodeURIComponent(key)}</pre>`),
-  "at the end of the part that is kept": (key) => http("200 OK", `${" ".repeat(495)}${key}`),
-  "in the header, as addresses write it": (_key, authorization) =>
+  "at the end of the kept part": (key) => http("200 OK", `${" ".repeat(495)}${key}`),
+  "in the header, URL-encoded": (_key, authorization) =>
     http("200 OK", `authorization=${encodeURIComponent(authorization)}`),
   "in a page's text": (key) =>
     http("200 OK", `<pre>${key.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;")}`),
   "in base64": (key) => http("200 OK", Buffer.from(key).toString("base64")),
   "in a broken answer": (key) => http("200 OK", JSON.stringify({ total: key, [key]: key })),
   "in the status": (key) => http(`500 ${key.replace(/[^ -~]/g, "")}`, ""),
-  "in a header that is no header": (key) => `HTTP/1.1 200 OK\r\n${key}\u0000: \r\n\r\n`,
+  "in an invalid header": (key) => `HTTP/1.1 200 OK\r\n${key}\u0000: \r\n\r\n`,
   "instead of HTTP": (key) => `${key}\r\n\r\n`,
-  "in a body that is cut": (key) => `HTTP/1.1 500 Error\r\ncontent-length: 10000\r\n\r\n${key}`,
+  "in a truncated body": (key) => `HTTP/1.1 500 Error\r\ncontent-length: 10000\r\n\r\n${key}`,
 };
 
 const calls: readonly ((client: Client, name: string) => Promise<unknown>)[] = [
@@ -35,7 +35,7 @@ const calls: readonly ((client: Client, name: string) => Promise<unknown>)[] = [
   (client, name) => client.templates.delete("example.com", name),
 ];
 
-test("the key is in no error, whatever a server quotes back", async () => {
+test("never has the key in an error, whatever a server quotes", async () => {
   let answer = "";
   const { url } = await serveConnections((socket) => socket.once("data", () => socket.end(answer)));
   const keys = fc
@@ -66,7 +66,7 @@ test("the key is in no error, whatever a server quotes back", async () => {
   );
 });
 
-test("the password of a credential is in no error", async () => {
+test("never has a credential's password in an error", async () => {
   const password = "sesame";
   const { url } = await serveConnections((socket) =>
     socket.once("data", () =>
@@ -87,7 +87,7 @@ test("the password of a credential is in no error", async () => {
   await client.close();
 });
 
-test("the key is in no error about the base URL", () => {
+test("never has the key in an error about the base URL", () => {
   const key = "sk_live_0123456789";
   for (const baseUrl of [
     key,
@@ -106,7 +106,7 @@ test("the key is in no error about the base URL", () => {
   }
 });
 
-test("a key that is an ordinary word does not blank out texts, its header does", () => {
+test("redacts only the header of a key that is an ordinary word", () => {
   const redact = redactor("local");
   expect(redact("from must be the local part")).toBe("from must be the local part");
   expect(redact(`Basic ${Buffer.from("api:local").toString("base64")}`)).toBe("Basic [key]");

@@ -20,7 +20,7 @@ const logs = [logEntry, { ...logEntry, id: "2.b", subject: null }, { ...logEntry
 const logsV3 = [logEntryV3, earlierLogEntryV3, { ...logEntryV3, sender: null }];
 
 const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, body: object][] = [
-  ["an accepted mail", emailContract.outboundEmailResponse, answers.accepted, accepted],
+  ["an accepted email", emailContract.outboundEmailResponse, answers.accepted, accepted],
   ["the account", accountContract.accountResponse, answers.account, { account }],
   ["a domain", domainContract.domainResponse, answers.domain, { domain }],
   ["templates", templateContract.templateListResponse, answers.templates, { templates: [template, template] }],
@@ -34,7 +34,7 @@ const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, bo
   ["a count", logContract.logCountResponse, answers.logs.logCountResponse, { total: 3 }],
   ["an entry", logContract.readableLogEntry, answers.logs.readableLogEntry, logEntry],
   [
-    "version 3: an accepted mail",
+    "version 3: an accepted email",
     sendingContractV3.outboundEmailResponse,
     answersV3.accepted,
     { ...accepted, success: true },
@@ -60,16 +60,21 @@ const cases: [name: string, schema: z.ZodType, reader: AnswerReader<unknown>, bo
     { logs: logsV3, success: true },
   ],
   ["version 3: an entry", logContractV3.readableLog, answersV3.logs.readableLog, logEntryV3],
-  ["version 3: an entry in version 4's form", logContractV3.readableLog, answersV3.logs.readableLog, { log: logEntry }],
+  [
+    "version 3: an entry in version 4's format",
+    logContractV3.readableLog,
+    answersV3.logs.readableLog,
+    { log: logEntry },
+  ],
 ];
 
-/** Every place in a value. */
+/** Every path in a value. */
 function placesIn(value: unknown): PropertyKey[][] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [[key], ...placesIn(inner).map((place) => [key, ...place])]);
 }
 
-/** A copy in which one place has another value; undefined takes it away. */
+/** A copy in which one value is replaced; undefined removes it. */
 function withValue(holder: unknown, [key = "", ...rest]: readonly PropertyKey[], value: unknown): unknown {
   const copy: unknown = Array.isArray(holder) ? [...holder] : { ...(holder as object) };
   const inner = rest.length === 0 ? value : withValue(Reflect.get(copy as object, key), rest, value);
@@ -83,7 +88,7 @@ describe.each(cases)("%s", (_, schema, reader, body) => {
     expect(reader.safeParse(body).success).toBe(true);
   });
 
-  test("what the contract's schema takes is read alike, whatever else is odd about it", () => {
+  test("is read the same as by the contract's schema, whatever else is unusual about it", () => {
     const odd = fc.constantFrom<unknown>(undefined, null, "", "x", 0, 7, 1.5, true, [], {}, [null]);
     fc.assert(
       fc.property(fc.constantFrom(...placesIn(body)), odd, (place, value) => {
@@ -98,7 +103,7 @@ describe.each(cases)("%s", (_, schema, reader, body) => {
     );
   });
 
-  test("another value is not read, and where it is odd is told", () => {
+  test("is refused with another value, with its path", () => {
     for (const other of [undefined, null, "x", 7, []]) expect(reader.safeParse(other).success).toBe(false);
     for (const [name] of placesIn(body).filter(([first, ...rest]) => rest.length === 0 && first !== "log")) {
       const read = reader.safeParse(withValue(body, [name ?? ""], Symbol("odd")));

@@ -4,7 +4,7 @@ import { onTestFinished } from "vitest";
 import { type Client, type ClientOptions, type ClientV3, createClient } from "../../src/api/client.js";
 import { createSendingClient, type SendingClient } from "../../src/api/sending-client.js";
 
-/** A server on a free port of loopback that ends with the test. */
+/** A server on a free loopback port that ends with the test. */
 export interface TestServer {
   readonly url: string;
   readonly port: number;
@@ -17,7 +17,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** An HTTP server that notes what it is asked before it answers. */
+/** An HTTP server that records each request before it answers. */
 export async function serve(
   answer: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<TestServer & { readonly seen: readonly SeenRequest[] }> {
@@ -35,7 +35,7 @@ export async function serve(
   return { ...(await listen(createServer(listener))), seen };
 }
 
-/** A server of plain connections, for what no HTTP server would say. */
+/** A server of plain connections, for what HTTP servers would not answer. */
 export async function serveConnections(onConnection: (socket: Socket) => void): Promise<TestServer> {
   return listen(
     createTcpServer((socket) => {
@@ -45,7 +45,7 @@ export async function serveConnections(onConnection: (socket: Socket) => void): 
   );
 }
 
-/** The address of a port on which nothing listens. */
+/** The URL of a port on which nothing listens. */
 export async function unusedUrl(): Promise<string> {
   const server = createTcpServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -72,7 +72,7 @@ export function clientOf(baseUrl: string, options: Options = {}): Client {
   return client;
 }
 
-/** The same calls over each way to make requests. */
+/** The same calls over each transport. */
 export const transports = [
   { transport: "undici", clientOf },
   { transport: "fetch", clientOf: sendingClientOf },
@@ -91,7 +91,7 @@ export function clientV3Of(baseUrl: string, options: Options = {}): ClientV3 {
   return client;
 }
 
-/** What a promise rejects with. */
+/** The error that a promise rejects with. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     (value) => {

@@ -6,7 +6,7 @@ import type { LogEntryV3 } from "../../src/api/contract/v3/logs.js";
 import type { RuleV3 } from "../../src/api/contract/v3/rules.js";
 import { rules } from "./shapes.js";
 
-/* One recorded example of each resource of version 3's document, part 2. */
+/* One recorded example of each resource in version 3's documentation, part 2. */
 
 const MOMENT = Date.parse("2026-08-12T09:30:00Z");
 
@@ -100,7 +100,7 @@ export const logEntryV3: LogEntryV3 = {
   transport: "smtp",
 };
 
-/** The same entry in the earlier form. */
+/** The same entry in the earlier format. */
 export const earlierLogEntryV3: LogEntryV3 = {
   ...logEntryV3,
   created: "2026-08-12 09:30:00+0000",

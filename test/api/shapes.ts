@@ -7,7 +7,7 @@ import type { LogEntry } from "../../src/api/contract/v4/logs.js";
 import type { Rule } from "../../src/api/contract/v4/rules.js";
 import type { StoredTemplate } from "../../src/api/contract/v4/templates.js";
 
-/* One recorded example of each resource of the document, part 2. */
+/* One recorded example of each resource in the documentation, part 2. */
 
 export const account: Account = {
   address: "1 Example Street",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Clock } from "../../src/api/calls/clock.js";
 import { EndpointPace } from "../../src/api/calls/endpoint-pace.js";
 
-/** Time that passes from one thing that is to happen to the next. */
+/** A clock that jumps from one scheduled event to the next. */
 class EventClock implements Clock {
   #now = 0;
   #events: { at: number; callback: () => void }[] = [];
@@ -33,12 +33,12 @@ class EventClock implements Clock {
   }
 }
 
-test("however slow the answers are, calls that come at once finish without one 429", async () => {
+test("finishes concurrent calls without a 429, however slow the answers are", async () => {
   const kinds = fc.record({
     latency: fc.integer({ min: 0, max: 20_000 }),
     limit: fc.constantFrom(30, 200),
     isFixed: fc.boolean(),
-    // What the headers' times are: milliseconds, or whole seconds, rounded down.
+    // The unit of the headers' times: milliseconds, or whole seconds, rounded down.
     unit: fc.constantFrom(1, 1000),
     calls: fc.integer({ min: 1, max: 300 }),
   });

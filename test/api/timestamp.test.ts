@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { readTimestamp } from "../../src/api/timestamp.js";
 
-/** Whole seconds that all forms can show: milliseconds are told from seconds from March 1973 on. */
+/** Whole seconds that all formats can express: milliseconds are distinguishable from seconds from March 1973. */
 const moments = fc
   .date({ min: new Date("1973-04-01T00:00:00Z"), max: new Date("5000-01-01T00:00:00Z"), noInvalidDate: true })
   .map((date) => new Date(Math.floor(date.getTime() / 1000) * 1000));
@@ -16,7 +16,7 @@ const offsets = fc.record({
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-test("the same moment is read from every form", () => {
+test("reads the same time from every format", () => {
   fc.assert(
     fc.property(moments, offsets, (moment, { sign, hours, minutes }) => {
       const iso = moment.toISOString();
@@ -41,7 +41,7 @@ test("the same moment is read from every form", () => {
   );
 });
 
-test("fractions of a second are kept to the millisecond", () => {
+test("keeps fractions of a second to the millisecond", () => {
   expect(readTimestamp("2026-08-12T09:30:00.123Z").getTime() % 1000).toBe(123);
   expect(readTimestamp("2026-08-12T09:30:00.123456Z").getTime() % 1000).toBe(123);
   expect(readTimestamp(1_786_527_000_123).getTime() % 1000).toBe(123);
@@ -61,11 +61,11 @@ test.each([
   Number.NaN,
   Number.POSITIVE_INFINITY,
   1e20,
-])("%j is no timestamp", (value) => {
+])("refuses %j as a timestamp", (value) => {
   expect(() => readTimestamp(value)).toThrow(RangeError);
 });
 
-test("whatever the text, it is a valid date or a RangeError", () => {
+test("returns a valid date or throws a RangeError for any string", () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.stringMatching(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(Z|[+-]\d{4})$/)),

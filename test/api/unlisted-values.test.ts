@@ -19,7 +19,7 @@ const oddEntry = { ...logEntry, id: "1786527000123.4f2b", transport: "lmtp", eve
 const scriptRule = { ...aliasRule, id: "3b8d", type: "script", config: { source: "accept()", limits: { ms: 5 } } };
 const headerRule = { ...regexRule, id: "4b8d", config: { ...regexRule.config, scopes: ["subject", "header"] } };
 
-test("a list with values that the document does not list is read, values included", async () => {
+test("reads a list with undocumented values, including those values", async () => {
   const domains = clientOf(await answering({ domains: [domain, oddDomain], ...page })).domains;
   expect(await all(domains.list())).toEqual([domain, oddDomain]);
 
@@ -38,7 +38,7 @@ test("a list with values that the document does not list is read, values include
     expect(await all(log.list(name, {}, { unreadable }))).toEqual(logs);
 });
 
-test("the same in version 3", async () => {
+test("does the same in version 3", async () => {
   const { created_at: created, updated_at: _, ...script } = scriptRule;
   const rule = { ...script, created: Date.parse(created) };
   const client = clientV3Of(await answering({ rules: [rule], limit: 100, page: 1, total: 1, success: true }));
@@ -50,7 +50,7 @@ test("the same in version 3", async () => {
   expect(await all(logs.list(name))).toEqual([odd]);
 });
 
-test("what was read can be sent back", async () => {
+test("can send back what was read", async () => {
   const odd = [scriptRule, headerRule];
   const { url, seen } = await serve(({ method }, response) =>
     method === "GET"
@@ -74,7 +74,7 @@ function addedOf(added: readonly object[]) {
 test.each([
   ["a number", { ...oddDomain, routing_engine: 7 }, "domains.0.routing_engine: expected a string"],
   ["nothing", { ...oddDomain, routing_engine: undefined }, "domains.0.routing_engine: expected a string"],
-])("%s is no value of an enum", async (_, odd, problem) => {
+])("refuses %s, which can't be a value of an enum", async (_, odd, problem) => {
   const { domains } = clientOf(await answering({ domains: [odd], ...page }));
   expect(String(await rejection(domains.page()))).toContain(problem);
 });
@@ -83,7 +83,7 @@ test.each([
   ["a listed type without its configuration", { ...regexRule, config: { forward: "a" } }, "rules.0.config.regex: "],
   ["an unlisted type without a configuration", { ...scriptRule, config: "accept()" }, "rules.0."],
   ["a rule without a type", { ...scriptRule, type: null }, "rules.0.type: "],
-])("%s still breaks the contract, which is said with its place", async (_, odd, problem) => {
+])("still reports %s as a contract violation, with its position", async (_, odd, problem) => {
   const client = clientOf(await answering({ rules: [aliasRule, odd].slice(1), ...page }));
   const error = await rejection(client.rules.page(name));
   expect(error).toMatchObject({ code: "contract" });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What a process of its own prints. */
+/** What a separate process prints. */
 async function run(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: folder,
@@ -27,7 +27,7 @@ async function run(script: string): Promise<string> {
   return stdout.trim();
 }
 
-test("a client is made without zod and undici; its calls do without undici, too", async () => {
+test("creates a client without zod and undici, and makes calls without undici", async () => {
   const printed = await run(`
     import { createServer } from "node:http";
     import { createClient } from "./api/index.js";
@@ -43,7 +43,7 @@ test("a client is made without zod and undici; its calls do without undici, too"
   expect(printed).toMatch(/^made\n1\.a\nCannot find package 'zod'/);
 });
 
-test("limits and the local account need nothing at all", async () => {
+test("needs nothing for limits and the local account", async () => {
   const printed = await run(`
     import { BODY_MAX } from "./api/limits.js";
     import { LOCAL_DOMAIN } from "./api/local.js";

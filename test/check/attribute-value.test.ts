@@ -53,7 +53,7 @@ export default () => (
     expect(await findings({ "x.tsx": react })).toEqual([
       "attribute-value warning x.tsx:3:24",
       "attribute-value warning x.tsx:4:20",
-      "attribute-value warning x.tsx:5:20",
+      "attribute-value warning x.tsx:5:21",
     ]);
   });
 

@@ -39,19 +39,19 @@ describe("what happens when", () => {
   it.each([
     [
       toLink("{{#a}}https://a.example/a{{/a}}{{#b}}https://a.example/b{{/b}}"),
-      'empty-link: With {"a":false,"b":false} the link "your order" leads nowhere: its address is empty.',
+      'empty-link: With {"a":false,"b":false} the link "your order" leads nowhere: its URL is empty.',
     ],
     [
       toLink("{{#a}}#{{/a}}{{^a}}https://a.example/b{{/a}}"),
-      'empty-link: With {"a":true} the link "your order" leads nowhere: its address is #.',
+      'empty-link: With {"a":true} the link "your order" leads nowhere: its URL is #.',
     ],
     [
       page('{{#items}}<p><a href="{{#url}}{{url}}{{/url}}">{{name}}</a></p>{{/items}}'),
-      'empty-link: With {"items":[{"url":""}]} the link "{{name}}" leads nowhere: its address is empty.',
+      'empty-link: With {"items":[{"url":""}]} the link "{{name}}" leads nowhere: its URL is empty.',
     ],
     [
       withImage("{{#a}}https://a.example/a.png{{/a}}"),
-      'empty-image: With {"a":false} the image "Tea" has no address, so clients show a broken one.',
+      'empty-image: With {"a":false} the image "Tea" has no URL, so clients show a broken image.',
     ],
     [
       inLink("{{#a}}Read{{/a}}{{#b}}<b>Buy</b>{{/b}}"),
@@ -59,7 +59,7 @@ describe("what happens when", () => {
     ],
     [
       page("<p>Hello</p>").replace("It should arrive on Tuesday.", "{{#a}}It should arrive on Tuesday.{{/a}}"),
-      'preheader: With {"a":false} there is no preheader: inboxes will show the first words of the body beside the subject.',
+      'preheader: With {"a":false} there is no preheader: inboxes show the first words of the body next to the subject.',
     ],
     [
       page("<ul>{{#items}}<li id=x>{{name}}</li>{{/items}}</ul>"),
@@ -71,7 +71,7 @@ describe("what happens when", () => {
     ],
     [
       page('<p title="{{#a}}x"{{/a}}>Hello</p>'),
-      'sections-break-html: With {"a":false} the html is not balanced: The quote that opens the value of title is never closed.',
+      "sections-break-html: The section {{#a}} contains only one of the quotes around a value. When the section is not shown, the tag swallows what follows.",
     ],
   ])("finds it once: %#", async (html, expected) => {
     const fixture = { a: true, b: true, items: [{ name: "Tea", url: "https://a.example/tea" }] };

@@ -46,7 +46,7 @@ describe("language", () => {
     "<p>Whether a value is undefined: null means none</p>",
     "<p>Visa XXXX XXXX XXXX 4242</p><p>Visa XXXX-XXXX-XXXX-{{last4}}</p><p>Visa XXXX {{last4}}</p>",
     '<p dir="rtl">צה"ל ומנכ"ל, מע"מ 17%</p>',
-  ])("has nothing against %s", async (body) => {
+  ])("accepts %s", async (body) => {
     expect(await found(body)).toEqual([]);
   });
 
@@ -122,22 +122,22 @@ describe("language", () => {
     ]);
   });
 
-  it("points to the very words", async () => {
+  it("points to the exact words", async () => {
     expect(await found("<p>Hello,\n  a [Name] b</p>")).toEqual(["placeholder-text warning x.html:15:5"]);
     expect(await found("<p>Hello,\n  a {name} b</p>")).toEqual(["foreign-syntax warning x.html:15:5"]);
   });
 
-  it("foreign-syntax: finds what a parser takes for an instruction", async () => {
+  it("foreign-syntax: reports PHP, which parsers drop", async () => {
     expect(await found("<p>Hello\n<?php echo $name ?></p>")).toEqual(["foreign-syntax error x.html:15:1"]);
   });
 
-  it("foreign-syntax: looks at addresses, too", async () => {
+  it("foreign-syntax: checks URLs", async () => {
     expect(await found('<a\n  href="https://a.example/{id}">Open</a>')).toEqual([
       expect.stringMatching(/^foreign-syntax error x\.html:1[45]/),
     ]);
   });
 
-  it("looks at the subject, the names of images and the hand-written text", async () => {
+  it("checks the subject, the names of images and the hand-written text", async () => {
     const files = {
       "x/x.html": page('<img src="https://a.example/b" alt="Lorem ipsum">'),
       "x/template.json": '{\n  "subject": "Hello [Name]"\n}',
@@ -150,47 +150,33 @@ describe("language", () => {
     ]);
   });
 
-  it("broken-characters: names the entity that is meant", async () => {
+  it("broken-characters: suggests the entity for a typo", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>Hello&nbps;you</p>") });
     expect(finding).toMatchObject({
-      message: "&nbps; is shown as it is: html has no entity of this name.",
+      message: "&nbps; is shown as text: HTML has no such entity.",
       hint: "Did you mean &nbsp;?",
     });
   });
 
-  it("placeholder-text: finds what programs print in what an inbox shows, and what editors write as a title", async () => {
-    const files = {
-      "x/x.html": page("<p>Hello</p>")
-        .replace("It should arrive on Tuesday.", "It should arrive on undefined.")
-        .replace("<title>Your order is on its way", "<title>Untitled Document"),
-      "x/template.json": '{\n  "subject": "Your order null is here"\n}',
-      "y/y.html": page("<p>Hallo</p>").replace('lang="en"', 'lang="de"'),
-      "y/template.json": '{ "subject": "Mit null Euro im Monat" }',
-    };
-    expect(await findings(files)).toEqual([
-      "placeholder-text warning x.html:12:76",
-      "placeholder-text warning x.html:8:8",
-      "placeholder-text warning template.json:2:14",
-    ]);
+  it("placeholder-text: reports a missing value in the preheader", async () => {
+    const html = page("<p>Hello</p>").replace("It should arrive on Tuesday.", "It should arrive on undefined.");
+    expect(await findings({ "x.html": html })).toEqual(["placeholder-text warning x.html:12:76"]);
   });
 
-  it("placeholder-text: finds a missing value in fixtures, and in what derive makes of them", async () => {
+  it("placeholder-text: reports a missing value in what derive returns", async () => {
     const files = {
-      "x/x.html": page("<p>{{due}}, {{device}}</p>"),
+      "x/x.html": page("<p>{{due}}</p>"),
       "x/variables.ts": `import { z } from "zod";
-export default z.object({ day: z.string().optional(), device: z.string() });
+export default z.object({ day: z.string().optional() });
 export const derive = ({ day }: { day?: string }) => ({ due: \`Pay by \${day} at the latest\` });
 `,
-      "x/fixtures/a.json": '{ "day": "Friday", "device": "Firefox" }',
-      "x/fixtures/b.json": '{\n  "device": "Firefox on undefined"\n}',
+      "x/fixtures/a.json": '{ "day": "Friday" }',
+      "x/fixtures/b.json": "{}",
     };
-    expect(await findings(files)).toEqual([
-      "placeholder-text warning b.json:2:25",
-      "placeholder-text warning variables.ts",
-    ]);
+    expect(await findings(files)).toEqual(["placeholder-text warning variables.ts"]);
   });
 
-  it("looks at the parts that a text includes", async () => {
+  it("checks the parts that a text includes", async () => {
     const files = {
       "x/x.html": page("<p>Hello</p>"),
       "x/x.txt": "Hello\n\n{{> ../_shared/end}}\n",
@@ -199,7 +185,7 @@ export const derive = ({ day }: { day?: string }) => ({ due: \`Pay by \${day} at
     expect(await findings(files)).toEqual(["placeholder-text warning end.txt:3:1", "foreign-syntax error end.txt:2:3"]);
   });
 
-  it("looks for what a component is given where it is used", async () => {
+  it("points to where a shared component is used", async () => {
     const files = {
       "_title.tsx": `import { Text } from "@react-email/components";
 export function Title({ children }: { children: string }) {
@@ -216,7 +202,7 @@ export default () => (
     expect(await findings(files)).toEqual(["placeholder-text warning x.tsx:5:18"]);
   });
 
-  it("mixed-direction", async () => {
+  it("mixed-direction: reports right-to-left text unless the body is right-to-left", async () => {
     expect(await found("<p>a</p>\n<p>שלום {{name}}, ההזמנה שלך בדרך.</p>")).toEqual([
       expect.stringMatching(/^mixed-direction warning x\.html:15:/),
     ]);
@@ -224,19 +210,11 @@ export default () => (
     expect(await findings(files)).toEqual([]);
   });
 
-  it("mixed-direction: finds a whole body that is said to be from right to left", async () => {
-    const rtl = (text: string) => page(`<p>${text}</p>`).replaceAll('dir="ltr"', 'dir="rtl"');
-    const english = "It left our warehouse this morning, and you can follow it on its way.";
-    expect(await findings({ "x.html": rtl(english) })).toEqual(["mixed-direction warning x.html:2:17"]);
-    expect(await findings({ "x.html": rtl(`${english} שלום שלום`) })).toEqual([]);
-  });
-
   it.each([
     '<p>Hello</p>\n<p dir="ltr">شكرا لطلبك من متجرنا</p>',
     "<table><tr><td>a</td></tr>\n<tr><td>شكرا لطلبك <b>من متجرنا</b></td></tr></table>",
     "<p>Hello</p>\n<div>תודה שהזמנתם אצלנו!</div>",
-    "<p>Hello</p>\n<p>Your parcel has left our house this morning and will be with you soon. תודה רבה שהזמנתם אצלנו היום.</p>",
-  ])("mixed-direction: finds a whole paragraph: %s", async (body) => {
+  ])("mixed-direction: reports a right-to-left paragraph: %s", async (body) => {
     expect(await found(body)).toEqual([expect.stringMatching(/^mixed-direction warning x\.html:15:/)]);
   });
 
@@ -245,23 +223,23 @@ export default () => (
     ["<p>{{name}} and ((name))</p>", "x.html:14:17"],
     ["<p>{{name}} and %name%</p>", "x.html:14:17"],
     ["<p>{{name}}, props.name</p>", "x.html:14:14"],
-  ])("foreign-syntax: knows the variables' names: %s", async (body, at) => {
+  ])("foreign-syntax: knows the names of variables: %s", async (body, at) => {
     const files = { "x/x.html": page(body), "x/fixtures/default.json": '{ "name": "Ada" }' };
     expect(await findings(files)).toEqual([`foreign-syntax error ${at}`]);
   });
 
   it.each(["<p>{{{name}}} {{{name}}}</p>", "<p>{{name}} ((see below)), props.value</p>", "<p>{ {{name}} }</p>"])(
-    "foreign-syntax: is silent on %s",
+    "foreign-syntax: accepts %s",
     async (body) => {
       const files = { "x/x.html": page(body), "x/fixtures/default.json": '{ "name": "Ada" }' };
       expect(await findings(files)).toEqual([]);
     },
   );
 
-  it("names what it found", async () => {
+  it("foreign-syntax: names the syntax in the message", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>Hello %NAME%</p>") });
     expect(finding?.message).toBe(
-      "%NAME% is the syntax of another template engine: nothing fills it, and readers see it as it is.",
+      "%NAME% is the syntax of another template engine, which is never filled: recipients see it as written.",
     );
   });
 });

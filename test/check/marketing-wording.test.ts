@@ -16,7 +16,7 @@ describe("marketing-wording", () => {
     "<p>Change your notification settings.</p><p>For sale: a house. The sale of your house is complete.</p>",
     "<p>Your order is on its way. Order again.</p>",
     "<p>We are processing your order now.</p>",
-  ])("has nothing against %s", async (body) => {
+  ])("accepts %s", async (body) => {
     expect(await found(body)).toEqual([]);
   });
 
@@ -26,7 +26,6 @@ describe("marketing-wording", () => {
     ["marketing-wording", "Shop now"],
     ["marketing-wording", "Use code SPRING10 at checkout"],
     ["marketing-wording", "Our Black Friday deals"],
-    ["marketing-wording", "20% off with this promo code"],
     ["marketing-wording", "Don't miss out"],
     ["marketing-wording", "Unsubscribe"],
     ["marketing-wording", "You receive this because you subscribed to our newsletter"],
@@ -35,7 +34,7 @@ describe("marketing-wording", () => {
     expect(await found(`<p>a</p>\n<p>${phrase}</p>`)).toEqual([expect.stringMatching(`^${rule} info x\\.html:15:`)]);
   });
 
-  it("points to the words of a case that another component shows", async () => {
+  it("points to the words inside another component", async () => {
     const source = `function Frame({ children }) {
   return <div>{children}</div>;
 }
@@ -50,7 +49,7 @@ Email.PreviewProps = { open: true };`;
   it("quotes the words, and points to the first of them", async () => {
     const [finding] = await diagnostics({ "x.html": page("<p>a</p>\n<p>Well, shop now and use code TEN today</p>") });
     expect(finding?.message).toBe(
-      '"shop now", "use code TEN": this reads like advertising or a mailing list, and the service blocks accounts that send such emails.',
+      '"shop now", "use code TEN": this reads like advertising or a mailing list. The service blocks accounts that send such emails.',
     );
     expect(finding?.at).toMatchObject({ line: 15, column: 10 });
   });

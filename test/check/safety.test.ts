@@ -61,7 +61,6 @@ describe("safety", () => {
     ["invisible-characters warning", "<p>your f\uFEFFile</p>"],
     ["invisible-characters warning", "<p>your \u202Eelif</p>"],
     ["tiny-text info", '<p style="font-size:9px">Terms of use</p>'],
-    ["spam-wording info", "<p>Earn $$$ fast</p>"],
     ["suspicious-link warning", link("https://203.0.113.7/pay")],
     ["suspicious-link warning", link("https://3405803783/pay")],
     ["suspicious-link warning", link("https://0xcb.0.113.7/")],
@@ -75,7 +74,6 @@ describe("safety", () => {
     ["spam-wording info", "<p>A one-time charge of 4 EUR is on your card</p>"],
     ["spam-wording info", "<p>You have unclaimed rewards</p>"],
     ["spam-wording info", "<p>An urgent request for a signature</p>"],
-    ["spam-wording info", "<p>It is 100% free</p>"],
     ["spam-wording info", `<p>${"THIS IS YOUR ORDER. ".repeat(10)}</p>`],
   ])("%s: %s", async (expected, body) => {
     expect(await found(`<p>Hello</p>\n${body}`)).toEqual([expect.stringMatching(`^${expected} x\\.html:15:`)]);
@@ -174,14 +172,14 @@ export default () => (
   it("spam-wording: knows what is counted in subjects alone", async () => {
     const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{ "subject": "Your family plan begins today" }' };
     expect((await diagnostics(files)).map(({ message }) => message)).toEqual([
-      '"Your family" raises spam scores: SpamAssassin\'s rule SUBJ_YOUR_FAMILY looks for it.',
+      '"Your family" raises spam scores (SpamAssassin\'s rule SUBJ_YOUR_FAMILY).',
     ]);
   });
 
   it("spam-wording: looks at the subject, too", async () => {
     const files = { "x/x.html": page("<p>a</p>"), "x/template.json": '{\n  "subject": "Buy your ticket"\n}' };
     const [finding] = await diagnostics(files);
-    expect(finding?.message).toBe('"Buy" raises spam scores: SpamAssassin\'s rule SUBJ_BUY looks for it.');
+    expect(finding?.message).toBe('"Buy" raises spam scores (SpamAssassin\'s rule SUBJ_BUY).');
     expect(finding?.at).toMatchObject({ line: 2, column: 14 });
   });
 });

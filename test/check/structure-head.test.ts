@@ -55,7 +55,7 @@ describe("what stands around the body", () => {
     };
     expect(await edits("en_US")).toEqual(["2:13 en_US > en-US"]);
     expect(await edits("zz", '{ "locale": "de" }')).toEqual(["2:13 zz > de"]);
-    expect(await edits("", '{ "locale": "de" }')).toEqual(['2:7 lang="" > lang="de"']);
+    expect(await edits("", '{ "locale": "de" }')).toEqual(["2:13  > de"]);
     expect(await edits("english")).toBe(undefined);
     expect(await edits("")).toBe(undefined);
   });

@@ -33,7 +33,7 @@ describe("subject", () => {
     "{{name}} invited you",
     "Re: {{name}}",
     "Release: it is here",
-  ])("has nothing against %s", async (subject) => {
+  ])("accepts %s", async (subject) => {
     expect(await findings(withSubject(subject, { name: "ADA LOVELACE AND FRIENDS" }))).toEqual([]);
   });
 
@@ -56,7 +56,7 @@ describe("subject", () => {
     expect(await findings(withSubject(subject, { name: "Ada" }))).toEqual([`${expected} template.json:2:14`]);
   });
 
-  it("subject-missing", async () => {
+  it("subject-missing: reports a template without a subject", async () => {
     const untitled = page("<p>a</p>").replace(/<title>.*<\/title>/, "");
     expect(await findings({ "x.html": untitled })).toEqual(["subject-missing warning x.html"]);
     expect(await findings({ "x/x.html": untitled, "x/template.json": "{}" })).toEqual([
@@ -64,24 +64,24 @@ describe("subject", () => {
     ]);
   });
 
-  it("subject-length: is measured as fixtures fill it, and says what phones show", async () => {
+  it("subject-length: measures the filled subject, and says what phones show", async () => {
     const subject = "{{inviter}} invited you to the team {{team}} today";
     const [long] = await diagnostics(withSubject(subject, { inviter: "Ada", team: "Fernhill garden and orchard" }));
     expect(long?.message).toBe(
-      'The subject, filled with the fixture default, has 61 characters; phones show about "Ada invited you to the team Fernhill gar…".',
+      'The subject, filled with the fixture default, is 61 characters long; phones show about "Ada invited you to the team Fernhill gar…".',
     );
     const files = { ...withSubject(subject, { inviter: "Ada", team: "b" }) };
     const names = JSON.stringify({ inviter: "W".repeat(60), team: "b" });
     expect(await findings({ ...files, "x/fixtures/long-names.json": names })).toEqual([]);
   });
 
-  it("subject-line-break: finds a value that brings one", async () => {
+  it("subject-line-break: reports a value with a line break", async () => {
     expect(await findings(withSubject("Hello {{name}}", { name: "Ada\nBcc: x" }))).toEqual([
       "subject-line-break error template.json:2:14",
     ]);
   });
 
-  it("subject-characters", async () => {
+  it("subject-characters: reports control characters and superfluous spaces", async () => {
     const files = (subject: string) => ({
       "x/x.html": page("<p>Hello</p>"),
       "x/template.json": JSON.stringify({ subject }),
@@ -109,11 +109,11 @@ describe("preheader", () => {
     withPreheader(`Soon. ${ZWNJ}`),
     withPreheader(`Soon.</div><div style="display:none">${ZWNJ}`),
     withPreheader("{{#late}}It is late, and we are sorry.{{/late}}{{^late}}It should arrive on Tuesday.{{/late}}"),
-  ])("has nothing against a good one", async (files) => {
+  ])("accepts a good one", async (files) => {
     expect((await findings(files)).filter((found) => !found.startsWith("preheader info"))).toEqual([]);
   });
 
-  it("is there", async () => {
+  it("is reported if it is missing", async () => {
     expect(await findings(withPreheader("It should arrive on Tuesday.", "color:red"))).toEqual([
       "preheader warning x.html:11:1",
     ]);
@@ -125,7 +125,7 @@ describe("preheader", () => {
     expect(await findings({ "x.mjml": head("<mj-preview>It should arrive on Tuesday.</mj-preview>") })).toEqual([]);
   });
 
-  it("takes no menu for one", async () => {
+  it("is not a menu", async () => {
     const navbar =
       '<mj-navbar hamburger="hamburger"><mj-navbar-link href="https://a.example">Open</mj-navbar-link></mj-navbar>';
     const body = inColumn(`${navbar}<mj-text>a</mj-text>`).replace(
@@ -135,7 +135,7 @@ describe("preheader", () => {
     expect(await findings({ "x.mjml": body })).toEqual([expect.stringMatching(/^preheader warning x\.mjml/)]);
   });
 
-  it("tells where it is, also in a component of its own", async () => {
+  it("has a place, also in a shared component", async () => {
     const files = {
       "x.tsx": `import { Frame } from "./_frame";
 export const subject = "Your order is here";
@@ -151,7 +151,7 @@ export function Frame({ preview, children }) {
     expect(await findings(files)).toEqual([expect.stringMatching(/^preheader warning (?:x|_frame)\.tsx:\d+:\d+$/)]);
   });
 
-  it("knows what a style sheet hides", async () => {
+  it("may be hidden by a style sheet", async () => {
     const files = {
       "x.html": page("<p>a</p>", "<style>.pre { display: none }</style>").replace(
         /<div style="[^"]*"/,
@@ -161,7 +161,7 @@ export function Frame({ preview, children }) {
     expect(await findings(files)).toEqual([]);
   });
 
-  it("is neither too short nor too long", async () => {
+  it("is reported if it is too short or too long", async () => {
     expect(await findings(withPreheader("Soon."))).toEqual(["preheader info x.html:12:27"]);
     expect(await findings(withPreheader("It should arrive on Tuesday. ".repeat(6)))).toEqual([
       "preheader info x.html:12:27",
@@ -170,7 +170,7 @@ export function Frame({ preview, children }) {
     expect(await findings(withPreheader(`Soon.</div><div style="display:none">${ZWNJ}`))).toEqual([]);
   });
 
-  it("does not repeat the subject", async () => {
+  it("is reported if it repeats the subject", async () => {
     expect(await findings(withPreheader("Your order is on its way."))).toEqual(["preheader warning x.html:12:27"]);
   });
 });

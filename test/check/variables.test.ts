@@ -4,7 +4,7 @@ import { page, useFindings } from "./findings.js";
 
 const { findings, diagnostics } = useFindings(variablesRules);
 
-/** A template in html with its fixtures, and its schema where one is given. */
+/** An HTML template with its fixtures, and with a schema if one is passed. */
 function template(body: string, fixtures: readonly object[] = [{}], schema?: string) {
   return {
     "x/x.html": page(body),
@@ -18,13 +18,13 @@ function findingsIn(body: string, fixtures?: readonly object[], schema?: string)
 }
 
 describe("unused-variable", () => {
-  it("finds a member of the schema that no tag uses", async () => {
+  it("reports a field of the schema that no tag uses", async () => {
     expect(await findingsIn("<p>{{name}}</p>", [{ name: "Ada", age: 1 }], "name: z.string(),\nage: z.int(),")).toEqual([
       "unused-variable warning variables.ts:4:1",
     ]);
   });
 
-  it("finds a member of a fixture that no tag uses, also in lists", async () => {
+  it("reports a field of a fixture that no tag uses, also in lists", async () => {
     const fixture = { name: "Ada", age: 1, items: [{ title: "Tea", colour: "red" }] };
     const files = template("<p>{{name}}{{#items}}{{title}}{{/items}}</p>", [fixture]);
     expect(await findings({ ...files, "x/fixtures/f0.json": JSON.stringify(fixture, null, 2) })).toEqual([
@@ -33,7 +33,7 @@ describe("unused-variable", () => {
     ]);
   });
 
-  it("takes what derive reads for used", async () => {
+  it("counts what derive reads as used", async () => {
     const derive = "});\nexport const derive = ({ first, rest }) => ({ name: first, more: rest.last";
     const fixture = { first: "Ada", rest: { last: "L" }, other: 1 };
     const schema = `first: z.string(),\nrest: z.object({ last: z.string() }),\nother: z.int(),\n${derive} `;
@@ -44,7 +44,7 @@ describe("unused-variable", () => {
     expect(await findingsIn("<p>{{name}}{{more}}</p>", [fixture], all)).toEqual([]);
   });
 
-  it("finds what derive gives and no tag uses", async () => {
+  it("reports a field that derive returns and no tag uses", async () => {
     const derive = "});\nexport const derive = ({ first }) => ({\n  name: first,\n  twice: first + first,\n";
     const schema = `first: z.string(),\n${derive}`;
     expect(await findingsIn("<p>{{name}}</p>", [{ first: "Ada" }], schema)).toEqual([
@@ -52,7 +52,7 @@ describe("unused-variable", () => {
     ]);
   });
 
-  it("does not take the styles that a component spreads for variables", async () => {
+  it("does not count styles that a component spreads as variables", async () => {
     const body = `const base = { color: "red" };
 const other = { ...base, margin: 0 };
 export default function Email({ name }: { name: string; age?: number }) {
@@ -66,7 +66,7 @@ export const subject = "Hi";`;
     expect(await findings({ ...files, "x/x.tsx": handedOn })).toEqual([]);
   });
 
-  it("takes what a component reads for used, and what a condition asks", async () => {
+  it("counts what components read and conditions test as used", async () => {
     const body = `export default function Email({ items }: { items: { id: string; name: string }[] }) {
   return <ul>{items.map((item) => <li key={item.id}>{item.name}</li>)}</ul>;
 }
@@ -78,11 +78,11 @@ export const subject = "Hi";`;
 });
 
 describe("variable-without-example", () => {
-  it("finds a template without a fixture", async () => {
+  it("reports a template without a fixture", async () => {
     expect(await findings({ "x.html": page("<p>{{name}}</p>") })).toEqual(["variable-without-example warning x.html"]);
   });
 
-  it("finds what no fixture has, at its tag", async () => {
+  it("reports a variable that no fixture has, at its tag", async () => {
     const schema = "name: z.string(),\nitems: z.array(z.object({ title: z.string(), note: z.string().optional() })),";
     const body = "<p>{{name}}</p>\n{{#items}}<p>{{title}}</p>{{#note is-present}}<p>{{note}}</p>{{/note}}{{/items}}";
     expect(await findingsIn(body, [{ name: "Ada", items: [] }], schema)).toEqual([
@@ -98,10 +98,10 @@ describe("variable-without-example", () => {
     ["{{orderNumbr}} {{total}}", { orderNumber: "A1", total: 1 }, "orderNumber"],
     ["{{order.numbr}}", { order: { number: 1 } }, "number"],
     ["{{#items}}{{naem}}{{/items}}", { items: [{ name: "Tea" }] }, "name"],
-    // Another tag uses what is near.
+    // Another tag uses the similar name.
     ["{{nam}} {{name}}", { name: "Ada" }, undefined],
     ["{{colour}}", { name: "Ada" }, undefined],
-  ])("%s: says what was meant, where a fixture has it and no tag uses it", async (body, fixture, meant) => {
+  ])("%s: suggests a similar variable of a fixture that no tag uses", async (body, fixture, meant) => {
     const found = await diagnostics(template(`<p>${body}</p>`, [fixture]));
     expect(found.find(({ rule }) => rule === "variable-without-example")?.hint).toBe(
       meant === undefined ? "Add it to a fixture." : `Did you mean ${meant}? If not, add it to a fixture.`,
@@ -110,7 +110,7 @@ describe("variable-without-example", () => {
 });
 
 describe("optional-variable", () => {
-  it("finds a text in the opposite of its own section", async () => {
+  it("reports a string inside its own inverted section", async () => {
     for (const opening of ["{{^note}}", "{{^note is-truthy}}"])
       expect(
         await findingsIn(`<p>${opening}Your note: {{note}}{{/note}}</p>`, [{ note: "a" }, { note: "" }]),
@@ -131,11 +131,11 @@ describe("optional-variable", () => {
     ["<p>Phone: {{name}}</p>", 11],
     ["<p>Your seat, {{name}}</p>", 15],
     ["<p>Dear <b>{{name}}</b>!</p>", 12],
-  ])("finds the gap in %s", async (body, column) => {
+  ])("reports the gap in %s", async (body, column) => {
     expect(await findingsIn(body, [{ name: "Ada" }, {}])).toEqual([`optional-variable warning x.html:14:${column}`]);
   });
 
-  it("finds a link that leads nowhere", async () => {
+  it("reports a link that leads nowhere", async () => {
     expect(await findingsIn('<p><a href="{{url}}">Open</a></p>', [{ url: "https://a.example" }, {}])).toEqual([
       "optional-variable warning x.html:14:13",
     ]);
@@ -148,14 +148,14 @@ describe("optional-variable", () => {
     ['<img src="https://a.example/b.png" alt="{{name}}">', "info"],
     ['<img src="https://a.example/b.png" alt="Photo of {{name}}">', "warning"],
     ['<p><a href="https://a.example/b" aria-label="{{name}}">Open</a></p>', "warning"],
-  ])("finds what is left without a word: %s", async (body, severity) => {
+  ])("reports an element left without words: %s", async (body, severity) => {
     const found = await findingsIn(body, [{ name: "Ada" }, {}]);
     expect(found.filter((each) => each.startsWith("optional"))).toEqual([
       `optional-variable ${severity} x.html:14:${body.indexOf("{{name}}") + 1}`,
     ]);
   });
 
-  it("finds a title and a preheader that may be empty", async () => {
+  it("reports a title and a preheader that may be empty", async () => {
     const files = template("<p>{{#name is-present}}{{name}}{{/name}}</p>", [{ name: "Ada" }, {}]);
     const html = files["x/x.html"].replace("<title>Your order is on its way<", "<title>{{name}}<");
     expect(await findings({ ...files, "x/x.html": html, "x/template.json": '{ "subject": "Hi" }' })).toEqual([
@@ -167,7 +167,7 @@ describe("optional-variable", () => {
     ]);
   });
 
-  it("is silent about a name with words beside it, a title's own words, and what is asked for", async () => {
+  it("accepts a variable next to words, and one inside its own section", async () => {
     for (const body of [
       '<p><a href="https://a.example/b">Open {{name}}</a></p>',
       '<p><a href="https://a.example/b">{{name}} <img src="https://a.example/b.png" alt="Open"></a></p>',
@@ -177,14 +177,14 @@ describe("optional-variable", () => {
       expect(await findingsIn(body, [{ name: "Ada" }, {}])).toEqual([]);
   });
 
-  it("finds the gap in a subject", async () => {
+  it("reports the gap in a subject", async () => {
     const files = { ...template("<p>x</p>", two), "x/template.json": '{\n  "subject": "Hi {{name}}, welcome"\n}' };
     expect(await findings({ ...files, "x/x.html": page("<p>{{#url is-present}}{{url}}{{/url}}</p>") })).toEqual([
       "optional-variable warning template.json:2:14",
     ]);
   });
 
-  it("finds the gap in a text body, and after a word that something follows", async () => {
+  it("reports the gap in a text body, also after a preposition", async () => {
     const files = template("<p>{{#name is-present}}{{name}}{{/name}}</p>", [{ name: "Ada" }, {}]);
     const text = "Hello {{name}}\n\nSent to {{name}}\nName: {{name}}\n";
     expect(await findings({ ...files, "x/x.txt": text })).toEqual([
@@ -193,14 +193,7 @@ describe("optional-variable", () => {
     ]);
   });
 
-  it("finds a cell that is empty beside its label", async () => {
-    const row = "<table><tr>\n<td>Back</td><td>{{name}}</td></tr></table>";
-    expect(await findingsIn(row, [{ name: "Ada" }, {}])).toEqual(["optional-variable info x.html:15:18"]);
-    const rows = "<table>{{#rows}}<tr><td>Seat</td><td>{{name}}</td></tr>{{/rows}}</table>";
-    expect(await findingsIn(rows, [{ rows: [{ name: "Ada" }, {}] }])).toEqual([]);
-  });
-
-  it("knows what is in an object that may be null", async () => {
+  it("reports a field of an object that may be null", async () => {
     expect(await findingsIn("<p>On {{back.day}}.</p>", [{ back: { day: "Monday" } }, { back: null }])).toEqual([
       "optional-variable warning x.html:14:7",
     ]);
@@ -212,42 +205,25 @@ describe("optional-variable", () => {
     "<p>{{#name is-present}}Hi {{name}},{{/name}}</p>",
     "<p>{{#vip}}Hi {{name}},{{/vip}}</p>",
     "<p>{{first}} {{name}} {{last}}</p>",
-  ])("is silent on %s", async (body) => {
+  ])("accepts %s", async (body) => {
     const always = { vip: true, first: "A", last: "B" };
     const found = await findingsIn(body, [{ ...always, name: "Ada" }, always]);
     expect(found.filter((each) => !each.startsWith("unused-variable"))).toEqual([]);
   });
 
-  it("is silent where the schema gives a default", async () => {
+  it("accepts a variable with a default in the schema", async () => {
     expect(await findingsIn("<p>Hi {{name}},</p>", [{ name: "Ada" }], 'name: z.string().default("you"),')).toEqual([]);
   });
 });
 
-describe("shadowed-variable", () => {
-  const schema = (note: string) => `note: z.string(),\nitems: z.array(z.object({ name: z.string(), note: ${note} })),`;
-  const fixture = { note: "x", items: [{ name: "Tea", note: "y" }] };
-  const body = "<p>{{note}}</p>\n{{#items}}<p>{{name}}</p><p>{{note}}</p>{{/items}}";
-
-  it("finds an item's name that lets the outer one through", async () => {
-    expect(await findingsIn(body, [fixture], schema("z.string().optional()"))).toEqual([
-      "shadowed-variable warning x.html:15:29",
-    ]);
-  });
-
-  it("is silent where items always have it, or never", async () => {
-    expect(await findingsIn(body, [fixture], schema("z.string()"))).toEqual([]);
-    expect(await findingsIn(body, [{ note: "x", items: [{ name: "Tea" }] }])).toEqual([]);
-  });
-});
-
 describe("raw-variable", () => {
-  it("finds what is printed unescaped, unless the configuration allows it", async () => {
+  it("reports an unescaped variable, unless the configuration allows it", async () => {
     const files = template("<div>{{{content}}}</div>\n<div>{{& content}}</div>", [{ content: "<p>x</p>" }]);
     expect(await findings(files)).toEqual(["raw-variable warning x.html:14:6", "raw-variable warning x.html:15:6"]);
     expect(await findings(files, { settings: { rawVariables: ["content"] } })).toEqual([]);
   });
 
-  it("finds it in React", async () => {
+  it("reports it in React", async () => {
     const body = `export default function Email({ content }: { content: string }) {
   return <div dangerouslySetInnerHTML={{ __html: content }} />;
 }
@@ -260,21 +236,21 @@ export const subject = "Hi";`;
 });
 
 describe("variable-in-address", () => {
-  it("finds an address without a scheme, by the fixtures", async () => {
+  it("reports a value without a scheme in a fixture", async () => {
     const files = template('<p><a href="{{host}}/pay">Pay</a></p>', [{ host: "shop.example" }]);
     expect(await findings(files)).toEqual(["variable-in-address warning x.html:14:13"]);
     const [found] = await diagnostics(files);
     expect(found?.message).toContain('{"host":"shop.example"} of the fixture "f0"');
   });
 
-  it("finds an address of a fixture that mail clients take away", async () => {
+  it("reports a value in a fixture that email clients strip", async () => {
     const body = '<p><a href="{{url}}">Open</a></p>';
     expect(await findingsIn(body, [{ url: "javascript:alert(1)" }])).toEqual([
       "variable-in-address warning x.html:14:13",
     ]);
   });
 
-  it("tells of a schema that takes any text", async () => {
+  it("notes a schema that accepts any string", async () => {
     const body = '<p><a href="{{url}}">Open</a></p>';
     expect(await findingsIn(body, [{ url: "https://a.example" }], "url: z.string(),")).toEqual([
       "variable-in-address info x.html:14:13",
@@ -282,7 +258,7 @@ describe("variable-in-address", () => {
     expect(await findingsIn(body, [{ url: "https://a.example" }], "url: z.url(),")).toEqual([]);
   });
 
-  it("finds what has to be encoded", async () => {
+  it("reports a value that has to be encoded", async () => {
     expect(await findingsIn('<p><a href="https://a.example/?q={{q}}">Find</a></p>', [{ q: "tea & jam" }])).toEqual([
       "variable-in-address warning x.html:14:34",
     ]);
@@ -295,13 +271,13 @@ describe("variable-in-address", () => {
     ['<a href="https://{{url}}/pay">x</a>', "a.example"],
     ['<a href="https://a.example/?q={{url}}">x</a>', "tea%20jam"],
     ['<a href="{{#vip}}https://a.example{{/vip}}{{^vip}}https://b.example{{/vip}}">{{url}}</a>', "x"],
-  ])("is silent on %s with %s", async (body, url) => {
+  ])("accepts %s with %s", async (body, url) => {
     expect(await findingsIn(`<p>${body}</p>`, [{ url, ...(body.includes("vip") && { vip: true }) }])).toEqual([]);
   });
 });
 
-describe("what a template gives a shared component", () => {
-  it("is found where it is given", async () => {
+describe("a mistake in what a template passes to a shared component", () => {
+  it("is reported where the template passes it", async () => {
     const files = {
       "x/x.tsx": `import { Action } from "../_action.js";
 export const subject = "Hi";
@@ -318,7 +294,7 @@ export default ({ site }: { site: string }) => (
     expect(await findings(files)).toEqual(["variable-in-address warning x.tsx:5:17"]);
   });
 
-  it("is found by the words that the use has", async () => {
+  it("is reported at the use with the same words", async () => {
     const files = {
       "x/x.tsx": `import { Action } from "../_action.js";
 export const subject = "Hi";
@@ -342,7 +318,7 @@ export default ({ order }: { order: string }) => (
 });
 
 describe("variable-in-css", () => {
-  it("finds a free text in a style attribute and in a style element", async () => {
+  it("reports a free string in a style attribute and in a style element", async () => {
     const text = [{ colour: "red; display: none" }];
     expect(await findingsIn('<p style="color:{{colour}}">x</p>', text)).toEqual([
       "variable-in-css warning x.html:14:17",
@@ -351,7 +327,7 @@ describe("variable-in-css", () => {
     expect(await findings(files)).toEqual(["variable-in-css warning x.html:9:19"]);
   });
 
-  it("says what a component's unescaped style sheet lets in, and no rule says it twice", async () => {
+  it("reports once what a component prints into its style sheet", async () => {
     const body = `export default function X({ font }: { font: string }) {
   return <html lang="en"><head><style>{\`p { font-family: \${font}; }\`}</style></head><body><p>x</p></body></html>;
 }`;
@@ -362,26 +338,26 @@ describe("variable-in-css", () => {
     ]);
   });
 
-  it("is an info where the examples are values of CSS", async () => {
+  it("is an info if the examples are CSS values", async () => {
     expect(await findingsIn('<p style="color:{{colour}}">x</p>', [{ colour: "#ff0000" }])).toEqual([
       "variable-in-css info x.html:14:17",
     ]);
   });
 
-  it("is silent on what is chosen: sections, numbers, one of a few", async () => {
+  it("accepts sections, numbers and enums", async () => {
     const body = '<p style="color:{{#vip}}gold{{/vip}}{{^vip}}grey{{/vip}};width:{{n}}px;background:{{c}}">x</p>';
     const schema = 'vip: z.boolean(), n: z.int(), c: z.enum(["red", "blue"]),';
     expect(await findingsIn(body, [{ vip: true, n: 1, c: "red" }], schema)).toEqual([]);
   });
 });
 
-describe("variables in markup, scripts and comments", () => {
-  it("finds a variable among attributes, and not a section there", async () => {
+describe("variables in markup and scripts", () => {
+  it("reports a variable among attributes, but not a section", async () => {
     expect(await findingsIn("<p {{more}}>x</p>", [{ more: "id=a" }])).toEqual(["variable-in-markup error x.html:14:4"]);
     expect(await findingsIn('<p {{#vip}}title="x"{{/vip}}>x</p>', [{ vip: true }])).toEqual([]);
   });
 
-  it("finds a variable right behind a sign that begins a tag", async () => {
+  it("reports a variable right after a <", async () => {
     const found = ["variable-in-markup error x.html:14:11"];
     expect(await findingsIn("<p>Hello <{{name}}>, bye</p>", [{ name: "Ada" }])).toEqual(found);
     expect(await findingsIn("<p>Under <{{max}} kg</p>", [{ max: 5 }])).toEqual(found);
@@ -389,7 +365,7 @@ describe("variables in markup, scripts and comments", () => {
     expect((await findingsIn(fine, [{ name: "Ada" }])).filter((each) => /markup/.test(each))).toEqual([]);
   });
 
-  it("finds a variable in a script and in an event handler", async () => {
+  it("reports a variable in a script and in an event handler", async () => {
     const body = '<script>go("{{name}}")</script>\n<p onclick="go(\'{{name}}\')">x</p>';
     expect(await findingsIn(body, [{ name: "Ada" }])).toEqual([
       "variable-in-script error x.html:14:13",
@@ -397,7 +373,7 @@ describe("variables in markup, scripts and comments", () => {
     ]);
   });
 
-  it("finds a variable in JSON-LD only where an example has what html escapes", async () => {
+  it("reports a variable in JSON-LD only if an example contains what HTML escapes", async () => {
     const body = '<script type="application/ld+json">{ "url": "{{url}}", "name": "{{name}}" }</script>';
     expect(await findingsIn(body, [{ name: "Ada", url: "https://a.example/1" }])).toEqual([
       "variable-in-script warning x.html:14:46",
@@ -405,8 +381,8 @@ describe("variables in markup, scripts and comments", () => {
   });
 });
 
-describe("variable-in-address, by what the fixtures have", () => {
-  it("finds a scheme before one, and an empty text", async () => {
+describe("variable-in-address, for values of fixtures", () => {
+  it("reports a second scheme, and an empty string", async () => {
     expect(await findingsIn('<a href="https://{{url}}">Pay</a>', [{ url: "https://a.example/pay" }])).toEqual([
       "variable-in-address warning x.html:14:18",
     ]);
@@ -415,7 +391,7 @@ describe("variable-in-address, by what the fixtures have", () => {
     ]);
   });
 
-  it("is silent on a host, and where a section asks", async () => {
+  it("accepts a host, and an empty string inside a section", async () => {
     expect(await findingsIn('<a href="https://{{host}}/pay">Pay</a>', [{ host: "a.example" }])).toEqual([]);
     const asked = '{{#url is-truthy}}<a href="{{url}}">Pay</a>{{/url}}';
     expect(await findingsIn(asked, [{ url: "https://a.example/pay" }, { url: "" }])).toEqual([]);
@@ -423,7 +399,7 @@ describe("variable-in-address, by what the fixtures have", () => {
 });
 
 describe("raw-variable, in a component", () => {
-  it("points to where html is printed as it is, and not to where its variable was read first", async () => {
+  it("points to dangerouslySetInnerHTML, not to where the variable is read first", async () => {
     const body = `export default ({ note }: { note: string }) => (
   <html><body>
     <h1>{note}</h1>

@@ -58,7 +58,7 @@ test("a message goes to the template with the affixes, and to nobody who may not
 
   const refused = await project.run(["send", "one", "--to", "eve@elsewhere.example"], env);
   expect(refused).toMatchObject({ code: 2, stdout: "" });
-  expect(refused.stderr).toContain(`to[0]: is nobody whom the environment "staging" sends mail to`);
+  expect(refused.stderr).toContain(`to[0]: is not a recipient that the environment "staging" allows`);
   expect(refused.stderr).not.toContain("eve@");
   expect(service.mail.list()).toHaveLength(1);
 });

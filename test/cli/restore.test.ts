@@ -230,8 +230,8 @@ describe("templates restore refuses", () => {
       [["../one"], 'There is no backup of "../one" for staging.'],
       [["two", "--from", time], `There is no backup of "two" in ${time}.`],
       [["one", "--from", "yesterday"], "--from yesterday: there is no run of that time, and no such file or folder."],
-      [["one", "--from", "package.json"], "package.json is damaged, or not a backup: description: "],
-      [["one", "--from", "templates/one/one.html"], "one.html is damaged, or not a backup: it is not valid JSON."],
+      [["one", "--from", "package.json"], "package.json is damaged or not a backup: description: "],
+      [["one", "--from", "templates/one/one.html"], "one.html is damaged or not a backup: it is not valid JSON."],
       [["one", "--from", "templates"], 'There is no backup of "one" in templates.'],
       [[], '"templates restore" needs NAME…'],
     ];
@@ -260,7 +260,10 @@ describe("templates restore refuses", () => {
       expect(await run("restore", "one")).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
     }
     rmSync(file);
-    expect(await run("restore", "one")).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be read") });
+    expect(await run("restore", "one")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("Can't read the backup"),
+    });
     expect(await text()).toBe("Bad");
   });
 

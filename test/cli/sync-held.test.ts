@@ -161,7 +161,7 @@ describe("a plan's file", () => {
     project.write({ "sync.plan": change(text) });
     expect(await project.run(["sync", "--plan", "sync.plan"], env)).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining("is not a plan that can be applied"),
+      stderr: expect.stringContaining("sync.plan can't be applied"),
     });
     expect(await stored()).toEqual({});
   });

@@ -84,7 +84,7 @@ describe("templates trace", () => {
     });
     const { code, stderr } = await project.run(["trace", "1500000000000.0a"], alone);
     expect(code).toBe(1);
-    expect(stderr).toContain("Nothing is known of a message with the id 1500000000000.0a");
+    expect(stderr).toContain("There is no message with the id 1500000000000.0a");
     expect(await project.run(["trace", "1.a", "--store", "none.db"], alone)).toMatchObject({ code: 2 });
   });
 });

@@ -48,7 +48,7 @@ test("the guide's examples compile and run, one after the other", async () => {
   expect(await compile({ folder })).toEqual([]);
 
   const { status, printed } = await run(path.join(folder, "out/guide.js"), folder);
-  const [, problems = ""] = /^```\n(The message cannot be sent:[^]*?)\n```$/m.exec(guide) ?? [];
+  const [, problems = ""] = /^```\n(The message can't be sent:[^]*?)\n```$/m.exec(guide) ?? [];
   expect(printed).toContain(`invalid_message\n${problems}\n`);
   expect(printed).toContain("queued true\n");
   expect(printed).toMatch(/^true$/m);

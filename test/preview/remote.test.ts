@@ -56,7 +56,7 @@ test("each environment tells how the template stands there, or why that is not k
     message: "The local service isn’t running.",
     hint: "Start it with `templates dev`.",
   });
-  expect(reports["away"]?.trouble?.message).toContain("could not be reached");
+  expect(reports["away"]?.trouble?.message).toContain("Can't reach");
   expect(reports["other"]?.trouble?.message).toContain("SHOP_OTHER_KEY is not set");
 });
 
@@ -109,7 +109,7 @@ test("a deployed template is read whole, whatever the project has now", async ()
   });
   expect(await access.remote.deployed("other", "staging")).toBeUndefined();
   await expect(access.remote.deployed("hello", "local")).rejects.toThrow("The local service isn’t running.");
-  await expect(access.remote.deployed("hello", "away")).rejects.toThrow("could not be reached");
+  await expect(access.remote.deployed("hello", "away")).rejects.toThrow("Can't reach");
   await expect(access.remote.deployed("hello", "other")).rejects.toThrow("SHOP_OTHER_KEY is not set");
 });
 

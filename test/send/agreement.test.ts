@@ -30,7 +30,7 @@ const files = {
   "templates/hello.html": `<p>Hello {{name}}</p>`,
 };
 
-test("a sent message has the variables that its fixture is previewed with", async () => {
+test("sends the same variables as the fixture's preview", async () => {
   const folder = await makeFolder();
   await write(folder, files);
   const place = { locale: "de-DE", timeZone: "Europe/Berlin" };

@@ -1,13 +1,13 @@
 import type { Problem } from "../../src/send/errors.js";
 import { collectProblems, type Report } from "../../src/send/message/report.js";
 
-/** Runs a check and gives what it returned together with the problems it found. */
+/** Runs a check and returns its result together with the problems it reported. */
 export function check<Value>(run: (report: Report) => Value): { value: Value; problems: readonly Problem[] } {
   const { problems, report } = collectProblems();
   return { value: run(report), problems };
 }
 
-/** `path: message` of each problem, for a short expectation. */
+/** `path: message` of each problem, for short expectations. */
 export function lines(problems: readonly Problem[]): string[] {
   return problems.map(({ path, message }) => `${path}: ${message}`);
 }

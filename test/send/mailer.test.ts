@@ -27,22 +27,22 @@ function open(options: Partial<MailerOptions<TemplateVariables>>): Mailer<Templa
   return mailer;
 }
 
-/** A service that accepts everything, and what it was sent. */
+/** A service that accepts everything, and the requests that it received. */
 async function accepting() {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }),
   );
-  // Besides, a mailer asks what the account's plan is.
+  // A mailer also requests the account's plan.
   const sends = () => seen.filter(({ method }) => method === "POST");
   return { url, sends, bodies: () => sends().map(({ body }): unknown => JSON.parse(body)) };
 }
 
-test("a stream that stalls ends the send within the message's or the mailer's time", async () => {
+test("ends a send with a stalled stream after the message's or the mailer's timeout", async () => {
   const { url, sends } = await accepting();
   const mailer = open({ url, timeoutMs: 60_000, clock: undefined });
   const stalled = () => [{ filename: "a.txt", content: new PassThrough() }];
   const problems = [
-    { path: "attachments[0].content", message: "was not read to its end within 0.03 s; timeoutMs allows for more" },
+    { path: "attachments[0].content", message: "was not read completely within 0.03 s; increase timeoutMs" },
   ];
   const plain = { to, subject: "Hi", text: "Hi" };
   expect(
@@ -58,7 +58,7 @@ test("a stream that stalls ends the send within the message's or the mailer's ti
   expect(sends()).toEqual([]);
 });
 
-test("a message made from a template goes through the local service and arrives", async () => {
+test("delivers a message made from a template through the local service", async () => {
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
   const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
@@ -99,7 +99,7 @@ test("a message made from a template goes through the local service and arrives"
   expect(mail?.attachments).toMatchObject([{ filename: "terms.txt", content: new Uint8Array(Buffer.from("Terms")) }]);
 });
 
-test("a message without a template goes through the local service, too", async () => {
+test("delivers a message without a template through the local service", async () => {
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
   const mailer = open({ url: service.url, domain: service.domain, apiKey: service.apiKey });
@@ -112,7 +112,7 @@ test("a message without a template goes through the local service, too", async (
   await expect(mailer.send("receipt", { order }, { to })).rejects.toMatchObject({ code: "rejected", status: 404 });
 });
 
-test("what is sent is what the document asks for", async () => {
+test("sends the documented request", async () => {
   const { url, bodies } = await accepting();
   const environments = {
     production: {
@@ -139,7 +139,7 @@ test("what is sent is what the document asks for", async () => {
   ]);
 });
 
-test("every problem is told at once, and nothing has left", async () => {
+test("reports every problem at once, and sends nothing", async () => {
   const { url, sends } = await accepting();
   const mailer = open({ url });
   const sending = mailer.send("receipt", { order: { number: 7 } } as never, {
@@ -154,11 +154,11 @@ test("every problem is told at once, and nothing has left", async () => {
     name: "InvalidMessageError",
     code: "invalid_message",
     problems: [
-      { path: "subject", message: "has 251 characters; the service takes 250" },
+      { path: "subject", message: "has 251 characters; the limit is 250" },
       { path: "from", message: expect.stringContaining("display name") },
       { path: "replyTo", message: "is not an address: it has no @" },
       { path: "to[0]", message: "is not an address: it has no @" },
-      { path: "cc", message: "has a line break in it" },
+      { path: "cc", message: "contains a line break" },
       { path: "attachments[0].filename", message: expect.stringContaining(".exe") },
       { path: "variables.order.number", message: "Invalid input: expected string, received number" },
       { path: "variables.order.total", message: expect.stringContaining("is missing") },
@@ -167,7 +167,7 @@ test("every problem is told at once, and nothing has left", async () => {
   expect(sends()).toEqual([]);
 });
 
-test("problems of the variables alone are an error of their own", async () => {
+test("reports problems of only the variables with a separate error", async () => {
   const { url, sends } = await accepting();
   await expect(open({ url }).send("receipt", { order: { number: "7" } } as never, { to })).rejects.toMatchObject({
     name: "InvalidVariablesError",
@@ -178,12 +178,12 @@ test("problems of the variables alone are an error of their own", async () => {
   expect(sends()).toEqual([]);
 });
 
-test("a name that is not in the registry is told with the near one", async () => {
+test("suggests the similar name for one that is not in the registry", async () => {
   const mailer = open({ url: "http://127.0.0.1:9" });
   for (const [name, message] of [
-    ["reciept", 'is not in the registry; did you mean "receipt"?'],
-    ["constructor", "is not in the registry; is it generated anew? (templates types)"],
-    ["toString", "is not in the registry; is it generated anew? (templates types)"],
+    ["reciept", 'is not in the registry. Did you mean "receipt"?'],
+    ["constructor", "is not in the registry. Run: templates types"],
+    ["toString", "is not in the registry. Run: templates types"],
   ] as const) {
     await expect(mailer.send(name as "receipt", { order }, { to })).rejects.toMatchObject({
       code: "invalid_message",
@@ -193,14 +193,14 @@ test("a name that is not in the registry is told with the near one", async () =>
 });
 
 test.each([
-  [undefined, "is missing: the template has none"],
+  [undefined, "is missing: the template has no subject"],
   ["", "is empty"],
   ["a\nb", "line break"],
-  ["{{#name}}", "malformed Mustache"],
-  ["{{{name}}}", "filled with the variables, has a line break in it"],
-  ["{{missing}}", "has a tag at column 1 that the template's variables don't fit"],
-  ["{{{long}}}", "filled with the variables, has 251 characters"],
-])("the subject %j is refused: %s", async (subject, message) => {
+  ["{{#name}}", "is not valid Mustache"],
+  ["{{{name}}}", "after filling, it contains a line break"],
+  ["{{missing}}", "has a tag at column 1 that is not a variable of the template"],
+  ["{{{long}}}", "after filling, it has 251 characters"],
+])("refuses the subject %j: %s", async (subject, message) => {
   const mailer = open({ url: "http://127.0.0.1:9" });
   const name = subject === "{{{long}}}" ? "x".repeat(251) : "Ada\nBcc: eve@example.org";
   const sending = mailer.send("no-subject", { name }, { to, subject: subject?.replace("long", "name") });
@@ -210,12 +210,12 @@ test.each([
   });
 });
 
-test("a message without a template needs a subject, a body, and nothing to be filled", async () => {
+test("requires a subject and a body, and nothing to fill, without a template", async () => {
   const mailer = open({ url: "http://127.0.0.1:9" });
   await expect(mailer.sendMessage({ to: [], subject: "{{name}}", text: "" })).rejects.toMatchObject({
     code: "invalid_message",
     problems: [
-      { path: "subject", message: expect.stringContaining("has {{ in it") },
+      { path: "subject", message: expect.stringContaining("contains {{") },
       { path: "text", message: expect.stringContaining("is missing") },
       { path: "to", message: expect.stringContaining("is missing") },
     ],
@@ -225,7 +225,7 @@ test("a message without a template needs a subject, a body, and nothing to be fi
   });
 });
 
-test("a mailer without a registry sends messages without a template", async () => {
+test("sends messages without a template if there is no registry", async () => {
   const { url, bodies } = await accepting();
   const mailer = createMailer({
     url,
@@ -237,14 +237,14 @@ test("a mailer without a registry sends messages without a template", async () =
   onTestFinished(() => mailer.close());
   await mailer.sendMessage({ to, subject: "Hi", text: "Hi" });
   expect(bodies()).toEqual([{ from: "shop", to: [to], subject: "Hi", text: "Hi" }]);
-  // @ts-expect-error It knows no template.
+  // @ts-expect-error It has no templates.
   await expect(mailer.send("receipt", {}, { to })).rejects.toMatchObject({
     code: "invalid_message",
     problems: [{ path: "template" }],
   });
 });
 
-test("ten messages a minute for each key, over all mailers; the eleventh waits or fails at once", async () => {
+test("sends ten messages a minute per key across mailers; the eleventh waits or fails at once", async () => {
   const { url, sends } = await accepting();
   const clock = new VirtualClock();
   const [one, two] = [open({ url, clock }), open({ url: `${url}/`, clock })];
@@ -270,7 +270,7 @@ test("ten messages a minute for each key, over all mailers; the eleventh waits o
   await expect(waiting).resolves.toMatchObject({ outcome: "accepted" });
 });
 
-test("a service without limits may be sent more", async () => {
+test("sends more to a service without limits", async () => {
   const { url, sends } = await accepting();
   const mailer = open({ url, sendsPerMinute: Number.POSITIVE_INFINITY });
   const numbers = Array.from({ length: 30 }, (_, number) => String(number));
@@ -278,7 +278,7 @@ test("a service without limits may be sent more", async () => {
   expect(sends()).toHaveLength(30);
 });
 
-test("closing ends what waits and lets what is under way finish", async () => {
+test("ends what waits and lets requests finish when it closes", async () => {
   const answers: (() => void)[] = [];
   const { url, seen } = await serve(
     (_, response) => void answers.push(() => answerJson(response, 200, { id: "1.a", message_id: "<1>" })),
@@ -298,7 +298,7 @@ test("closing ends what waits and lets what is under way finish", async () => {
   expect(seen).toHaveLength(1);
 });
 
-test("no message of an error quotes a recipient, a value or the key", async () => {
+test("quotes no recipient, value or key in error messages", async () => {
   const { url } = await serve((_, response) =>
     answerJson(response, 400, {
       message: `Invalid address ${to}; key-of-the-test`,
@@ -325,7 +325,7 @@ test("no message of an error quotes a recipient, a value or the key", async () =
   }
 });
 
-test("a missing key throws when the mailer is made, except while developing", () => {
+test("throws for a missing key when the mailer is created, except during development", () => {
   const environments = {
     production: {
       url: "https://api.example.com",
@@ -352,7 +352,7 @@ test("a missing key throws when the mailer is made, except while developing", ()
   vi.unstubAllEnvs();
 });
 
-test("options that cannot be used throw when the mailer is made", () => {
+test("throws for unusable options when the mailer is created", () => {
   expect(() => open({ url: "ftp://example.com" })).toThrow(expect.objectContaining({ code: "configuration" }));
   expect(() => open({ url: "http://mail.internal" })).toThrow(/would receive the API key unencrypted/);
   expect(() => open({ url: "http://mail.internal", allowInsecure: true })).not.toThrow();
@@ -372,13 +372,13 @@ test("options that cannot be used throw when the mailer is made", () => {
   expect(() => open({ url, from: undefined })).not.toThrow();
 });
 
-// To this machine, by an address that is not one of loopback's names.
-test.skipIf(process.platform === "win32")("all of a mailer's calls go to http where that is allowed", async () => {
+// To this machine, by an address that is not one of its loopback names.
+test.skipIf(process.platform === "win32")("sends all of a mailer's calls over http if that is allowed", async () => {
   const { url, sends } = await accepting();
   const mailer = open({ url: url.replace("127.0.0.1", "0.0.0.0"), allowInsecure: true });
   expect((await mailer.sendMessage({ to, subject: "Hi", text: "Hi" })).id).toBe("1.a");
   expect(sends()).toHaveLength(1);
-  // The service answers something else: what counts is that it is asked.
+  // The service answers something else; only that it is called matters.
   expect(await rejection(mailer.status("1.a"))).toMatchObject({ code: "contract" });
 });
 
@@ -396,14 +396,14 @@ test.each([
   [{ reconcile: { delay: 1 } }, 'createMailer has no option "reconcile.delay".'],
   [{ toString: 1, ["__proto__"]: 2 }, 'createMailer has no option "toString", no option "__proto__".'],
   [undefined, "createMailer takes an object with options, such as { templates, from }."],
-])("options that there are none of throw when the mailer is made: %j", (options, message) => {
-  // As JavaScript may call it; where mail would go does not matter yet.
+])("throws for unknown options when the mailer is created: %j", (options, message) => {
+  // As JavaScript may call it.
   expect(() => createMailer(options as object)).toThrow(
     expect.objectContaining({ code: "configuration", message: expect.stringContaining(message) }),
   );
 });
 
-test("an environment of version 3 is spoken to in version 3", async () => {
+test("uses version 3 for an environment of version 3", async () => {
   const { url, seen } = await serve((_, response) =>
     answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>", success: true }),
   );
@@ -420,7 +420,7 @@ test("an environment of version 3 is spoken to in version 3", async () => {
   expect(seen.map((request) => request.url)).toEqual(["/v3/domains/example.com/emails/outbound"]);
 });
 
-test("a closed mailer sends, queues and works no more, and says so", async () => {
+test("refuses to send, queue and work once it is closed, and says so", async () => {
   const { url, sends } = await accepting();
   const folder = await mkdtemp(path.join(tmpdir(), "lettershop closed-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -438,7 +438,7 @@ test("a closed mailer sends, queues and works no more, and says so", async () =>
   expect(sends()).toHaveLength(2);
 });
 
-test("a clock with fractions of milliseconds does no harm to a store", async () => {
+test("works with a clock that has fractions of milliseconds", async () => {
   const { url, sends } = await accepting();
   const folder = await mkdtemp(path.join(tmpdir(), "lettershop fractions-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -458,7 +458,7 @@ test("a clock with fractions of milliseconds does no harm to a store", async () 
   expect(trouble).toEqual([]);
 });
 
-test("a worker whose store can't be opened yet says so, tries again, and sends what is queued then", async () => {
+test("starts a worker whose store can't be opened yet, reports that, and sends later", async () => {
   const { url, sends } = await accepting();
   const folder = await mkdtemp(path.join(tmpdir(), "store-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -470,7 +470,7 @@ test("a worker whose store can't be opened yet says so, tries again, and sends w
   const mailer = open({ url, clock, store: path.join(inTheWay, "mail.db") });
 
   const worker = mailer.work();
-  await expect.poll(() => troubles).toEqual([expect.stringContaining("cannot be opened")]);
+  await expect.poll(() => troubles).toEqual([expect.stringContaining("Can't open the mailer's store")]);
   await rm(inTheWay);
   await mailer.queue("receipt", { order }, { to });
   const later = async () => {
@@ -482,7 +482,7 @@ test("a worker whose store can't be opened yet says so, tries again, and sends w
   await worker.done;
 });
 
-test("a worker whose store can't be opened ends with its mailer", async () => {
+test("ends a worker whose store can't be opened with its mailer", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "store-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(path.join(folder, "data"), "");

@@ -3,7 +3,7 @@ import { once } from "../../src/send/once.js";
 
 const always = () => undefined;
 
-test("something is made at its first use, once for all who come meanwhile", async () => {
+test("creates a value on first use, once for concurrent callers", async () => {
   let made = 0;
   const part = once(async () => (made += 1), always);
   await expect(part.made()).resolves.toBeUndefined();
@@ -11,7 +11,7 @@ test("something is made at its first use, once for all who come meanwhile", asyn
   await expect(part.made()).resolves.toBe(1);
 });
 
-test("what could not be made is tried again at the next use", async () => {
+test("tries again on the next use if creating failed", async () => {
   let tries = 0;
   const part = once(async () => {
     tries += 1;
@@ -23,7 +23,7 @@ test("what could not be made is tried again at the next use", async () => {
   await expect(part()).resolves.toBe(2);
 });
 
-test("what may not be used any more is not made, and what was made can still be taken down", async () => {
+test("does not create a value that must no longer be used, and still returns one for cleaning up", async () => {
   let isOver = false;
   const part = once(
     async () => "made",

@@ -19,7 +19,7 @@ function entryOf(schema: z.ZodObject, subject: string, derive?: RegistryEntry["d
   return { hash: "", subject, contract, schema, ...(derive === undefined ? {} : { derive }) };
 }
 
-/** A registry as `templates types` writes it, with the environments of a test. */
+/** A registry as `templates types` writes it, with a test's environments. */
 export function registryOf(
   environments: Registry["environments"] = {},
   defaultEnvironment?: string,

@@ -6,7 +6,7 @@ interface Timer {
   readonly callback: () => void;
 }
 
-/** Time that passes only when told to, timer by timer. */
+/** Time that only passes on request, timer by timer. */
 export class VirtualClock implements Clock {
   #now = 0;
   #timers: Timer[] = [];
@@ -15,7 +15,7 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
-  /** Begins on the 15th of January 2027, at eight in the morning (UTC). */
+  /** Starts on 15 January 2027 at 08:00 UTC. */
   time(): number {
     return 1_800_000_000_000 + this.#now;
   }
@@ -28,12 +28,12 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** How many are waiting for a moment to come. */
+  /** How many timers are pending. */
   get waiting(): number {
     return this.#timers.length;
   }
 
-  /** Goes on to the next timer, but not beyond a moment. */
+  /** Moves to the next timer, but not beyond this time. */
   step(end = Number.POSITIVE_INFINITY): boolean {
     const [next] = this.#timers.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at);
     if (next === undefined) {
@@ -46,14 +46,14 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Lets time pass; what waits for it goes on before this resolves. */
+  /** Lets time pass; code that waited for it has run when this resolves. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     do await this.settle();
     while (this.step(end));
   }
 
-  /** Lets promises that are ready run, and what follows from them. */
+  /** Runs promises that are ready, and their continuations. */
   protected async settle(): Promise<void> {
     await turn();
   }

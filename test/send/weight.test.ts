@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { repository } from "../registry/templates.js";
 
-/** Writes down each module as it is loaded. */
+/** Records each module as it is loaded. */
 const loader = `
 import { appendFileSync } from "node:fs";
 let log;
@@ -37,7 +37,7 @@ await mailer.close();
 server.close();
 `;
 
-test("sending loads no package", async () => {
+test("loads no package for sending", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "letter shop-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [log, start] = [path.join(folder, "loaded.txt"), path.join(folder, "start.mjs")];

@@ -16,7 +16,7 @@ interface Outcome {
   readonly opened?: string;
 }
 
-/** Loads the driver alone, on a Node without SQLite and with only these packages installed. */
+/** Loads only the driver, on a Node without SQLite and with only these packages installed. */
 async function loadDriverWith(packages: Readonly<Record<string, string>>): Promise<Outcome> {
   const folder = await mkdtemp(path.join(tmpdir(), "lettershop driver-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -46,12 +46,12 @@ async function loadDriverWith(packages: Readonly<Record<string, string>>): Promi
   return JSON.parse(stdout);
 }
 
-test("without SQLite in Node, the optional peer opens the file", async () => {
+test("opens the file with the optional peer if Node has no SQLite", async () => {
   const code = "export class DatabaseSync { constructor(file) { this.file = file; } }";
   expect(await loadDriverWith({ "@photostructure/sqlite": code })).toEqual({ opened: "mail.db" });
 });
 
-test("without SQLite in Node and without the peer, the error names the package to install", async () => {
+test("names the package to install without SQLite in Node and without the peer", async () => {
   const { code, message, hint, cause } = await loadDriverWith({});
   expect(code).toBe("missing_peer");
   expect(message).toBe("@photostructure/sqlite is not installed, and the local service needs it.");
@@ -60,7 +60,7 @@ test("without SQLite in Node and without the peer, the error names the package t
   expect(cause).toContain("Cannot find package '@photostructure/sqlite'");
 });
 
-test("a peer without its native binary is reported as installed", async () => {
+test("reports a peer without its native binary as installed", async () => {
   const reason = "No native build was found for platform=linux arch=x64";
   const { code, message, hint, cause } = await loadDriverWith({
     "@photostructure/sqlite": `throw new Error("${reason}\\n    loaded from: somewhere\\n");`,
@@ -74,7 +74,7 @@ test("a peer without its native binary is reported as installed", async () => {
   expect(cause).toContain(reason);
 });
 
-test("a peer without one of its dependencies is reported as installed", async () => {
+test("reports a peer without one of its dependencies as installed", async () => {
   const { code, message } = await loadDriverWith({ "@photostructure/sqlite": 'import "node-gyp-build";' });
   expect(code).toBe("peer_load_failed");
   expect(message).toContain("Cannot find package 'node-gyp-build'");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { flushOf } from "../../src/sqlite/flush.js";
 import { temporaryFolder } from "../service/harness.js";
 
-test("flushes that are asked for together are one, and one that is asked for while another runs comes after it", async () => {
+test("combines concurrent flushes, and runs one requested during another afterwards", async () => {
   const file = join(await temporaryFolder(), "log");
   await writeFile(file, "");
   const flush = flushOf(file);
@@ -19,6 +19,6 @@ test("flushes that are asked for together are one, and one that is asked for whi
   flush.close();
 });
 
-test("a file that cannot be flushed is an error for whoever waits", async () => {
+test("fails for everyone who waits if a file cannot be flushed", async () => {
   expect(() => flushOf("/nowhere/at/all")).toThrow("ENOENT");
 });

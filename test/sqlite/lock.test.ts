@@ -6,7 +6,7 @@ import { Lock } from "../../src/sqlite/lock.js";
 import { transaction } from "../../src/sqlite/transaction.js";
 import { temporaryFile } from "../send/outbox/open.js";
 
-/** A file with a table, and two who write it. */
+/** A file with a table, and two writers. */
 async function twoWriters(): Promise<{ own: Database; other: Database }> {
   const open = await loadDriver("the test");
   const file = temporaryFile();
@@ -27,21 +27,21 @@ const namesIn = (database: Database) =>
 const add = (database: Database, name: string) => () =>
   transaction(database, () => database.prepare("INSERT INTO things VALUES (?)").run(name));
 
-test("a step that finds the file free is done when it is asked for", async () => {
+test("runs a step at once if the file is free", async () => {
   const { own } = await twoWriters();
   const writing = new Lock(1000).write(add(own, "one"));
   expect(namesIn(own)).toEqual(["one"]);
   await writing;
 });
 
-test("while another one holds the file, the process goes on, and steps wait in their order", async () => {
+test("keeps the process running while another one holds the file, and runs steps in order", async () => {
   const { own, other } = await twoWriters();
   const lock = new Lock(60_000);
   other.exec("BEGIN IMMEDIATE");
   const writing = [lock.write(add(own, "one")), lock.write(add(own, "two")), lock.write(add(own, "three"))];
   expect(await lock.read(() => namesIn(own))).toEqual([]);
   await sleep(50);
-  // Who stood still here would never get the lock.
+  // A blocked process would never get the lock.
   other.exec("COMMIT");
   await writing[0];
   writing.push(lock.write(add(own, "four")));
@@ -49,7 +49,7 @@ test("while another one holds the file, the process goes on, and steps wait in t
   expect(namesIn(own)).toEqual(["one", "two", "three", "four"]);
 });
 
-test("a step that fails for another reason fails at once, and the next one has its turn", async () => {
+test("fails at once for other errors, and continues with the next step", async () => {
   const { own, other } = await twoWriters();
   const lock = new Lock(60_000);
   other.exec("BEGIN IMMEDIATE");
@@ -63,7 +63,7 @@ test("a step that fails for another reason fails at once, and the next one has i
   expect(namesIn(own)).toEqual(["one"]);
 });
 
-test("whose time is over hears that the file is held, and nothing of it is written later", async () => {
+test("fails with SQLite's error after the timeout, and writes nothing later", async () => {
   const { own, other } = await twoWriters();
   const lock = new Lock(30);
   other.exec("BEGIN IMMEDIATE");

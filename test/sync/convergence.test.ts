@@ -27,7 +27,7 @@ const here = fc
   .uniqueArray(fc.record({ name: fc.constantFrom(...names), words: version }), { selector: ({ name }) => name })
   .map((templates) => templates.map(({ name, words }) => local(name, content(`${name} ${words}`))));
 
-/** Templates that may say what they were called, as chains and swaps do. */
+/** Templates that may have `renamedFrom`, as in chains and swaps. */
 const renamed = fc
   .uniqueArray(
     fc.record({
@@ -67,7 +67,7 @@ const scenario = fc.record({
 });
 
 test.each(versions)(
-  "over version %s, runs that fail in any way come to what is here",
+  "reaches the local state after runs that fail in any way, over version %s",
   async (api) => {
     const service = await startLocalService();
     const { domain } = service;
@@ -76,11 +76,11 @@ test.each(versions)(
     onTestFinished(() => others.close());
 
     await fc.assert(
-      fc.asyncProperty(scenario, async (given) => {
+      fc.asyncProperty(scenario, async (example) => {
         for (const { name } of await others.templates.list(domain)) await others.templates.delete(domain, name);
         gateway.mishaps = [];
         const folder = await temporaryFolder();
-        const markerText = given.hasMarkers ? MARKER : undefined;
+        const markerText = example.hasMarkers ? MARKER : undefined;
         const ours = await machine({
           service: { ...service, url: gateway.url },
           version: api,
@@ -88,48 +88,49 @@ test.each(versions)(
           markerText,
           retries: 0,
         });
-        const { choices } = given;
+        const { choices } = example;
 
-        // What was applied before, and the lock as the next runs find it.
-        await ours.sync(given.before.slice(0, 2));
+        // The templates that were applied before, and the lock for the next runs.
+        await ours.sync(example.before.slice(0, 2));
         const stale = new Map(ours.entries);
-        await ours.sync(given.before);
-        if (given.lock === "absent") ours.entries.clear();
-        if (given.lock === "stale") {
+        await ours.sync(example.before);
+        if (example.lock === "absent") ours.entries.clear();
+        if (example.lock === "stale") {
           ours.entries.clear();
           for (const [name, entry] of stale) ours.entries.set(name, entry);
         }
-        service.clock.advance(given.pause);
-        const touched = await edit(others, domain, given.edits);
+        service.clock.advance(example.pause);
+        const touched = await edit(others, domain, example.edits);
         const theirs = await statesOf(others, domain);
-        service.clock.advance(given.pause);
+        service.clock.advance(example.pause);
         gateway.forget();
 
-        gateway.mishaps = [...given.mishaps];
-        for (const line of given.kills) await killed(gateway, line, (run) => ours.sync(given.after, choices, {}, run));
-        for (let run = 0; run <= given.mishaps.length; run += 1)
-          await ours.sync(given.after, choices).catch(() => undefined);
+        gateway.mishaps = [...example.mishaps];
+        for (const line of example.kills)
+          await killed(gateway, line, (run) => ours.sync(example.after, choices, {}, run));
+        for (let run = 0; run <= example.mishaps.length; run += 1)
+          await ours.sync(example.after, choices).catch(() => undefined);
         gateway.mishaps = [];
-        for (let run = 0; run < 3; run += 1) await ours.sync(given.after, choices);
+        for (let run = 0; run < 3; run += 1) await ours.sync(example.after, choices);
 
-        const last = await ours.sync(given.after, choices);
+        const last = await ours.sync(example.after, choices);
         expect(last.plan.steps).toEqual([]);
         const held = new Set(last.plan.held.map(({ name }) => name));
         const stored = await storedHashes({ client: others }, domain);
-        for (const { name, content: its } of given.after)
+        for (const { name, content: its } of example.after)
           if (!held.has(name)) expect([name, stored.get(name)]).toEqual([name, contentHash(its)]);
 
-        // Held is only what others have touched, or what nobody knows the base of.
+        // Only what others have touched, or what has an unknown base, is held back.
         const mayBeHeld = (name: string) =>
           touched.has(name) ||
-          given.after.some((template) => template.name === name && touched.has(template.renamedFrom ?? "")) ||
-          (!given.hasMarkers && given.lock !== "present");
+          example.after.some((template) => template.name === name && touched.has(template.renamedFrom ?? "")) ||
+          (!example.hasMarkers && example.lock !== "present");
         if (choices.overwriteDrift) expect([...held]).toEqual([]);
         else expect([...held].filter((name) => !mayBeHeld(name))).toEqual([]);
 
-        // What is theirs is as they left it.
+        // What belongs to others is unchanged.
         const now = await statesOf(others, domain);
-        const wanted = new Set(given.after.map(({ name }) => name));
+        const wanted = new Set(example.after.map(({ name }) => name));
         for (const [name, template] of theirs)
           if (held.has(name) && !choices.overwriteDrift && wanted.has(name)) expect(now.get(name)).toEqual(template);
         for (const name of last.plan.unmanaged) expect(now.get(name)).toEqual(theirs.get(name));
@@ -146,7 +147,7 @@ test.each(versions)(
 );
 
 test.each(versions)(
-  "over version %s, what another writer does between plan and apply is noticed or saved",
+  "notices or saves what another writer does between plan and apply, over version %s",
   async (api) => {
     const service = await startLocalService();
     const { domain } = service;
@@ -187,7 +188,7 @@ test.each(versions)(
 );
 
 test.each(versions)(
-  "over version %s, of few changes none overwrites what was written before any other request",
+  "never overwrites what was written before any other request, for few changes over version %s",
   async (api) => {
     const service = await startLocalService();
     const { domain } = service;
@@ -214,7 +215,7 @@ test.each(versions)(
           let requests = 0;
           let theirs: StoredTemplate | undefined;
           gateway.before = async (method, path) => {
-            // Nobody can notice what comes between the last look and the write itself.
+            // Nobody can notice what happens between the last read and the write itself.
             if (requests++ < request || theirs !== undefined || (method !== "GET" && path.endsWith(`/${name}`))) return;
             theirs = await others.templates
               .update(domain, name, { html_body: "<p>By hand</p>" })
@@ -235,7 +236,7 @@ test.each(versions)(
 
 type Others = ReturnType<typeof createClient>;
 
-/** What somebody else does; the names that it changed. */
+/** Someone else's edits; returns the names that they changed. */
 async function edit({ templates }: Others, domain: string, what: Edits): Promise<Set<string>> {
   const touched = new Set<string>();
   for (const [i, { name, does }] of what.entries()) {
@@ -250,7 +251,7 @@ async function edit({ templates }: Others, domain: string, what: Edits): Promise
   return touched;
 }
 
-/** A run whose process ends at that line of its journal: nothing of it reaches the disk or the service any more. */
+/** A run whose process ends at that line of its journal: nothing more reaches the disk or the service. */
 async function killed(gateway: Gateway, line: number, sync: (wrap: (run: Run) => Run) => Promise<unknown>) {
   let lines = 0;
   const orDie = async (write: () => Promise<void>) => {

@@ -4,7 +4,7 @@ import { environmentKey, type Lock, parseLock, printLock, provesStored } from ".
 
 const contract = { input: { type: "object", properties: { a: { type: "string" } } }, conditions: [] } as const;
 
-test("a lock is read as it was printed", () => {
+test("reads a lock as it was printed", () => {
   const entry = fc.record(
     {
       updatedAt: fc.constantFrom("2026-08-12T09:30:00Z", "2026-08-12T09:30:00+00:00"),
@@ -26,7 +26,7 @@ test("a lock is read as it was printed", () => {
   );
 });
 
-test("whatever the file holds, reading it does not fail", () => {
+test("reads any file without failing", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
       const lock = parseLock(text);
@@ -38,10 +38,10 @@ test("whatever the file holds, reading it does not fail", () => {
 test.each([
   ["another version", `{ "version": 2, "environments": {} }`],
   ["half a file", `{ "version": 1, "envir`],
-  ["a file with marks of a merge", `<<<<<<< HEAD\n{ "version": 1 }`],
-])("%s is no lock", (_, text) => expect(parseLock(text)).toBeUndefined());
+  ["a file with merge markers", `<<<<<<< HEAD\n{ "version": 1 }`],
+])("does not read %s as a lock", (_, text) => expect(parseLock(text)).toBeUndefined());
 
-test("an entry that lacks what it has to say is left out, the others stay", () => {
+test("leaves out an incomplete entry, and keeps the others", () => {
   const entry = { updated_at: "2026-08-12T09:30:00Z", applied: "a", stored: "b" };
   const text = JSON.stringify({ version: 1, environments: { x: { good: entry, bad: { applied: "a" }, worse: 1 } } });
   expect([...(parseLock(text)?.get("x")?.keys() ?? [])]).toEqual(["good"]);
@@ -66,11 +66,11 @@ test.each([
   [false, "one that has changed", entry, { ...summary, updatedAt: "2026-08-12T09:31:00Z" }],
   [false, "one whose marker says otherwise", entry, { ...summary, marker: { ...marker, applied: "other12345" } }],
   [false, "no entry", undefined, summary],
-])("%s: the lock is proof of %s", (expected, _, known, there) => {
+])("%s: the lock proves %s", (expected, _, known, there) => {
   expect(provesStored(known, there, true)).toBe(expected);
 });
 
-test("environments differ by address, domain and affixes, not by name", () => {
+test("distinguishes environments by URL, domain and affixes, not by name", () => {
   const one = { url: "https://api.example.com", domain: "example.com", namePrefix: "", nameSuffix: "" };
   expect(environmentKey({ ...one, url: "https://api.example.com/" })).toBe(environmentKey(one));
   const others = [

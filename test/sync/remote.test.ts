@@ -11,7 +11,7 @@ import { domain, fields, serveTemplates } from "./service.js";
 
 const all = (summaries: ReadonlyMap<string, unknown>) => summaries.keys();
 
-test("the list is read, and the bodies that are wanted, each once", async () => {
+test("reads the list, and each wanted body once", async () => {
   const { client, seen } = await serveTemplates(["a", "b", "c", "d"].map((name) => fields(name)));
   const remote = await readRemote({ client, domain, wanted: () => ["b", "d"] });
   expect([...remote.summaries.keys()]).toEqual(["a", "b", "c", "d"]);
@@ -22,7 +22,7 @@ test("the list is read, and the bodies that are wanted, each once", async () => 
   );
 });
 
-test("a marker is told from the description", async () => {
+test("separates a marker from the description", async () => {
   const marker = { text: "lettershop acme", applied: "u0Yw3kq_Zb", contract: "x8Kq2a" };
   const { client } = await serveTemplates([fields("a", { description: writeMarker("About a", marker) })]);
   const remote = await readRemote({ client, domain, wanted: all });
@@ -30,16 +30,16 @@ test("a marker is told from the description", async () => {
   expect(remote.templates.get("a")).toMatchObject({ marker, content: { description: "About a" } });
 });
 
-test("a template was seen no earlier than the service's clock had come before it was asked for", async () => {
+test("knows when a template was seen from the service's clock before the request", async () => {
   const { client } = await serveTemplates([fields("a"), fields("b")]);
-  const told = await readRemote({ client, domain, wanted: all, reached: () => 1_800_000_000 });
-  expect(told.templates.get("a")?.seen).toBe(1_800_000_000);
-  // One that tells no time has come as far as its latest change.
+  const withClock = await readRemote({ client, domain, wanted: all, reached: () => 1_800_000_000 });
+  expect(withClock.templates.get("a")?.seen).toBe(1_800_000_000);
+  // If the service's clock is unknown, it has at least reached the latest change.
   const untold = await readRemote({ client, domain, wanted: all });
   expect(untold.templates.get("a")?.seen).toBe(Date.parse("2026-08-12T09:30:00Z") / 1000);
 });
 
-test("progress counts what was read", async () => {
+test("reports progress of what was read", async () => {
   const templates = ["a", "b", "c", "d", "e", "f"].map((name) => fields(name));
   const { client } = await serveTemplates(templates);
   const events: SyncEvent[] = [];
@@ -49,7 +49,7 @@ test("progress counts what was read", async () => {
   );
 });
 
-test("a template that is deleted while the others are read counts as absent", async () => {
+test("treats a template that is deleted meanwhile as absent", async () => {
   const { client } = await serveTemplates([fields("a"), fields("b")], ({ url }, response) => {
     if (!url.endsWith("/b")) return false;
     answerJson(response, 404, { message: "Template not found", errors: {} });
@@ -60,7 +60,7 @@ test("a template that is deleted while the others are read counts as absent", as
   expect([...remote.templates.keys()]).toEqual(["a"]);
 });
 
-test("a rate limit is waited out for as long as the service says", async () => {
+test("waits out a rate limit for as long as the service says", async () => {
   const { client } = await serveTemplates([fields("a")], (_, response, count) => {
     if (count > 2) return false;
     answerJson(response, 429, { message: "Too many requests", errors: {} }, { "retry-after": String(count * 10) });
@@ -83,7 +83,7 @@ test("a rate limit is waited out for as long as the service says", async () => {
 test.each([
   ["that does not end", "30", 6],
   ["that asks for too long a wait", "3600", 1],
-])("a rate limit %s is an error", async (_, retryAfter, requests) => {
+])("fails for a rate limit %s", async (_, retryAfter, requests) => {
   const { client, seen } = await serveTemplates([], (_request, response) => {
     answerJson(response, 429, { message: "Too many requests", errors: {} }, { "retry-after": retryAfter });
     return true;
@@ -93,7 +93,7 @@ test.each([
   expect(seen).toHaveLength(requests);
 });
 
-test("an abort ends a wait at once", async () => {
+test("ends a wait at once on abort", async () => {
   const controller = new AbortController();
   const { client } = await serveTemplates([], (_, response) => {
     answerJson(response, 429, { message: "Too many requests", errors: {} }, { "retry-after": "60" });
@@ -105,7 +105,7 @@ test("an abort ends a wait at once", async () => {
   ).toBeInstanceOf(AbortedError);
 });
 
-test("a refusal is the service's own, and ends the reading", async () => {
+test("ends reading with the service's own refusal", async () => {
   const templates = Array.from({ length: 50 }, (_, i) => fields(`t${i}`));
   const { client, seen } = await serveTemplates(templates, ({ url }, response) => {
     if (url.endsWith("/templates")) return false;
@@ -119,7 +119,7 @@ test("a refusal is the service's own, and ends the reading", async () => {
   expect(seen.length).toBeLessThanOrEqual(9);
 });
 
-test("a read that the service fails, or whose answer is cut, is made again; one that finds nobody is not", async () => {
+test("repeats a read that the service fails or whose answer is cut, but not one to an unreachable service", async () => {
   const { client, seen } = await serveTemplates([fields("a")], ({ url }, response, count) => {
     if (count === 1) answerJson(response, 500, { message: "Oh", errors: {} });
     else if (count === 3 && url.endsWith("/a")) response.socket?.destroy();
@@ -139,7 +139,7 @@ test("a read that the service fails, or whose answer is cut, is made again; one 
   expect(waits).toHaveLength(2);
 });
 
-test("where one read fails, another that waits for the rate limit is given up at once", async () => {
+test("gives up other waiting reads at once when one fails", async () => {
   let beginWait = () => {};
   const waiting = new Promise<void>((resolve) => (beginWait = resolve));
   const { client } = await serveTemplates([fields("limited"), fields("broken")], ({ url }, response) => {

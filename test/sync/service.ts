@@ -9,15 +9,15 @@ export const domain = "example.com";
 
 export interface TemplateService {
   readonly client: Client;
-  /** What is stored, by name. */
+  /** The stored templates, by name. */
   readonly stored: Map<string, TemplateFields>;
   readonly seen: readonly SeenRequest[];
 }
 
-/** Takes a request's answer over and returns true, or leaves it to the service. */
+/** Answers a request and returns true, or leaves it to the service. */
 export type Fault = (request: SeenRequest, response: ServerResponse, count: number) => boolean;
 
-/** The template endpoints as the document describes them, over HTTP, with a place for things to go wrong. */
+/** The documented template endpoints over HTTP, with a hook for failures. */
 export async function serveTemplates(
   templates: readonly TemplateFields[] = [],
   fault: Fault = () => false,

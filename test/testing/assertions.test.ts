@@ -16,7 +16,7 @@ async function mailerWithReceipts() {
   return mailer;
 }
 
-test("assertSent gives the message, with the template's types", async () => {
+test("returns the message with the template's types from assertSent", async () => {
   const mailer = await mailerWithReceipts();
   const mail = assertSent(mailer, "receipt", { to: "eve@example.COM" });
   expectTypeOf(mail.variables).toEqualTypeOf<TemplateVariables["receipt"]>();
@@ -36,7 +36,7 @@ test("assertSent gives the message, with the template's types", async () => {
   assertSent(mailer, "receipt", { to: "bob@example.com", times: 1 });
 });
 
-test("what was not sent is told, with what was", async () => {
+test("reports what was not sent, with what was", async () => {
   const mailer = await mailerWithReceipts();
   expect(() => assertSent(mailer, "no-subject")).toThrow(
     /^No "no-subject" was sent\.\nSent:\n- "receipt" to Ada <ada@example.com>: Order 7\n- "receipt" to bob@example.com, eve@example.com: Order 8$/,
@@ -55,7 +55,7 @@ test("what was not sent is told, with what was", async () => {
   expect(() => assertSent(mailer, "receipt")).toThrow('No "receipt" was sent.\nSent: nothing.');
 });
 
-test("of the message that was most likely meant, what matters is there to compare with", async () => {
+test("has the relevant parts of the most similar message to compare with", async () => {
   const mailer = await mailerWithReceipts();
   expect(() => assertSent(mailer, "receipt", { to: "ada@example.com", variables: { order: { number: "8" } } })).toThrow(
     expect.objectContaining({
@@ -66,7 +66,7 @@ test("of the message that was most likely meant, what matters is there to compar
   );
 });
 
-test("what is only queued is told, with how to send it", async () => {
+test("reports what is only queued, and how to send it", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   await mailer.queue("receipt", { order }, { to: "ada@example.com" });
   expect(() => assertSent(mailer, "receipt")).toThrow(
@@ -76,7 +76,7 @@ test("what is only queued is told, with how to send it", async () => {
   expect(() => assertQueued(mailer, "no-subject")).toThrow('No "no-subject" was queued.');
 });
 
-test("assertNotSent is the opposite", async () => {
+test("is the opposite with assertNotSent", async () => {
   const mailer = await mailerWithReceipts();
   assertNotSent(mailer, "no-subject");
   assertNotSent(mailer, "receipt", { to: "nobody@example.com" });

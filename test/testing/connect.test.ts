@@ -20,7 +20,7 @@ async function connect({ url }: { readonly url: string }) {
   return { service, client, send };
 }
 
-test("faults, settings, clock and inbox of a service in another process", async () => {
+test("controls faults, settings, clock and inbox of a service in another process", async () => {
   const { service, client, send } = await connect(await startProcess(await temporaryFolder()));
   expect(await service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403 })).toHaveLength(1);
   await expect(send("ada@example.com", "one")).rejects.toMatchObject({ status: 403 });
@@ -29,7 +29,7 @@ test("faults, settings, clock and inbox of a service in another process", async 
   await service.faults.clear();
   await client.account.get();
 
-  // Whether the log shows a mail does not matter to its reader.
+  // The recipient gets a message whether the log shows it or not.
   expect(await service.settings.set({ logDelayMs: 60_000 })).toMatchObject({ logDelayMs: 60_000 });
   const { id } = await send("Ada@example.com", "two");
   const mail = await service.inbox.waitFor({ to: "ada@example.com" });
@@ -42,7 +42,7 @@ test("faults, settings, clock and inbox of a service in another process", async 
   expect((await service.settings.get()).logDelayMs).toBe(0);
 });
 
-test("what bounces never comes to the inbox, what soft-bounces comes later", async () => {
+test("never delivers bounced messages to the inbox, and soft-bounced ones later", async () => {
   const { service, send } = await connect(await startHere());
   await send("bob+hard-bounce@example.com", "lost");
   await send("bob+soft-bounce@example.com", "late");
@@ -50,7 +50,7 @@ test("what bounces never comes to the inbox, what soft-bounces comes later", asy
   await expect(waitFor("bob+hard-bounce@example.com")).rejects.toMatchObject({
     code: "no_mail",
     message: [
-      "No mail to bob+hard-bounce@example.com came within 0.1 s. What came and was not waited for:",
+      "No message to bob+hard-bounce@example.com arrived within 0.1 s. Other messages:",
       "- to bob+hard-bounce@example.com: lost (HARD-BOUNCE: 550 5.1.1 User unknown)",
       "- to bob+soft-bounce@example.com: late (SOFT-BOUNCE: 451 4.7.1 Greylisted, try again later)",
     ].join("\n"),
@@ -59,7 +59,7 @@ test("what bounces never comes to the inbox, what soft-bounces comes later", asy
   expect(await waitFor("bob+soft-bounce@example.com")).toMatchObject({ subject: "late" });
 });
 
-test("what the service refuses is an error that says why", async () => {
+test("throws the reason for what the service refuses", async () => {
   const { service } = await connect(await startHere());
   await expect(service.faults.add({ kind: "malformed", endpoint: "template.list" })).rejects.toMatchObject({
     code: "local_service",
@@ -71,7 +71,7 @@ test("what the service refuses is an error that says why", async () => {
   });
 });
 
-test("in process, all of it is typed and at once", async () => {
+test("is typed and synchronous in the same process", async () => {
   const service = await startHere();
   service.settings.set({ outcomes: { "ada@example.com": "soft-bounce" } });
   const client = createClient({ baseUrl: service.url, apiKey: service.apiKey });
@@ -84,9 +84,9 @@ test("in process, all of it is typed and at once", async () => {
   expect(service.faults.list()).toEqual([]);
 });
 
-test("nobody there is an error that names the address", async () => {
+test("names the URL if no service is there", async () => {
   await expect(connectLocalService({ url: "http://127.0.0.1:1" })).rejects.toMatchObject({
     code: "unreachable",
-    message: expect.stringContaining("http://127.0.0.1:1/local/mails could not be reached"),
+    message: expect.stringContaining("Can't reach http://127.0.0.1:1/local/mails"),
   });
 });

@@ -44,7 +44,7 @@ const attachmentKeys = ["filename", "contentType", "contentId", "content"];
 type Receipts = Awaited<ReturnType<typeof mailerWithReceipt>>;
 type Expected = Expectation<TemplateMails<TemplateVariables>["receipt"]>;
 
-/** What fits the message, in every form, with the asymmetric matchers of vitest and Jest. */
+/** Expectations that match the message, in every form, with the asymmetric matchers of vitest and Jest. */
 const fitting: readonly Expected[] = [
   {},
   { to: "ada@example.com" },
@@ -77,7 +77,7 @@ const fitting: readonly Expected[] = [
   { to: "ada@example.com", where: () => true, times: 1 },
 ];
 
-/** What does not fit it, with a part of the failure's message. */
+/** Expectations that don't match, with part of the failure's message. */
 const unfitting: readonly (readonly [Expected, string])[] = [
   [{ to: "bob@example.com" }, 'No "receipt" to bob@example.com was sent.'],
   [{ to: "ada" }, 'No "receipt" to ada was sent.'],
@@ -106,7 +106,7 @@ describe.each([
 ])("with %s", (_, framework) => {
   const expectSent = (mailer: Receipts) => framework(mailer) as ReturnType<typeof expect<Receipts>>;
 
-  test.each(fitting.map((expected) => [expected]))("%o is found", async (expected) => {
+  test.each(fitting.map((expected) => [expected]))("matches %o", async (expected) => {
     const mailer = await mailerWithReceipt();
     expectSent(mailer).toHaveSent("receipt", expected);
     expect(messageOf(() => expectSent(mailer).not.toHaveSent("receipt", expected))).toMatch(/^"receipt".* was sent/);
@@ -114,7 +114,7 @@ describe.each([
     expect(() => assertNotSent(mailer, "receipt", expected)).toThrow(/^"receipt".* was sent/);
   });
 
-  test.each(unfitting)("%o is not found", async (expected, shown) => {
+  test.each(unfitting)("does not match %o", async (expected, shown) => {
     const mailer = await mailerWithReceipt();
     expectSent(mailer).not.toHaveSent("receipt", expected);
     expect(messageOf(() => expectSent(mailer).toHaveSent("receipt", expected))).toContain(shown);
@@ -122,26 +122,26 @@ describe.each([
     assertNotSent(mailer, "receipt", expected);
   });
 
-  test.each(wrong())("%o is refused, under .not too", async (expected, message) => {
+  test.each(wrong())("refuses %o, also under .not", async (expected, message) => {
     const mailer = await mailerWithReceipt();
-    const given = expected as Expected;
+    const expectation = expected as Expected;
     for (const run of [
-      () => expectSent(mailer).toHaveSent("receipt", given),
-      () => expectSent(mailer).not.toHaveSent("receipt", given),
+      () => expectSent(mailer).toHaveSent("receipt", expectation),
+      () => expectSent(mailer).not.toHaveSent("receipt", expectation),
     ])
       expect(messageOf(run)).toBe(`toHaveSent${message}`);
     for (const run of [
-      () => expectSent(mailer).toHaveQueued("receipt", given),
-      () => expectSent(mailer).not.toHaveQueued("receipt", given),
+      () => expectSent(mailer).toHaveQueued("receipt", expectation),
+      () => expectSent(mailer).not.toHaveQueued("receipt", expectation),
     ])
       expect(messageOf(run)).toBe(`toHaveQueued${message}`);
     for (const check of [assertSent, assertQueued, assertNotSent])
-      expect(() => check(mailer, "receipt", given)).toThrow(
+      expect(() => check(mailer, "receipt", expectation)).toThrow(
         expect.objectContaining({ code: "configuration", message: `${check.name}${message}` }),
       );
   });
 
-  test("an unknown template is refused", async () => {
+  test("refuses an unknown template", async () => {
     const mailer = await mailerWithReceipt();
     expect(() => expectSent(mailer).not.toHaveSent("reciept" as "receipt")).toThrow(
       'toHaveSent: the mailer has no template "reciept". Did you mean "receipt"?',
@@ -150,11 +150,11 @@ describe.each([
       'toHaveQueued: the mailer has no template "welcome". Its templates: receipt, no-subject.',
     );
     expect(() => expectSent(mailer).not.toHaveSent({ to: "ada@example.com" } as never)).toThrow(
-      "toHaveSent takes a template's name, or undefined for any message.",
+      "toHaveSent: template must be a template's name, or undefined for any message.",
     );
   });
 
-  test("`where` must return a boolean, and what it throws is thrown", async () => {
+  test("requires a boolean from `where`, and rethrows its errors", async () => {
     const mailer = await mailerWithReceipt();
     const where = (predicate: () => unknown) => () =>
       expectSent(mailer).not.toHaveSent("receipt", { where: predicate as never });
@@ -169,12 +169,12 @@ describe.each([
   });
 });
 
-/** What the compiler refuses and JavaScript does not, with the message after the name of the function. */
+/** What the compiler refuses but JavaScript allows, with the message after the function's name. */
 function wrong(): [expected: unknown, message: string][] {
   const listed = keys.join(", ");
   const members = attachmentKeys.map((key) => `attachments[1].${key}`).join(", ");
-  const string = "it takes a string, a RegExp or an asymmetric matcher.";
-  const list = 'it takes a list such as ["receipt.pdf", { contentType: "text/calendar" }], or an asymmetric matcher.';
+  const string = "it must be a string, a RegExp or an asymmetric matcher.";
+  const list = 'it must be a list such as ["receipt.pdf", { contentType: "text/calendar" }], or an asymmetric matcher.';
   return [
     [{ recipient: "ada@example.com" }, ` has no option "recipient" (did you mean to?). Its options: ${listed}.`],
     [
@@ -193,24 +193,24 @@ function wrong(): [expected: unknown, message: string][] {
     [{ cc: ["ops@example.com"] }, `: cc is [ 'ops@example.com' ]; ${string}`],
     [{ from: 7 }, `: from is 7; ${string}`],
     [{ subject: null }, `: subject is null; ${string}`],
-    [{ text: "" }, ': text is ""; it takes a string of at least one character.'],
-    [{ variables: "7" }, ': variables is "7"; it takes an object or an asymmetric matcher.'],
+    [{ text: "" }, ': text is ""; it must be a string of at least one character.'],
+    [{ variables: "7" }, ': variables is "7"; it must be an object or an asymmetric matcher.'],
     [{ attachments: "receipt.pdf" }, `: attachments is "receipt.pdf"; ${list}`],
     [
       { attachments: [7] },
-      `: attachments[0] is 7; it takes a string, a RegExp or an asymmetric matcher, or an object such as { filename, contentType }.`,
+      `: attachments[0] is 7; it must be a string, a RegExp or an asymmetric matcher, or an object such as { filename, contentType }.`,
     ],
     [
       { attachments: [{ content: "aGk=" }] },
-      ': attachments[0].content is "aGk="; it takes bytes or an asymmetric matcher.',
+      ': attachments[0].content is "aGk="; it must be bytes or an asymmetric matcher.',
     ],
-    [{ where: true }, ": where is true; it takes a function that returns true or false, not a promise."],
+    [{ where: true }, ": where is true; it must be a function that returns true or false, not a promise."],
     [
       { where: async () => true },
-      ": where is [AsyncFunction: where]; it takes a function that returns true or false, not a promise.",
+      ": where is [AsyncFunction: where]; it must be a function that returns true or false, not a promise.",
     ],
-    [{ times: "2" }, ': times is "2"; it takes a whole number from 0.'],
-    [{ times: -1 }, ": times is -1; it takes a whole number from 0."],
+    [{ times: "2" }, ': times is "2"; it must be a whole number, 0 or more.'],
+    [{ times: -1 }, ": times is -1; it must be a whole number, 0 or more."],
   ];
 }
 
@@ -225,7 +225,7 @@ function messageOf(run: () => void): string {
   throw new Error("It did not fail.");
 }
 
-test("times may be 0 in a matcher, but not where the message is returned", async () => {
+test("allows 0 times in a matcher, but not if the message is returned", async () => {
   const mailer = createTestMailer({ templates: registryOf(), from: "shop" });
   expect(mailer).toHaveSent("receipt", { times: 0 });
   expect(() => assertSent(mailer, "receipt", { times: 0 })).toThrow(
@@ -236,7 +236,7 @@ test("times may be 0 in a matcher, but not where the message is returned", async
   );
 });
 
-test("only messages that fit the other keys need their bodies", async () => {
+test("needs only the bodies of messages that match the other keys", async () => {
   const mailer = createTestMailer({ templates: registryOf(), from: "shop" });
   await mailer.send("receipt", { order }, { to: "ada@example.com" });
   await mailer.sendMessage({ to: "ops@example.com", subject: "Done", text: "All is done." });
@@ -244,18 +244,18 @@ test("only messages that fit the other keys need their bodies", async () => {
   expect(mailer).toHaveSent(undefined, { to: "ops@example.com", text: "All is done." });
   expect(mailer).not.toHaveSent(undefined, { to: "ops@example.com", html: "All is done." });
   expect(() => expect(mailer).not.toHaveSent("receipt", { html: "7" })).toThrow(
-    'The bodies of "receipt" are not in the registry.',
+    'The registry has no bodies of "receipt".',
   );
 });
 
-test("a failure shows the beginning of a long body", async () => {
+test("shows the beginning of a long body in a failure", async () => {
   const mailer = createTestMailer({ templates: registryOf(), from: "shop" });
   await mailer.sendMessage({ to: "ops@example.com", subject: "Done", text: "x".repeat(1000) });
   const message = messageOf(() => expect(mailer).toHaveSent(undefined, { text: "y" }));
   expect(message).toContain(`"${"x".repeat(500)}…"`);
 });
 
-test("`where` has the message's types", async () => {
+test("passes the message's types to `where`", async () => {
   const mailer = await mailerWithReceipt();
   expect(mailer).toHaveSent("receipt", {
     where: (mail) => {
@@ -265,17 +265,17 @@ test("`where` has the message's types", async () => {
   });
   assertSent(mailer, "receipt", { where: (mail) => mail.variables.order.total > 0 });
   expect(mailer).toHaveSent(undefined, { where: ({ template }) => template === "receipt" });
-  // @ts-expect-error A promise is not an answer.
+  // @ts-expect-error It must not return a promise.
   expect(() => expect(mailer).toHaveSent("receipt", { where: async () => true })).toThrow("where is");
   // @ts-expect-error There is no such key.
   expect(() => expect(mailer).toHaveSent("receipt", { recipient: "ada@example.com" })).toThrow("did you mean to?");
-  // @ts-expect-error There is no such member of an attachment.
+  // @ts-expect-error Attachments have no such property.
   expect(() => expect(mailer).toHaveSent("receipt", { attachments: [{ name: "a.txt" }] })).toThrow(
     "attachments[0].name",
   );
 });
 
-test("docs/guides/testing.md lists every key of an expectation, and of an attachment", () => {
+test("has every key of an expectation and of an attachment in docs/guides/testing.md", () => {
   const guide = readFileSync(new URL("../../docs/guides/testing.md", import.meta.url), "utf8");
   const [, table = ""] = /\n\| Key .*\n\| -.*\n([^]*?)\n\n/.exec(guide) ?? [];
   const documented = table.split("\n").flatMap((row) => row.split("|")[1]?.match(/\w+/g) ?? []);

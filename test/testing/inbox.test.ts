@@ -19,7 +19,7 @@ async function start(options?: Parameters<typeof startLocalService>[0]) {
   return { service, send };
 }
 
-test("a mail is waited for and read", async () => {
+test("waits for a message and reads it", async () => {
   const { service, send } = await start();
   const waiting = service.inbox.waitFor({ to: "ada@example.com" });
   const { id, messageId } = await send("Ada <ada@example.com>", "Sign in");
@@ -39,7 +39,7 @@ test("a mail is waited for and read", async () => {
   ]);
 });
 
-test("each mail is waited for once, in the order in which they came, and by its subject", async () => {
+test("returns each message once, in order of arrival, and by subject", async () => {
   const { service, send } = await start();
   for (const subject of ["one", "two", "three"]) await send("ada@example.com", subject);
   const next = async (subject?: string | RegExp) =>
@@ -49,7 +49,7 @@ test("each mail is waited for once, in the order in which they came, and by its 
   expect(await next(expect.stringContaining("our"))).toBe("four");
 });
 
-test("what was there before the inbox was opened is not waited for", async () => {
+test("does not return messages from before it was opened", async () => {
   const { service, send } = await start();
   await send("ada@example.com", "old");
   const inbox = await openInbox({ url: service.url });
@@ -58,17 +58,16 @@ test("what was there before the inbox was opened is not waited for", async () =>
   expect(await inbox.waitFor({ to: "ada@example.com" })).toMatchObject({ subject: "new" });
 });
 
-test("no mail in time is an error that says what came", async () => {
+test("reports what arrived instead if there is no message in time", async () => {
   const { service, send } = await start();
   await send("bob@example.com", "Hello");
   await expect(service.inbox.waitFor({ to: "ada@example.com", timeoutMs: 50 })).rejects.toMatchObject({
     code: "no_mail",
-    message:
-      "No mail to ada@example.com came within 0.05 s. What came and was not waited for:\n- to bob@example.com: Hello",
+    message: "No message to ada@example.com arrived within 0.05 s. Other messages:\n- to bob@example.com: Hello",
   });
 });
 
-test("misspelt options are refused", async () => {
+test("refuses misspelt options", async () => {
   const { service } = await start();
   const { inbox } = service;
   const wait = (options: unknown) => inbox.waitFor(options as never);
@@ -76,12 +75,12 @@ test("misspelt options are refused", async () => {
     'inbox.waitFor has no option "recipient". Its options: to, subject, timeoutMs.',
   );
   await expect(wait({ to: "ada@example.com", timeout: 5 })).rejects.toThrow("did you mean timeoutMs?");
-  await expect(wait({})).rejects.toThrow("inbox.waitFor: to is undefined; it takes an address.");
+  await expect(wait({})).rejects.toThrow("inbox.waitFor: to is undefined; it must be an email address.");
   await expect(wait({ to: "ada@example.com", subject: 7 })).rejects.toThrow(
-    "inbox.waitFor: subject is 7; it takes a string,",
+    "inbox.waitFor: subject is 7; it must be a string,",
   );
   await expect(wait({ to: "ada@example.com", timeoutMs: "5" })).rejects.toThrow(
-    'inbox.waitFor: timeoutMs is "5"; it takes',
+    'inbox.waitFor: timeoutMs is "5"; it must be',
   );
   await expect(openInbox({ uri: service.url } as object)).rejects.toThrow(
     'openInbox has no option "uri" (did you mean url?). Its options: url, domain.',
@@ -94,14 +93,14 @@ test("misspelt options are refused", async () => {
   );
 });
 
-test("without limits there is no pace; with them there is", async () => {
+test("sets a pace only for a service with limits", async () => {
   const free = await start();
   await Promise.all(Array.from({ length: 15 }, (_, index) => free.send("ada@example.com", String(index))));
   const limited = await start({ limits: true });
   expect(limited.service.mailerOptions).not.toHaveProperty("sendsPerMinute");
 });
 
-test("a service that nobody runs cannot be opened", async () => {
+test("can't be opened if no service runs", async () => {
   const { service } = await start();
   await service.close();
   await expect(openInbox({ url: service.url })).rejects.toMatchObject({ code: "unreachable" });

@@ -17,7 +17,7 @@ async function mailerWithReceipt() {
   return mailer;
 }
 
-/** Whatever the two frameworks print is coloured or not. */
+/** Removes the colours that the two frameworks may print. */
 function messageOf(run: () => void): string {
   try {
     run();
@@ -28,7 +28,7 @@ function messageOf(run: () => void): string {
   throw new Error("It did not fail.");
 }
 
-test("what was sent is found, by template, recipient, subject and variables", async () => {
+test("finds what was sent by template, recipient, subject and variables", async () => {
   const mailer = await mailerWithReceipt();
   expect(mailer).toHaveSent();
   expect(mailer).toHaveSent("receipt");
@@ -41,7 +41,7 @@ test("what was sent is found, by template, recipient, subject and variables", as
   expect(mailer).not.toHaveQueued("receipt", { variables: { order: { number: "7" } } });
 });
 
-test("an application's own mailer is named in a test, while it records", async () => {
+test("accepts an application's own mailer while it records", async () => {
   const own = createMailer({ templates, environment: "local", from: "shop" });
   using mails = recordMailer(own);
   await own.send("receipt", { order }, { to });
@@ -49,13 +49,13 @@ test("an application's own mailer is named in a test, while it records", async (
   expect(mails).toHaveSent("receipt", { to });
 });
 
-test("names and variables are checked by the compiler", async () => {
+test("checks names and variables at compile time", async () => {
   const mailer = await mailerWithReceipt();
   // @ts-expect-error There is no such template.
   expect(() => expect(mailer).not.toHaveSent("reciept")).toThrow('Did you mean "receipt"?');
   // @ts-expect-error There is no such variable.
   expect(mailer).not.toHaveSent("receipt", { variables: { ordr: {} } });
-  // @ts-expect-error The number is a text.
+  // @ts-expect-error The number is a string.
   jestExpect(mailer).not.toHaveSent("receipt", { variables: { order: { number: 7 } } });
   jestExpect(mailer).toHaveSent("receipt", { variables: { order: { number: "7" } } });
 });
@@ -63,7 +63,7 @@ test("names and variables are checked by the compiler", async () => {
 test.each([
   ["vitest", expect],
   ["Jest", jestExpect],
-])("with %s, a failure shows what there is, and where it differs", async (_, framework) => {
+])("shows with %s what there is, and where it differs", async (_, framework) => {
   const mailer = await mailerWithReceipt();
   const sent = () => framework(mailer) as ReturnType<typeof expect<typeof mailer>>;
   expect(messageOf(() => sent().toHaveSent("no-subject"))).toBe(
@@ -81,13 +81,13 @@ test.each([
   expect(message).not.toMatch(/[-+]\s+"total"/);
 });
 
-test("what records nothing is refused", () => {
+test("refuses a mailer that does not record", () => {
   expect(() => expect({}).toHaveSent("receipt")).toThrow(
     "This mailer does not record. Use createTestMailer(), or recordMailer(mailer).",
   );
 });
 
-test("a matcher reports a clock.advance that was not awaited", async () => {
+test("reports a clock.advance that was not awaited", async () => {
   const mailer = await mailerWithReceipt();
   const advancing = mailer.clock.advance(1);
   for (const run of [
@@ -100,11 +100,11 @@ test("a matcher reports a clock.advance that was not awaited", async () => {
   expect(mailer).toHaveSent("receipt");
 });
 
-test.fails("a test that ends without awaiting clock.advance fails", () => {
+test.fails("fails a test that ends without awaiting clock.advance", () => {
   void createTestClock().advance(1);
 });
 
-test.concurrent("a concurrent test may still be waiting when another one ends", async () => {
+test.concurrent("lets a concurrent test still wait when another one ends", async () => {
   const advancing = createTestClock().advance(1);
   await new Promise((resolve) => setTimeout(resolve, 50));
   await advancing;

@@ -12,7 +12,7 @@ test.each([
   ["x", expect.stringContaining("x")],
   [{ a: "order 7" }, { a: /\d/g }],
   [{ a: new Uint8Array([1, 2]) }, { a: Buffer.from([1, 2]) }],
-])("%j has all of %j", (actual, expected) => {
+])("matches %j with %j", (actual, expected) => {
   expect(matches(actual, expected)).toBe(true);
 });
 
@@ -31,6 +31,6 @@ test.each([
   [{ a: new Uint8Array([1, 2]) }, { a: new Uint8Array([1]) }],
   [{ a: [1, 2] }, { a: new Uint8Array([1, 2]) }],
   [null, { a: 1 }],
-])("%j does not have all of %j", (actual, expected) => {
+])("does not match %j with %j", (actual, expected) => {
   expect(matches(actual, expected)).toBe(false);
 });

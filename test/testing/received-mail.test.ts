@@ -22,7 +22,7 @@ const page = `<head><style>a[href="https://no.example"] {}</style></head>
 <p>Or copy: <a href="https://shop.example/reset?token=a&#38;user=1">https://shop.example/reset?token=a&amp;user=1</a></p>
 <a href="mailto:help@shop.example">Help</a>`;
 
-test("it is what was sent", async () => {
+test("has what was sent", async () => {
   expect(await read({ subject: "Grüße", text: "Hallo" })).toMatchObject({
     id: "1.a",
     messageId: "<1@example.test>",
@@ -33,7 +33,7 @@ test("it is what was sent", async () => {
   });
 });
 
-test("a link is found by its words, its address or a pattern for either", async () => {
+test("finds a link by its text, its URL or a pattern for either", async () => {
   const mail = await read({ html: page });
   const address = "https://shop.example/reset?token=a&user=1";
   expect(mail.link("Choose a new password")).toBe(address);
@@ -42,18 +42,20 @@ test("a link is found by its words, its address or a pattern for either", async 
   expect(mail.link(/^Choose/)).toBe(address);
 });
 
-test("the only link needs no description; among several, one has to be told", async () => {
+test("returns the only link without a description; several links need one", async () => {
   expect((await read({ html: `<a href="https://a.example">A</a> <a href="https://a.example">again</a>` })).link()).toBe(
     "https://a.example",
   );
   expect((await read({ text: "Open https://a.example/x?y=(1). Bye" })).link()).toBe("https://a.example/x?y=(1");
   const mail = await read({ html: page });
-  expect(() => mail.link()).toThrow(/several links; say which.*Choose a new password: https:\/\/shop\.example\/reset/s);
-  expect(() => mail.link("Unsubscribe")).toThrow(/no link that fits Unsubscribe.*Its links:/s);
+  expect(() => mail.link()).toThrow(
+    /several links\. Select one.*Choose a new password: https:\/\/shop\.example\/reset/s,
+  );
+  expect(() => mail.link("Unsubscribe")).toThrow(/no link that matches Unsubscribe.*Its links:/s);
   expect(() => mail.link("comment.example")).toThrow(/no link/);
 });
 
-test("among several links, the only one with a token in it needs no description", async () => {
+test("returns the only link with a token without a description", async () => {
   const pageWith = (address: string) =>
     `<a href="https://a.example/help">Help</a> <a href="${address}">Go</a> <a href="https://a.example">A</a>`;
   for (const address of [
@@ -67,9 +69,9 @@ test("among several links, the only one with a token in it needs no description"
   expect(() => several.link()).toThrow("several links");
 });
 
-test("text without links has none", async () => {
+test("reports that text has no links", async () => {
   const mail = await read({ text: "Hi" });
-  expect(() => mail.link()).toThrow("The mail has no link.");
+  expect(() => mail.link()).toThrow("The message has no link.");
 });
 
 test.each([
@@ -82,11 +84,11 @@ test.each([
   ["Code 123456; order #778899, total €1200, 1299.00 or 5,000", "123456"],
   ["123456 and once more 123456", "123456"],
   ["K7M2QX is your code, ADA. It works for 10 minutes. BS1 0AA", "K7M2QX"],
-])("the code in %j is %s", async (text, code) => {
+])("finds in %j the code %s", async (text, code) => {
   expect((await read({ text })).code()).toBe(code);
 });
 
-test("a code may be in the subject, in html, or what a pattern says", async () => {
+test("finds a code in the subject, in HTML, or by a pattern", async () => {
   expect((await read({ subject: "123456 is your code", text: "Hi" })).code()).toBe("123456");
   expect((await read({ html: "<style>a { color: #123123 }</style><td>123&nbsp;</td><td>4567</td>" })).code()).toBe(
     "4567",
@@ -95,7 +97,7 @@ test("a code may be in the subject, in html, or what a pattern says", async () =
   expect((await read({ text: "key=xyz" })).code(/key=(\w+)/)).toBe("xyz");
 });
 
-test("no code, or several, is an error", async () => {
+test("throws for no code, or several", async () => {
   const none = await read({ text: "Hi 12, see you in 2027" });
   expect(() => none.code()).toThrow("no code");
   const several = await read({ text: "1234 or 5678" });

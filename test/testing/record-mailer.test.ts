@@ -9,12 +9,12 @@ const templates = registryOf({
 const order = { number: "7", total: 12.5 };
 const to = "ada@example.com";
 
-// As an application's module has them.
+// As in an application's module.
 const mailer = createMailer({ templates, environment: "production", from: "shop" });
 // oxlint-disable-next-line typescript/unbound-method
 const { send } = mailer;
 
-test("an application's own mailer records, until it is restored", async () => {
+test("makes an application's own mailer record until it is restored", async () => {
   const mails = recordMailer(mailer);
   await mailer.send("receipt", { order }, { to });
   await send("receipt", { order: { ...order, number: "8" } }, { to });
@@ -31,7 +31,7 @@ test("an application's own mailer records, until it is restored", async () => {
   expect(mails.sent).toHaveLength(2);
 });
 
-test("`using` restores it at the end of the block", async () => {
+test("restores it at the end of the block with `using`", async () => {
   {
     using mails = recordMailer(mailer);
     await mailer.send("receipt", { order }, { to });
@@ -40,7 +40,7 @@ test("`using` restores it at the end of the block", async () => {
   await expect(mailer.queue("receipt", { order }, { to })).rejects.toThrow("The mailer has no ");
 });
 
-test("a clock.advance that was never awaited is reported when the mailer is restored", async () => {
+test("reports a clock.advance that was never awaited when the mailer is restored", async () => {
   const mails = recordMailer(mailer);
   void mails.clock.advance("10m");
   expect(() => mails.restore()).toThrow('clock.advance("10m") was not awaited. Write: await clock.advance("10m")');
@@ -54,7 +54,7 @@ test("a clock.advance that was never awaited is reported when the mailer is rest
   expect(usingBlock).toThrow("clock.advance(1) was not awaited.");
 });
 
-test("each recording begins with nothing, and the latest one records", async () => {
+test("starts each recording empty, and records in the latest one", async () => {
   using before = recordMailer(mailer);
   await mailer.queue("receipt", { order }, { to, key: "a" });
   using mails = recordMailer(mailer);
@@ -66,7 +66,7 @@ test("each recording begins with nothing, and the latest one records", async () 
   expect(mails.sent).toHaveLength(2);
 });
 
-test("the mailer really sends again, with what it had open", async () => {
+test("makes the mailer really send again, with its open resources", async () => {
   const service = await startLocalService();
   onTestFinished(() => service.close());
   const real = createMailer({ templates, from: "shop", ...service.mailerOptions });
@@ -83,6 +83,6 @@ test("the mailer really sends again, with what it had open", async () => {
   expect(mails.sent.map(({ subject }) => subject)).toEqual(["Recorded"]);
 });
 
-test("what createMailer has not made cannot be recorded", () => {
-  expect(() => recordMailer(createTestMailer({ templates }))).toThrow("Only a mailer that createMailer has made");
+test("refuses a mailer that createMailer has not created", () => {
+  expect(() => recordMailer(createTestMailer({ templates }))).toThrow("Only a mailer created by createMailer");
 });

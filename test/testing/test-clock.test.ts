@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import "../../src/testing/vitest.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { createTestClock } from "../../src/testing/index.js";
@@ -7,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 const at = new Date("2027-01-15T08:00:00Z");
 
-test("with a moment, it stands still until it is moved", async () => {
+test("stands still at a given time until it is moved", async () => {
   const clock = createTestClock({ at });
   const before = [clock.now(), clock.time()];
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -16,53 +17,53 @@ test("with a moment, it stands still until it is moved", async () => {
   expect(clock.time()).toBe(at.getTime() + 60_000);
 });
 
-test("what waits goes on in its order, each at its moment, and so does what it starts", async () => {
+test("runs timers in order, each at its time, including those that they start", async () => {
   const clock = createTestClock({ at });
-  const heard: string[] = [];
-  const hear = (name: string) => () => void heard.push(`${name} at ${clock.time() - at.getTime()}`);
-  clock.after(300, hear("third"));
-  const cancel = clock.after(200, hear("cancelled"));
+  const received: string[] = [];
+  const record = (name: string) => () => void received.push(`${name} at ${clock.time() - at.getTime()}`);
+  clock.after(300, record("third"));
+  const cancel = clock.after(200, record("cancelled"));
   clock.after(100, () => {
-    hear("first")();
-    void Promise.resolve().then(() => clock.after(50, hear("second")));
+    record("first")();
+    void Promise.resolve().then(() => clock.after(50, record("second")));
   });
   cancel();
   await clock.advance(299);
-  expect(heard).toEqual(["first at 100", "second at 150"]);
+  expect(received).toEqual(["first at 100", "second at 150"]);
   await clock.advance(1);
-  expect(heard).toEqual(["first at 100", "second at 150", "third at 300"]);
+  expect(received).toEqual(["first at 100", "second at 150", "third at 300"]);
 });
 
-test("without one, it goes with the machine's time, and is moved on from there", async () => {
+test("follows the machine's time without one, and moves forward from there", async () => {
   const clock = createTestClock();
-  const heard: string[] = [];
-  clock.after(3_600_000, () => heard.push("in an hour"));
+  const received: string[] = [];
+  clock.after(3_600_000, () => received.push("in an hour"));
   await new Promise<void>((resolve) => {
     clock.after(1, () => {
-      heard.push("by itself");
+      received.push("by itself");
       resolve();
     });
   });
   expect(Math.abs(clock.time() - Date.now())).toBeLessThan(1000);
   await clock.advance(3_600_000);
-  expect(heard).toEqual(["by itself", "in an hour"]);
+  expect(received).toEqual(["by itself", "in an hour"]);
   expect(clock.time()).toBeGreaterThanOrEqual(Date.now() + 3_600_000 - 1000);
 });
 
-test("a test framework's fake timers do not stop it", async () => {
+test("is not stopped by a test framework's fake timers", async () => {
   vi.useFakeTimers({ now: at });
   const clock = createTestClock();
   expect(clock.time()).toBe(at.getTime());
-  const heard: string[] = [];
-  clock.after(10, () => heard.push("moved"));
-  clock.after(30, () => heard.push("faked"));
+  const received: string[] = [];
+  clock.after(10, () => received.push("moved"));
+  clock.after(30, () => received.push("faked"));
   await clock.advance(20);
-  expect(heard).toEqual(["moved"]);
+  expect(received).toEqual(["moved"]);
   vi.advanceTimersByTime(30);
-  expect(heard).toEqual(["moved", "faked"]);
+  expect(received).toEqual(["moved", "faked"]);
 });
 
-test("a forgotten await is an error whose stack leads to the call", async () => {
+test("throws for a forgotten await, with a stack that leads to the call", async () => {
   const clock = createTestClock({ at });
   const forgetAwait = () => void clock.advance("10m");
   forgetAwait();
@@ -75,7 +76,7 @@ test("a forgotten await is an error whose stack leads to the call", async () => 
   endUnawaited(clock);
 });
 
-test("each way to wait for an advance counts as awaiting it", async () => {
+test("accepts each way to wait for an advance", async () => {
   const clock = createTestClock({ at });
   const returned = async () => clock.advance(1);
   await clock.advance(1);
@@ -94,18 +95,18 @@ test("each way to wait for an advance counts as awaiting it", async () => {
 test.each([
   [{ time: at }, 'createTestClock has no option "time". Its options: at.'],
   [{ At: at }, 'createTestClock has no option "At" (did you mean at?). Its options: at.'],
-  [{ at: "2027-01-15" }, 'createTestClock: at is "2027-01-15"; it takes a valid Date.'],
-  [{ at: new Date("soon") }, "createTestClock: at is Invalid Date; it takes a valid Date."],
-])("createTestClock(%j) is refused", (options, message) => {
+  [{ at: "2027-01-15" }, 'createTestClock: at is "2027-01-15"; it must be a valid Date.'],
+  [{ at: new Date("soon") }, "createTestClock: at is Invalid Date; it must be a valid Date."],
+])("refuses createTestClock(%j)", (options, message) => {
   expect(() => createTestClock(options as object)).toThrow(message);
 });
 
-test.each([[-1], ["ten minutes"], [undefined], [Number.NaN]])("time can't be advanced by %o", async (time) => {
+test.each([[-1], ["ten minutes"], [undefined], [Number.NaN]])("can't advance the time by %o", async (time) => {
   await expect(createTestClock({ at }).advance(time as number)).rejects.toThrow(
-    `clock.advance takes a duration such as "10m", or milliseconds, not `,
+    `clock.advance: time is ${inspect(time)}; it must be a duration such as "10m", or milliseconds.`,
   );
 });
 
-test.fails("a test of another file fails, too, that ends without awaiting clock.advance", () => {
+test.fails("also fails a test of another file that ends without awaiting clock.advance", () => {
   void createTestClock({ at }).advance(1);
 });

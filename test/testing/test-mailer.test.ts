@@ -8,7 +8,7 @@ const templates = registryOf();
 const order = { number: "7", total: 12.5 };
 const to = "ada@example.com";
 
-test("an option that there is none of is refused, one of the real mailer is not", () => {
+test("refuses an unknown option, but none of the real mailer", () => {
   const shared = { from: "shop", store: "data/mail.db", maxWait: 1000 };
   expect(() => createTestMailer({ templates, ...shared })).not.toThrow();
   const mistyped = { templates, form: "shop" };
@@ -18,21 +18,21 @@ test("an option that there is none of is refused, one of the real mailer is not"
 test.each([
   [{ tmplate: "receipt" }, 'failNext has no option "tmplate" (did you mean template?). Its options: template, times.'],
   [{ template: "reciept" }, 'failNext: the mailer has no template "reciept". Did you mean "receipt"?'],
-  [{ times: 0 }, "failNext: times is 0; it takes a whole number from 1."],
-])("failNext refuses %j", (options, message) => {
+  [{ times: 0 }, "failNext: times is 0; it must be a whole number, 1 or more."],
+])("refuses failNext with %j", (options, message) => {
   const mailer = createTestMailer({ templates, from: "shop" });
   expect(() => mailer.failNext("rejected", options as object)).toThrow(message);
 });
 
-test("letBounce refuses a status that is not a bounce", () => {
+test("refuses a status in letBounce that is not a bounce", () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   expect(() => mailer.letBounce(to, "HARDBOUNCE" as never)).toThrow(
-    'letBounce: status is "HARDBOUNCE"; it takes one of SOFT-BOUNCE, HARD-BOUNCE, BOUNCED, REFUSED.',
+    'letBounce: status is "HARDBOUNCE"; it must be one of SOFT-BOUNCE, HARD-BOUNCE, BOUNCED, REFUSED.',
   );
   expect(() => mailer.letBounce({ email: to } as never)).toThrow("letBounce: email is ");
 });
 
-test("what was sent and queued can't be read before clock.advance is awaited", async () => {
+test("does not allow reading sent and queued before clock.advance is awaited", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const forgotten = 'clock.advance("1h") was not awaited. Write: await clock.advance("1h")';
   await mailer.queue("receipt", { order }, { to, sendAt: new Date(Date.now() + 60_000) });
@@ -51,7 +51,7 @@ test("what was sent and queued can't be read before clock.advance is awaited", a
   assertSent(mailer, "receipt");
 });
 
-test("clear and close report a clock.advance that was never awaited, once", async () => {
+test("reports a clock.advance that was never awaited in clear and close, once", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   void mailer.clock.advance(1);
   expect(() => mailer.clear()).toThrow("clock.advance(1) was not awaited.");
@@ -65,7 +65,7 @@ test("clear and close report a clock.advance that was never awaited, once", asyn
   expect(() => mailer.clear()).not.toThrow();
 });
 
-test("time may be advanced while something else is awaited", async () => {
+test("allows advancing the time while something else is awaited", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const send = () => mailer.send("receipt", { order }, { to });
   await Promise.all([mailer.clock.advance(1000), send()]);
@@ -82,7 +82,7 @@ test("time may be advanced while something else is awaited", async () => {
   await mailer.close();
 });
 
-test("it records what would be sent", async () => {
+test("records what would be sent", async () => {
   const mailer = createTestMailer({ templates, from: "shop", locale: "de-DE" });
   const application: Mailer<TemplateVariables> = mailer;
   const sent = await application.send(
@@ -136,7 +136,7 @@ test("it records what would be sent", async () => {
   expect(mailer.sent).toEqual([]);
 });
 
-test("it checks as the real mailer does, and nobody waits for a turn", async () => {
+test("has the real mailer's checks, and waits for no turn", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   await expect(mailer.send("receipt", { order: {} } as never, { to })).rejects.toMatchObject({
     code: "invalid_variables",
@@ -148,7 +148,7 @@ test("it checks as the real mailer does, and nobody waits for a turn", async () 
   expect(mailer.sent).toHaveLength(30);
 });
 
-test("a message can be read as its recipient reads it, where the registry has the bodies", async () => {
+test("lets messages be read as recipients see them, if the registry has the bodies", async () => {
   const mailer = createTestMailer({ templates: registryWithBodies(), from: "shop" });
   await mailer.send("receipt", { order: { ...order, number: "<7>" } }, { to });
   await mailer.send("receipt", { order }, { to, subject: "Thanks for {{order.number}}", render: "local" });
@@ -161,18 +161,23 @@ test("a message can be read as its recipient reads it, where the registry has th
   expect(local?.code()).toBe("123456");
 });
 
-test("without them its subject is there, and reading more says how to get them", async () => {
+test("has the subject without bodies, and says how to get these", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   await mailer.send("receipt", { order }, { to });
   const [mail] = mailer.sent;
   expect(mail?.subject).toBe("Order 7");
-  for (const read of [() => mail?.html, () => mail?.text, () => mail?.link(), () => mail?.code()])
+  for (const [read, part] of [
+    [() => mail?.html, "html"],
+    [() => mail?.text, "text"],
+    [() => mail?.link(), "html"],
+    [() => mail?.code(), "text"],
+  ] as const)
     expect(read).toThrow(
-      'The bodies of "receipt" are not in the registry. Write them there with "templates types --bodies"',
+      `The registry has no bodies of "receipt". To read its ${part} in tests, run: templates types --bodies`,
     );
 });
 
-test("what is queued waits for drain, and for its time", async () => {
+test("keeps queued messages until drain, and their time", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const first = await mailer.queue("receipt", { order }, { to, key: "order-7" });
   const again = await mailer.queue("receipt", { order }, { to, key: "order-7" });
@@ -198,7 +203,7 @@ test("what is queued waits for drain, and for its time", async () => {
   expect(await mailer.outbox.stats()).toMatchObject({ counts: { accepted: 2, queued: 0 } });
 });
 
-test("what expires in the queue is not sent", async () => {
+test("does not send what expires in the queue", async () => {
   const mailer = createTestMailer({ templates, from: "shop", clock: createTestClock({ at: new Date("2027-01-15") }) });
   const { id } = await mailer.queue("receipt", { order }, { to, expiresAfter: "10m" });
   await mailer.clock.advance(600_000);
@@ -208,7 +213,7 @@ test("what expires in the queue is not sent", async () => {
   expect(await mailer.outbox.get(id)).toMatchObject({ state: "expired" });
 });
 
-test("a worker of the application sends by itself", async () => {
+test("sends with a worker of the application", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const worker = mailer.work();
   await mailer.queue("receipt", { order }, { to });
@@ -221,7 +226,7 @@ test("a worker of the application sends by itself", async () => {
   await mailer.close();
 });
 
-test("sends fail as a test says, with what the real mailer throws", async () => {
+test("makes sends fail with the real mailer's errors", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const send = () => mailer.send("receipt", { order }, { to });
   for (const code of ["rejected", "rate_limited", "expired", "unknown_outcome", "unreachable", "aborted"] as const) {
@@ -236,11 +241,11 @@ test("sends fail as a test says, with what the real mailer throws", async () => 
   await send();
   expect(mailer.sent).toHaveLength(2);
   expect(() => mailer.failNext("unknown" as never)).toThrow(
-    'failNext: failure is "unknown"; it takes an error of a send, or one of rejected, rate_limited,',
+    'failNext: failure is "unknown"; it must be an error of a send, or one of rejected, rate_limited,',
   );
 });
 
-test("a failure befalls what is queued, too", async () => {
+test("makes queued messages fail too", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const parked = await mailer.queue("receipt", { order }, { to });
   mailer.failNext("unknown_outcome");
@@ -261,7 +266,7 @@ test("a failure befalls what is queued, too", async () => {
   expect(await stateOf(parked)).toBe("accepted");
 });
 
-test("status, waitFor and bounces follow what was sent", async () => {
+test("reports what was sent in status, waitFor and bounces", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   mailer.letBounce("Eve@example.com");
   const { id } = await mailer.send("receipt", { order }, { to });
@@ -276,7 +281,7 @@ test("status, waitFor and bounces follow what was sent", async () => {
   }
 });
 
-test("what hard-bounced is suppressed, where the application asks for that", async () => {
+test("suppresses addresses that hard-bounced, if the application asks for that", async () => {
   const mailer = createTestMailer({ templates, from: "shop", suppressHardBounces: true });
   await mailer.suppressions.add("bob@example.com");
   await expect(mailer.send("receipt", { order }, { to: "bob@example.com" })).rejects.toMatchObject({
@@ -286,19 +291,19 @@ test("what hard-bounced is suppressed, where the application asks for that", asy
   await mailer.send("receipt", { order }, { to: "bob@example.com" });
 });
 
-test("verify finds nothing amiss, and events are told as of the real one", async () => {
+test("verifies successfully, and publishes the real mailer's events", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   expect(await mailer.verify()).toEqual({ ok: true, checks: [] });
-  const told: string[] = [];
-  const stop = onSendEvent(({ type }) => told.push(type));
+  const eventTypes: string[] = [];
+  const stop = onSendEvent(({ type }) => eventTypes.push(type));
   await mailer.send("receipt", { order }, { to });
   mailer.failNext("rejected");
   await mailer.send("receipt", { order }, { to }).catch(() => undefined);
   stop();
-  expect(told).toEqual(["attempt", "accepted", "attempt", "rejected"]);
+  expect(eventTypes).toEqual(["attempt", "accepted", "attempt", "rejected"]);
 });
 
-test("send with a key sends once, and again where a failure said that nothing had left", async () => {
+test("sends once with a key, and again after a failure without a request", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   const send = (number = "7") =>
     mailer.send("receipt", { order: { ...order, number } }, { to, key: "order-7", maxWait: 0 });
@@ -320,7 +325,7 @@ test("send with a key sends once, and again where a failure said that nothing ha
   expect(mailer.sent).toEqual([]);
 });
 
-test("clear forgets keys and failures as well", async () => {
+test("also forgets keys and failures in clear", async () => {
   const mailer = createTestMailer({ templates, from: "shop" });
   await mailer.queue("receipt", { order }, { to, key: "order-7" });
   mailer.failNext("rejected");

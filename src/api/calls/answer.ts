@@ -5,14 +5,14 @@ import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 import { readRedirect } from "./redirect.js";
 import type { Redact } from "./redact.js";
 
-/** An answer with the request that it is to, and what its secrets are. */
+/** An answer with its request, and the function that redacts its secrets. */
 export interface Answered {
   readonly facts: RequestFacts;
   readonly answer: HttpAnswer;
   readonly redact: Redact;
 }
 
-/** What reads an answer's body: a zod schema, or a few lines where loading zod would cost more than the call. */
+/** Reads an answer's body: a zod schema, or a few lines if loading zod would cost more than the call. */
 export interface AnswerReader<Body> {
   safeParse(body: unknown):
     | { readonly success: true; readonly data: Body }
@@ -22,15 +22,15 @@ export interface AnswerReader<Body> {
       };
 }
 
-/** One thing that is wrong with an answer. */
+/** A problem with an answer. */
 interface AnswerIssue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
-  /** Of a union: what each of its schemas finds wrong. */
+  /** For a union: the problems that each of its schemas finds. */
   readonly errors?: readonly (readonly AnswerIssue[])[] | undefined;
 }
 
-/** @throws ServiceError for a status of 400 and above; ContractError for a redirect, which is never followed. */
+/** @throws ServiceError for status 400 and above; ContractError for a redirect, which is never followed. */
 export function refuseRefusals(answered: Answered): void {
   const { answer, redact } = answered;
   if (answer.status >= 400) throw refusal(answered, readRefusalBody(answer.body.toString(), redact));
@@ -39,9 +39,9 @@ export function refuseRefusals(answered: Answered): void {
 }
 
 /**
- * What an answer with a body holds.
+ * Reads an answer that has a body.
  *
- * @throws ServiceError for version 3's `success: false`, where the schema doesn't have it; ContractError.
+ * @throws ServiceError for version 3's `success: false`, unless the schema allows it; ContractError.
  */
 export function readBody<Body>(
   answered: Answered,
@@ -51,7 +51,7 @@ export function readBody<Body>(
   const { answer, redact } = answered;
   if (answer.status < 200 || answer.status >= 300) throw contractError(answered, `its status is ${answer.status}`);
   if (answer.truncated)
-    throw contractError(answered, `it is longer than ${ANSWER_BYTES_MAX / 1024 / 1024} MB; ask for less at a time`);
+    throw contractError(answered, `it is longer than ${ANSWER_BYTES_MAX / 1024 / 1024} MB; request less at a time`);
   const body = parseJson(answer.body.toString());
   if (body === undefined) throw contractError(answered, "it is not JSON");
   const checked = reader.safeParse(body);
@@ -60,7 +60,7 @@ export function readBody<Body>(
   throw contractError(answered, checked.error.issues.flatMap((issue) => describe(issue)).join("; "));
 }
 
-/** Of a union, what the first of its schemas, the documented one, finds wrong. */
+/** For a union, the problems that its first schema, the documented one, finds. */
 function describe(issue: AnswerIssue, above: readonly PropertyKey[] = []): string[] {
   const path = [...above, ...issue.path];
   const [documented = []] = issue.errors ?? [];
@@ -69,7 +69,7 @@ function describe(issue: AnswerIssue, above: readonly PropertyKey[] = []): strin
 }
 
 /**
- * Whether something was done that has no answer but that: 204, or version 3's `{ success: true }`.
+ * Reads an answer that only confirms success: 204, or version 3's `{ success: true }`.
  *
  * @throws ServiceError for `success: false`; ContractError.
  */
@@ -80,7 +80,7 @@ export function readDone(answered: Answered, { withSuccess }: { readonly withSuc
   const parsed = status === 200 ? parseJson(body.toString()) : undefined;
   if (isRecord(parsed) && parsed["success"] === true) return;
   if (isRecord(parsed) && parsed["success"] === false) throw refusal(answered, refusalOf(parsed, answered.redact));
-  throw contractError(answered, `its status is ${status}, and it does not say that it succeeded`);
+  throw contractError(answered, `its status is ${status}, and it does not confirm success`);
 }
 
 function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: RefusalBody): ServiceError {
@@ -96,12 +96,12 @@ function refusal({ facts, answer, redact }: Answered, { message, fieldErrors }: 
   });
 }
 
-/** A 503 may say when to come back; what else has the header means something else by it. */
+/** A 503 may say when to retry; in other answers, the header has a different meaning. */
 function readDelay(status: number, { "retry-after": retryAfter, date }: HttpAnswer["headers"]): number | undefined {
   return status === 503 ? readRetryAfter({ "retry-after": retryAfter, date }) : undefined;
 }
 
-/** How much of an answer and of its faults is worth keeping. */
+/** How much of an answer and its problems to keep. */
 const BODY_START = 500;
 const PROBLEM_MAX = 500;
 const MESSAGE_MAX = 2000;
@@ -111,7 +111,7 @@ function contractError({ facts, answer, redact }: Answered, problem: string, hin
     facts,
     answer.status,
     redact(problem).slice(0, PROBLEM_MAX),
-    // A secret is taken out before the end is cut off, so that no part of one stays.
+    // Redact before truncating, so that no part of a secret remains.
     redact(answer.body.subarray(0, 20 * BODY_START).toString()).slice(0, BODY_START),
     hint,
   );

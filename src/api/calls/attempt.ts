@@ -5,7 +5,7 @@ import type { Hooks, RequestInfo, ResponseInfo } from "./hooks.js";
 import type { Http, HttpAnswer, HttpRequest } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
 
-/** One try of a call, from its turn to what its answer holds. */
+/** One try of a call, from getting its turn to reading its answer. */
 export type Attempt = <Result>(
   turn: Turn,
   info: RequestInfo,
@@ -15,7 +15,7 @@ export type Attempt = <Result>(
   onRequest: Hooks["onRequest"],
 ) => Promise<Result>;
 
-/** Tries that tell the hooks, and the pace of their endpoint, how they went. */
+/** Runs tries, and reports them to the hooks and the endpoint's pace. */
 export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Hooks): Attempt {
   const withTime = timeReader();
   return async (turn, info, request, read, onOwnRequest) => {
@@ -52,12 +52,12 @@ export function attempts(http: Http, clock: Clock, { onRequest, onResponse }: Ho
   };
 }
 
-/** Whether any of a request that failed may have reached the service. */
+/** Whether any part of a failed request may have reached the service. */
 export function wasSent(error: unknown): boolean {
   return error instanceof CallError && (!("requestSent" in error) || error.requestSent === true);
 }
 
-/** Reads the service's time, once a second: the answers of a second all say the same. */
+/** Parses the service's time only once a second, since all answers of a second have the same. */
 function timeReader(): (answer: HttpAnswer) => Pick<ResponseInfo, "serviceTime"> | undefined {
   let latest: unknown;
   let time = Number.NaN;

@@ -2,19 +2,18 @@ import { ConfigurationError } from "../../errors.js";
 import { isLoopback, LOCAL_API_KEY } from "../local.js";
 import type { Redact } from "./redact.js";
 
-/** The versions of the service's interface that this client speaks. */
+/** The API versions that this client supports. */
 export type ApiVersion = "v4" | "v3";
 
-/** Where requests go: to `origin`, under `prefix`. */
+/** Where requests are sent: to `origin`, with `prefix`. */
 export interface ServiceAddress {
   readonly origin: string;
-  /** Without a slash at its end: `/v4`, or `/mail/v4` for a base URL that has a path. */
+  /** Without a trailing slash: `/v4`, or `/mail/v4` for a base URL with a path. */
   readonly prefix: string;
 }
 
 /**
- * Takes a base URL apart. Slashes at its end don't matter, and neither does the version's own segment, which people
- * copy along with the address.
+ * Parses a base URL. Trailing slashes don't matter, nor does the version's own segment, which people often copy too.
  *
  * @example
  * parseBaseUrl("https://api.example.com/", "v4", redact); // { origin: "https://api.example.com", prefix: "/v4" }
@@ -25,36 +24,39 @@ export interface ServiceAddress {
 export function parseBaseUrl(baseUrl: string, version: ApiVersion, redact: Redact, key: KeyOnWire): ServiceAddress {
   if (!URL.canParse(baseUrl))
     throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is not a URL.`, {
-      hint: "Write it like https://api.example.com",
+      hint: "Use a URL such as https://api.example.com",
     });
   const url = new URL(baseUrl);
   if (url.username !== "" || url.password !== "") {
-    throw new ConfigurationError("The base URL has a user name or a password in it.", {
-      hint: "Pass the key as `apiKey`; it never belongs into an address.",
+    throw new ConfigurationError("The base URL contains a user name or a password.", {
+      hint: "Pass the key as `apiKey`, never in a URL.",
     });
   }
   if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is neither https nor http.`, {
-      hint: "Write it like https://api.example.com",
+    throw new ConfigurationError(`The base URL "${redact(baseUrl)}" is not an https or http URL.`, {
+      hint: "Use a URL such as https://api.example.com",
     });
   }
   if (url.search !== "" || url.hash !== "") {
     throw new ConfigurationError(`The base URL of ${url.host} has a query or a fragment.`, {
-      hint: "Leave out everything from the ? or # on.",
+      hint: "Remove the ? or # and everything after it.",
     });
   }
   refuseInsecure(baseUrl, key);
   const folder = url.pathname.replace(/\/+$/, "");
   const other = version === "v4" ? "v3" : "v4";
   if (folder.endsWith(`/${other}`)) {
-    throw new ConfigurationError(`The base URL of ${url.host} ends in /${other}, and the client speaks ${version}.`, {
-      hint: `Leave /${other} out, or pass version: "${other}".`,
-    });
+    throw new ConfigurationError(
+      `The base URL of ${url.host} ends in /${other}, but the client's version is ${version}.`,
+      {
+        hint: `Remove /${other}, or pass version: "${other}".`,
+      },
+    );
   }
   return { origin: url.origin, prefix: folder.endsWith(`/${version}`) ? folder : `${folder}/${version}` };
 }
 
-/** The key that travels with each request, and whether it may travel unencrypted. */
+/** The key that is sent with each request, and whether it may be sent unencrypted. */
 export interface KeyOnWire {
   readonly apiKey: string;
   /** Default false. */
@@ -62,8 +64,8 @@ export interface KeyOnWire {
 }
 
 /**
- * Refuses a URL over which the key would reach another machine unencrypted. The local service's own key is not a secret, so it
- * may go anywhere: to another container, for example.
+ * Refuses a URL that would send the key to another machine unencrypted. The local service's key is not a secret, so it
+ * may be sent anywhere, for example to another container.
  *
  * @throws ConfigurationError that names the option which permits it.
  */
@@ -72,6 +74,6 @@ export function refuseInsecure(url: string, { apiKey, allowInsecure = false }: K
   const { protocol, hostname, host } = new URL(url);
   if (protocol !== "http:" || isLoopback(hostname)) return;
   throw new ConfigurationError(`http://${host} would receive the API key unencrypted.`, {
-    hint: "Use https. In a network that you trust, set `allowInsecure: true`.",
+    hint: "Use https or, in a trusted network, set `allowInsecure: true`.",
   });
 }

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../errors.js";
 import { TIMER_MAX } from "./clock.js";
 
-/** How long a call may take, and how often it is tried again. */
+/** A call's timeout and maximum retries. */
 export interface CallLimits {
   readonly timeoutMs?: number;
   readonly retries?: number;
@@ -10,12 +10,14 @@ export interface CallLimits {
 const TIMEOUT_MS = 30_000;
 const RETRIES = 2;
 
-/** @throws ConfigurationError for a time-out that a timer cannot have, and for a number of tries that is none. */
+/** @throws ConfigurationError for a timeout that timers don't support, or an invalid number of retries. */
 export function limitsOf(own: CallLimits, defaults: CallLimits): Required<CallLimits> {
   const { timeoutMs = defaults.timeoutMs ?? TIMEOUT_MS, retries = defaults.retries ?? RETRIES } = own;
   if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
-    throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 1 to ${TIMER_MAX}.`);
+    throw new ConfigurationError(
+      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds from 1 to ${TIMER_MAX}.`,
+    );
   if (!Number.isSafeInteger(retries) || retries < 0)
-    throw new ConfigurationError(`retries is ${retries}; it takes a whole number from 0.`);
+    throw new ConfigurationError(`retries is ${retries}; it must be a whole number, 0 or more.`);
   return { timeoutMs, retries };
 }

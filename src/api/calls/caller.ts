@@ -15,22 +15,25 @@ import { CLOSED, createPacer, noPacer } from "./pacer.js";
 import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
 import { type CallKind, isRetryable, retryDelay } from "./retry.js";
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call with an AbortedError, also where it waits. */
+  /** Ends the call with an AbortedError, even while it waits. */
   readonly signal?: AbortSignal;
   /**
-   * Milliseconds for the whole call: waiting for a connection, all tries and the waits between them. The time before
-   * the client's pacing lets it go does not count. Default: the client's.
+   * Timeout in ms for the whole call: connecting, all tries and the waits between them. Waiting because of the client's
+   * pacing does not count. Default: the client's.
    */
   readonly timeoutMs?: number;
-  /** Tries after the first. Default: the client's. */
+  /** Maximum retries. Default: the client's. */
   readonly retries?: number;
-  /** Sees each try just before it leaves, after the client's own hook; what it throws, the call throws, and nothing is sent. */
+  /**
+   * Called for each try just before it is sent, after the client's own hook. If it throws, the call throws the error,
+   * and nothing is sent.
+   */
   readonly onRequest?: Hooks["onRequest"];
   /**
-   * Called with the least number of milliseconds by which the client's pacing delays the call. Where several calls wait for
-   * one endpoint, only the first is reported.
+   * Called with the minimum delay in ms that the client's pacing causes. If several calls wait for one endpoint, only
+   * the first is notified.
    */
   readonly onWait?: (milliseconds: number) => void;
 }
@@ -39,7 +42,7 @@ export interface CallerOptions extends Hooks {
   readonly apiKey: string;
   readonly baseUrl: string;
   readonly version: ApiVersion;
-  /** All paths that a parameter's value could turn another one into. */
+  /** All paths: a parameter's value must not turn one path into another. */
   readonly paths: readonly string[];
   readonly allowInsecure?: boolean | undefined;
   readonly timeoutMs?: number;
@@ -55,29 +58,29 @@ export interface CallRequest<Path extends string> {
   readonly endpoint: Path;
   readonly parameters: PathParameters<Path>;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  /** Becomes JSON, if it is none yet. */
+  /** Converted to JSON, unless it is JSON already. */
   readonly body?: object | JsonPieces;
   /** Default: by the method. */
   readonly kind?: CallKind;
-  /** What the body has that no error may show. */
+  /** Parts of the body that errors must not reveal. */
   readonly passwords?: readonly string[];
 }
 
 interface Address {
   readonly facts: RequestFacts;
-  /** From the origin, without the query. */
+  /** After the origin, without the query. */
   readonly target: string;
 }
 
-/** Makes calls as the contract has them: authorization, JSON, pace, tries, and answers that are checked. */
+/** Makes calls according to the contract: authorization, JSON, pacing, retries, and validated answers. */
 export interface Caller {
-  /** A call whose answer has a body. What reads it loads while the request is under way. */
+  /** Makes a call whose answer has a body. Its reader is loaded during the request. */
   ask<Path extends string, Body>(
     request: CallRequest<Path>,
     reader: () => Promise<AnswerReader<Body>>,
     options?: CallOptions,
   ): Promise<Body>;
-  /** A call whose answer only says that it was done. */
+  /** Makes a call whose answer only confirms success. */
   tell<Path extends string>(request: CallRequest<Path>, options?: CallOptions): Promise<void>;
   close(): Promise<void>;
 }
@@ -86,7 +89,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const { apiKey, version, paths, clock = systemClock } = options;
   if (typeof apiKey !== "string" || apiKey === "")
     throw new ConfigurationError(`The API key is ${apiKey === "" ? "empty" : "missing"}.`, {
-      hint: "Pass it as `apiKey`; is the environment variable set that it comes from?",
+      hint: "Pass it as `apiKey`, and check that its environment variable is set.",
     });
   limitsOf(options, {});
   const redact = redactor(apiKey);
@@ -106,11 +109,11 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   const attempt = attempts(http, clock, options);
 
   const latestAddresses = new Latest<Address>(100);
-  /** Where a request goes; the same few again and again. */
+  /** The URL of a request. Cached, because the same few repeat. */
   function addressOf<Path extends string>({ method, endpoint, parameters }: CallRequest<Path>): Address {
     const key = `${method} ${endpoint} ${JSON.stringify(parameters)}`;
-    const known = latestAddresses.get(key);
-    if (known !== undefined) return known;
+    const cached = latestAddresses.get(key);
+    if (cached !== undefined) return cached;
     guardPath(endpoint, parameters);
     const path = pathTo(endpoint, parameters);
     const facts = { method, path: redact(path), url: redact(`${origin}${prefix}${path}`) };
@@ -176,7 +179,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
   return {
     async ask(request, loadReader, callOptions = {}) {
       const loading = loadReader();
-      // Where the call fails first, nobody waits for it any more.
+      // If the call fails first, nothing waits for the reader.
       loading.catch(() => undefined);
       return call(request, callOptions, (answered) => {
         refuseRefusals(answered);
@@ -197,7 +200,7 @@ export function createCaller(options: CallerOptions, openTransport: OpenTranspor
 }
 
 function queryString(query: Readonly<Record<string, QueryValue>>): string {
-  const given = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) given.append(name, String(value));
-  return given.size === 0 ? "" : `?${given.toString()}`;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
+  return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }

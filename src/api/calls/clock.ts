@@ -1,12 +1,12 @@
-/** The time that calls are paced by. */
+/** The clock that calls are paced by. */
 export interface Clock {
-  /** Milliseconds since any fixed moment. They never run backwards. */
+  /** Monotonic milliseconds since any fixed time. */
   now(): number;
-  /** Calls back once after so many milliseconds. What it returns cancels that. */
+  /** Calls back once after this many milliseconds. Returns a function that cancels it. */
   after(milliseconds: number, callback: () => void): () => void;
 }
 
-/** The longest delay that a timer can have: 24 days. */
+/** The longest delay that timers support: 24 days. */
 export const TIMER_MAX = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -20,7 +20,7 @@ export const systemClock: Clock = {
 /**
  * Waits.
  *
- * @throws The signal's reason, at once, when it is aborted.
+ * @throws The signal's reason, immediately, when it is aborted.
  */
 export async function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();

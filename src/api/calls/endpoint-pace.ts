@@ -1,36 +1,39 @@
 import type { Clock } from "./clock.js";
 import type { RateLimit } from "./rate-limit.js";
 
-/** The right to make one request; exactly one of these ends it. */
+/** The right to make one request; exactly one of these methods ends it. */
 export interface Turn {
   answered(answer: PacedAnswer): void;
-  /** No answer came, but the request may have been counted. */
+  /** There was no answer, but the request may have been counted. */
   lost(): void;
-  /** The request surely never reached the service. */
+  /** The request definitely never reached the service. */
   unused(): void;
 }
 
 export interface TurnOptions {
   readonly signal?: AbortSignal;
-  /** For a second try of a call: goes before those that wait. */
+  /** For a retry: goes before waiting calls. */
   readonly first: boolean;
-  /** Called when its turn is known to come no earlier than in so many milliseconds. Of several that wait, the first one is told. */
+  /**
+   * Called when the turn cannot come earlier than in this many milliseconds. Only the first of several waiting calls is
+   * notified.
+   */
   readonly onWait?: ((milliseconds: number) => void) | undefined;
 }
 
 export interface PacedAnswer {
   readonly rateLimit?: RateLimit;
-  /** Milliseconds until the service lets a request in again, by its own clock, where it said so. */
+  /** Milliseconds until the service accepts requests again, by its own clock, if it said so. */
   readonly resetMs?: number;
   /** Whether it was a 429. */
   readonly refused: boolean;
 }
 
-/** How long the first call of an endpoint keeps the others back, whose limit only its answer tells. */
+/** How long (ms) the first call of an endpoint delays others, because only its answer reveals the limit. */
 const FIRST_ANSWER_MS = 500;
-/** The headers have whole seconds, and a service may round them down. */
+/** The headers have whole seconds, which a service may have rounded down. */
 const ROUNDING_MS = 1000;
-/** Limits are by the minute; a wait that seems longer is about a clock that is wrong, or about something else. */
+/** Limits are per minute; a longer wait indicates a wrong clock, or a different meaning. */
 const WINDOW_MS = 60_000;
 
 interface Waiter {
@@ -40,32 +43,32 @@ interface Waiter {
 }
 
 /**
- * The pace of one endpoint. It makes no window of its own: it knows how many requests the service would surely still let
- * in, and when that is none, waits until the service's reset, tries one, and learns from its answer. So it keeps to
- * windows that slide, windows that are fixed, and to a limit that others use up too.
+ * The pace of one endpoint. It does not define its own window: it knows how many requests the service would definitely
+ * accept; when that is none, it waits for the service's reset, tries one, and learns from its answer. This works for
+ * sliding and fixed windows, and for limits that other clients also use up.
  */
 export class EndpointPace {
-  /** Requests that the service would surely let in; more may be possible. */
+  /** Requests that the service would certainly accept; there may be more. */
   #left = 0;
-  /** Whether an answer has told the limit. */
+  /** Whether an answer has revealed the limit. */
   #known = false;
   #underWay = 0;
-  /** Answers so far: by it a request knows which others overlapped with it. */
+  /** Number of answers so far, by which a request knows which others overlapped with it. */
   #answers = 0;
-  /** From then on one request may be tried, although none is left. */
+  /** From this time on, one request may be tried although none is left. */
   #resetAt: number;
-  /** Until then nothing goes: the service refused a request with 429. */
+  /** Until this time, nothing is sent: the service refused a request with 429. */
   #heldUntil: number;
-  /** Until when a waiter was told that it has to wait. */
+  /** Until when a waiting call was told to wait. */
   #announcedUntil = 0;
-  /** The request that is being tried, and until when it keeps the others back. */
+  /** The request that is being tried, and until when it delays the others. */
   #trial: { readonly until: number } | undefined;
   readonly #queue: Waiter[] = [];
   #cancelWake: (() => void) | undefined;
 
   constructor(
     private readonly clock: Clock,
-    /** Requests a minute that the document promises to every account, for as long as no answer has told. */
+    /** Requests per minute that the documentation promises to every account; used until an answer reveals the limit. */
     private readonly promised: number,
   ) {
     this.#resetAt = clock.now();
@@ -98,7 +101,7 @@ export class EndpointPace {
     });
   }
 
-  /** Fails everyone who waits. */
+  /** Fails all waiting calls. */
   fail(error: unknown): void {
     this.#cancelWake?.();
     for (const waiter of this.#queue.splice(0)) waiter.fail(error);
@@ -110,7 +113,7 @@ export class EndpointPace {
 
   #opensAt(): number {
     if (this.#left > 0) return this.#heldUntil;
-    // All that every account may do is under way: how much more there is, the first answer tells.
+    // Everything that is promised is in progress: the first answer reveals whether more is possible.
     if (!this.#known && this.#underWay >= this.promised) return Number.POSITIVE_INFINITY;
     return Math.max(this.#heldUntil, this.#resetAt, this.#trial?.until ?? this.#resetAt);
   }
@@ -126,7 +129,9 @@ export class EndpointPace {
     this.#announce();
   }
 
-  /** Tells the first waiter of a wait for the service's limit. How long a request under way takes, nobody knows. */
+  /**
+   * Notifies the first waiting call of a wait for the service's limit. The duration of requests in progress is unknown.
+   */
   #announce(): void {
     const limitedUntil = this.#left > 0 ? this.#heldUntil : Math.max(this.#heldUntil, this.#resetAt);
     if (limitedUntil <= Math.max(this.clock.now(), this.#announcedUntil)) return;
@@ -138,7 +143,7 @@ export class EndpointPace {
     let trial: { readonly until: number } | undefined;
     if (this.#left > 0) this.#left -= 1;
     else {
-      // The first answer has been waited for long enough: what every account may do is done.
+      // The first answer has taken too long: use what is promised to every account.
       if (!this.#known && this.#trial !== undefined) this.#left = Math.max(0, this.promised - this.#underWay - 1);
       trial = { until: this.clock.now() + (this.#known ? WINDOW_MS : FIRST_ANSWER_MS) };
       this.#trial = trial;
@@ -168,13 +173,13 @@ export class EndpointPace {
     };
   }
 
-  /** @param overlapping Requests that the answer's `remaining` may or may not have counted. */
+  /** @param overlapping Requests that the answer's `remaining` may or may not include. */
   #learn({ rateLimit, resetMs, refused }: PacedAnswer, overlapping: number): void {
     const now = this.clock.now();
     const wait = Math.min(resetMs ?? 0, WINDOW_MS);
     if (refused) {
       this.#heldUntil = Math.max(this.#heldUntil, now + wait);
-      // A refusal says when to come back, which goes before the end of the window that earlier answers told.
+      // A refusal says when to retry, which overrides the window's end from earlier answers.
       if (resetMs !== undefined) this.#resetAt = this.#heldUntil;
     } else if (resetMs !== undefined) this.#resetAt = Math.max(this.#resetAt, now + wait + ROUNDING_MS);
     const remaining = refused ? 0 : rateLimit?.remaining;
@@ -182,7 +187,7 @@ export class EndpointPace {
       this.#known = true;
       this.#left = Math.min(remaining, Math.max(this.#left, remaining - overlapping));
     } else if (!this.#known) {
-      // A service that counts nothing.
+      // A service without limits.
       this.#left = Number.POSITIVE_INFINITY;
     }
   }

@@ -10,12 +10,12 @@ import {
 } from "./http.js";
 import { type Redact, redactCause } from "./redact.js";
 
-/** Requests by the platform's own fetch: there is nothing to load or to bundle, and it runs wherever an application does. */
+/** Makes requests with the platform's own fetch: nothing to load or to bundle, and it runs wherever applications do. */
 export function fetchTransport(origin: string, redact: Redact): Transport {
   watchDepartures();
   return {
     exchange: (request) => exchange(origin, request, redact),
-    // The platform keeps the connections, and ends those that are idle.
+    // The platform manages connections, and closes idle ones.
     close: async () => undefined,
   };
 }
@@ -50,25 +50,25 @@ async function exchange(origin: string, request: HttpRequest, redact: Redact): P
 }
 
 function init({ facts, headers, body }: HttpRequest, signal: AbortSignal): RequestInit {
-  // The key goes nowhere but to the origin.
+  // Redirects are not followed, so that the key is only sent to the origin.
   const request = { method: facts.method, headers, redirect: "manual", signal } as const;
   if (body === undefined) return request;
   if (typeof body === "string" && !REPEATS) return { ...request, body };
   const length = typeof body === "string" ? Buffer.byteLength(body) : body.byteLength;
   const withLength = { ...headers, "content-length": String(length) };
   const pieces = typeof body === "string" ? [body] : body;
-  // The browser's types, which the page's tests are checked with, don't know the option.
+  // The DOM types, which the page's tests are checked with, lack this option.
   const streamed = { ...request, headers: withLength, body: streamOf(pieces), duplex: "half" } as const;
   return streamed;
 }
 
 /**
- * Deno makes a request again by itself, a POST too, where a kept connection breaks before the answer. It can't where the
- * body is a stream.
+ * Deno automatically repeats a request, even a POST, if a kept-alive connection breaks before the answer. It cannot do
+ * that if the body is a stream.
  */
 const REPEATS = "Deno" in globalThis;
 
-/** Pieces are read as fast as the connection takes them. */
+/** Chunks are read as fast as the connection accepts them. */
 function streamOf(pieces: Iterable<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const iterator = pieces[Symbol.iterator]();
@@ -95,22 +95,22 @@ async function readBody({ body }: Response): Promise<Pick<HttpAnswer, "body" | "
   return { body: Buffer.concat(chunks), truncated: false };
 }
 
-/** Fetch says only that it failed; why is in the cause. */
+/** Fetch only reports that it failed; the cause has the reason. */
 function causeOf(error: unknown): Error {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
 /**
- * Whether a request was handed to a connection. Node tells on two channels: synchronously when fetch makes a request, and
- * when it begins to write one. Other platforms, and what is put in front of Node's fetch, tell nothing; there, only an
- * error of connecting proves that nothing left.
+ * Whether a request was passed to a connection. Node reports this on two channels: synchronously when fetch creates a
+ * request, and when it starts to write one. Other platforms, and wrappers of Node's fetch, don't report it; there, only
+ * a connection error proves that nothing was sent.
  */
 interface Departure {
   state: "unknown" | "waiting" | "left";
 }
 
-/** Of the fetch that is being called right now. */
+/** The fetch that is being called right now. */
 let starting: Departure | undefined;
 /** By the platform's own request. */
 const departures = new WeakMap<object, Departure>();
@@ -145,12 +145,12 @@ function watchDepartures(): void {
 }
 
 function requestIn(message: unknown): object {
-  // Undici documents both messages so.
+  // Undici documents this type for both messages.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (message as { readonly request: object }).request;
 }
 
-/** Codes of Node and Bun where no connection came about, or none that could be trusted. */
+/** Error codes of Node and Bun if there was no connection, or no trusted one. */
 const NO_CONNECTION =
   /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|(?:CERT|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_\w+)$/;
 
@@ -158,6 +158,6 @@ function isOfConnecting(cause: Error): boolean {
   const [code, syscall]: unknown[] = [Reflect.get(cause, "code"), Reflect.get(cause, "syscall")];
   if (syscall === "connect" || syscall === "getaddrinfo") return true;
   if (typeof code === "string") return NO_CONNECTION.test(code);
-  // Deno has no codes, and no platform has one for the ports that fetch never connects to.
+  // Deno has no codes, and no platform has one for ports that fetch blocks.
   return /client error \(Connect\)|^bad port$|Requests to port \d+ are blocked/.test(cause.message);
 }

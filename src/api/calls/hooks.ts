@@ -1,41 +1,41 @@
 import type { RateLimit } from "./rate-limit.js";
 
-/** One try of a call, as `onRequest` sees it. Nothing in it is secret: no header, no query and no body. */
+/** One try of a call, passed to `onRequest`. Contains no secrets: no headers, query or body. */
 export interface RequestInfo {
-  /** Which call of the client it is, from 1; the same for all tries of the call, which come one after the other. */
+  /** The number of the call, from 1; the same for all tries of the call, which are made one after the other. */
   readonly call: number;
-  /** Which try of the call it is, from 1. */
+  /** The number of the try within the call, from 1. */
   readonly attempt: number;
   readonly method: string;
-  /** The path with its parameters' names, such as `/domains/:domain/templates`: rate limits hold for each endpoint. */
+  /** The path with its parameters' names, such as `/domains/:domain/templates`: rate limits apply per endpoint. */
   readonly endpoint: string;
   readonly path: string;
 }
 
-/** How a try ended, as `onResponse` sees it. */
+/** The end of a try, passed to `onResponse`. */
 export interface ResponseInfo extends RequestInfo {
   /** Milliseconds since `onRequest`. */
   readonly durationMs: number;
-  /** The answer's; undefined where none came. */
+  /** The answer's status; undefined if there was no answer. */
   readonly status?: number;
   readonly rateLimit?: RateLimit;
   /** The time on the service's clock, in whole seconds: the answer's `Date`. */
   readonly serviceTime?: Date;
-  /** What the try failed with: a refusal, too. It may be tried again. */
+  /** The try's error, which may be a refusal. The call may still be retried. */
   readonly error?: Error;
 }
 
-/** Functions that see what the client does; what they throw, the call throws. */
+/** Functions that observe the client; if one throws, the call throws the error. */
 export interface Hooks {
   /**
-   * Sees each try of a call just before it leaves.
+   * Called for each try of a call just before it is sent.
    *
    * @example
    * onRequest: ({ call, method, endpoint }) => spans.set(call, tracer.startSpan(`${method} ${endpoint}`)),
    */
   readonly onRequest?: (request: RequestInfo) => void;
   /**
-   * Sees how each try ended, refusals and failed connections included.
+   * Called at the end of each try, including refusals and failed connections.
    *
    * @example
    * onResponse: ({ call, status, error }) => {

@@ -3,44 +3,47 @@ import type { JsonPieces } from "./json-pieces.js";
 import type { AnswerHeaders } from "./rate-limit.js";
 import type { Redact } from "./redact.js";
 
-/** Most of what is read of an answer. A page is far below; version 3's search gives all entries of a time at once. */
+/**
+ * Maximum bytes to read of an answer. A page is much smaller, but version 3's search returns all entries of a time
+ * span.
+ */
 export const ANSWER_BYTES_MAX = 128 * 1024 * 1024;
 
-/** What is kept of an answer that is longer: its error quotes the beginning. */
+/** How much of a longer answer is kept, for its error to quote. */
 export const TRUNCATED_BYTES = 64 * 1024;
 
 export interface HttpRequest {
   readonly facts: RequestFacts;
-  /** From the origin, with the query, encoded. */
+  /** After the origin, with the query, encoded. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | JsonPieces | undefined;
-  /** The deadline of the whole call, for what is said when it is over. */
+  /** The timeout of the whole call, for error messages. */
   readonly timeoutMs: number;
-  /** What is left of it. */
+  /** What is left of the timeout. */
   readonly remainingMs: number;
   readonly signal: AbortSignal | undefined;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** What HTTP calls the status, in the server's words; may be empty. */
+  /** The server's HTTP status text; may be empty. */
   readonly statusText: string;
   readonly headers: AnswerHeaders;
   readonly body: Buffer;
-  /** Whether the body was longer than what is read, and only its beginning was. */
+  /** Whether the body was too long, so that only its beginning was read. */
   readonly truncated: boolean;
 }
 
-/** Makes single requests to one origin. All that touches the network is an implementation of this. */
+/** Makes single requests to one origin. All network access is in implementations of this interface. */
 export interface Transport {
   /**
-   * Follows no redirect, and makes a request once.
+   * Makes a request once, without following redirects.
    *
-   * @throws UnreachableError, TimeoutError, AbortedError; an answer of any status is not an error here.
+   * @throws UnreachableError, TimeoutError, AbortedError. An answer of any status is not an error here.
    */
   exchange(request: HttpRequest): Promise<HttpAnswer>;
-  /** No request is under way any more. */
+  /** Called when no requests are in progress. */
   close(): Promise<void>;
 }
 
@@ -50,9 +53,9 @@ export type OpenTransport = (origin: string, redact: Redact) => Transport | Prom
 /** Sends requests to one origin. */
 export interface Http {
   readonly closed: boolean;
-  /** Throws what the transport throws. */
+  /** Throws the transport's errors. */
   request(request: HttpRequest): Promise<HttpAnswer>;
-  /** Waits for the requests under way, then closes the transport. */
+  /** Waits for requests in progress, then closes the transport. */
   close(): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ export function createHttp(open: () => Transport | Promise<Transport>): Http {
   };
 }
 
-/** A network error in words. Trying several addresses fails with an error whose own message is empty. */
+/** Describes a network error. If several addresses were tried, the error's own message is empty. */
 export function reasonOf(error: Error): string {
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
   const message = error.message || (first instanceof Error ? first.message : "");

@@ -1,6 +1,6 @@
 import type { Base64Content } from "./base64-content.js";
 
-/** A JSON text of known length that is written in pieces, and as often as it is asked for. */
+/** JSON of known length that is written in chunks, repeatedly if necessary. */
 export class JsonPieces {
   readonly byteLength: number;
 

@@ -2,11 +2,11 @@ import type { Clock } from "./clock.js";
 import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
 import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
-/** Spaces calls by what the service's answers say about each endpoint's limit. */
+/** Paces calls according to each endpoint's limit in the service's answers. */
 export interface Pacer {
-  /** A turn to make one request; at once, without a promise, where nothing has to be waited for. */
+  /** Returns a turn to make one request; directly, without a promise, if there is nothing to wait for. */
   turn(endpoint: Endpoint, options: TurnOptions): Turn | Promise<Turn>;
-  /** Fails everyone who waits. */
+  /** Fails all waiting calls. */
   close(): void;
 }
 
@@ -14,11 +14,11 @@ export interface Endpoint {
   readonly method: string;
   /** With its parameters' names. */
   readonly path: string;
-  /** Whether it is the one that sends mail, which has a limit of its own. */
+  /** Whether it sends email, which has its own limit. */
   readonly sends: boolean;
 }
 
-/** Why a wait for a turn ended without one. */
+/** The reason if a wait for a turn ended without one. */
 export const CLOSED = new Error("the client is closed");
 
 export function createPacer(clock: Clock): Pacer {
@@ -28,7 +28,7 @@ export function createPacer(clock: Clock): Pacer {
       const name = `${method} ${path}`;
       let pace = paces.get(name);
       if (pace === undefined) {
-        // What a parameter is called makes no other endpoint of it.
+        // A parameter's name does not make a different endpoint.
         const key = name.replace(/:\w+/g, ":");
         pace = paces.get(key) ?? new EndpointPace(clock, sends ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE.free);
         paces.set(key, pace).set(name, pace);

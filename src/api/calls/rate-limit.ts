@@ -1,7 +1,7 @@
 /** Headers of an answer, with lower-case names. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What an answer said about its endpoint's rate limit (part 8). A member is undefined where its header is absent or unreadable. */
+/** An answer's rate limit for its endpoint (part 8). A property is undefined if its header is absent or invalid. */
 export interface RateLimit {
   /** Requests that the window allows. */
   readonly limit?: number;
@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly reset?: number;
 }
 
-/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset`; undefined where none of them is there. */
+/** Reads `X-RateLimit-Limit`, `-Remaining` and `-Reset`; undefined if all are absent. */
 export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
   const limit = wholeNumber(headers["x-ratelimit-limit"]);
   const remaining = wholeNumber(headers["x-ratelimit-remaining"]);
@@ -20,13 +20,13 @@ export function readRateLimit(headers: AnswerHeaders): RateLimit | undefined {
   return { limit, remaining, reset };
 }
 
-/** A month: no limit of the service is longer. A longer wait is a mistake, such as a time in milliseconds. */
+/** A month: the service has no longer limit. A longer wait is a mistake, such as a time in milliseconds. */
 const LONGEST_WAIT_SECONDS = 31 * 24 * 60 * 60;
 
 /**
- * Seconds until a refused request may be tried again: `Retry-After` as seconds, which may have decimals, or as an HTTP
- * date; else the time until `X-RateLimit-Reset`. Both moments are measured on the service's own clock where the answer
- * tells its time. A wait of more than a month is not believed: it would end the sending for good.
+ * Seconds until a refused request may be retried: `Retry-After` as seconds, with or without decimals, or as an HTTP
+ * date; otherwise the time until `X-RateLimit-Reset`. Both are measured on the service's clock if the answer has its
+ * time. Waits of more than a month are ignored, since they would stop sending for good.
  */
 export function readRetryAfter(headers: AnswerHeaders, now: number = Date.now()): number | undefined {
   const { "retry-after": retryAfter, "x-ratelimit-reset": reset, date } = headers;
@@ -48,7 +48,10 @@ function decimal(value: string | readonly string[] | undefined): number | undefi
   return Number(value);
 }
 
-/** Milliseconds since 1970 of a date in one of HTTP's three forms (RFC 9110, 5.6.7), of which only the oldest has no zone. */
+/**
+ * Milliseconds since 1970 for a date in one of HTTP's three formats (RFC 9110, 5.6.7), of which only the oldest has no
+ * time zone.
+ */
 function httpDate(value: string | readonly string[] | undefined): number | undefined {
   if (typeof value !== "string" || !/^[a-z]{3}/i.test(value.trim())) return undefined;
   const text = value.trim();

@@ -1,11 +1,11 @@
 import { inspect } from "node:util";
 
-/** Takes the key out of a text that came from elsewhere. */
+/** Removes the key from a string that came from elsewhere. */
 export type Redact = (text: string) => string;
 
-/** Shorter than any key that is replaced, so that it cannot hold one itself. */
+/** Shorter than any key that is replaced, so that it cannot contain one. */
 const REPLACEMENT = "[key]";
-/** A shorter key is a stand-in such as the local service's, and an ordinary word that texts may have. */
+/** Shorter keys are not secret, such as the local service's, and may be ordinary words. */
 const SHORTEST_KEY = 8;
 
 /** The value of the Authorization header (part 5). */
@@ -14,8 +14,8 @@ export function basicAuthorization(apiKey: string): string {
 }
 
 /**
- * A function that replaces the key wherever a server may have quoted it back: as it is, in the header's form, and as
- * JSON, addresses, pages and base64 write either.
+ * Returns a function that replaces the key wherever a server may have quoted it: verbatim, in the header's form, and
+ * each of them as encoded in JSON, URLs, HTML and base64.
  */
 export function redactor(apiKey: string): Redact {
   const authorization = Buffer.from(`api:${apiKey}`);
@@ -30,13 +30,13 @@ export function redactor(apiKey: string): Redact {
   return (text) => text.replace(anySecret, REPLACEMENT);
 }
 
-/** The same, and passwords that a request carries; short ones, too, as they are in no path and no other text. */
+/** The same, including passwords in a request; also short ones, because they are not part of paths or other texts. */
 export function redactorWith(redact: Redact, passwords: readonly string[]): Redact {
   const forms = passwords.filter(Boolean).flatMap((password) => [password, JSON.stringify(password).slice(1, -1)]);
   return (text) => forms.reduce((clean, form) => clean.replaceAll(form, "[password]"), redact(text));
 }
 
-/** A text as it is and as addresses write it, with capital letters and without. */
+/** A string verbatim and URL-encoded, with upper-case and lower-case escapes. */
 function inAddresses(text: string): string[] {
   const encoded = encodeURIComponent(text);
   return [text, encoded, encoded.replace(/%../g, (escape) => escape.toLowerCase())];
@@ -58,9 +58,9 @@ function literally(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** The error itself, or a copy of its message where anything in it (a parser error holds what it could not parse) quotes the key. */
+/** The error itself, or a copy of its message if any part of it quotes the key: a parser's error contains its input. */
 export function redactCause(cause: unknown, redact: Redact): unknown {
-  const shown = inspect(cause, { depth: null });
-  if (redact(shown) === shown) return cause;
+  const inspected = inspect(cause, { depth: null });
+  if (redact(inspected) === inspected) return cause;
   return new Error(redact(cause instanceof Error ? cause.message : String(cause)));
 }

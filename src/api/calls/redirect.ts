@@ -9,10 +9,10 @@ interface Redirected {
 }
 
 /**
- * What is to be said of a redirect: where it leads, without user name, password, query and fragment, which may hold secrets,
- * and the base URL that would be answered without it. Undefined for any other answer.
+ * Describes a redirect: its target, without user name, password, query and fragment, which may contain secrets, and the
+ * base URL that avoids it. Undefined for any other answer.
  *
- * Redirects are not followed: the key would go to an address that nobody has configured, and a POST would become a GET.
+ * Redirects are not followed: the key would be sent to a URL that nobody has configured, and a POST would become a GET.
  */
 export function readRedirect({ facts, answer, redact }: Redirected): { problem: string; hint?: string } | undefined {
   const { status, headers } = answer;
@@ -20,20 +20,20 @@ export function readRedirect({ facts, answer, redact }: Redirected): { problem: 
   if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, facts.url))
     return undefined;
   const target = new URL(location, facts.url);
-  const shown = redact(`${target.origin === "null" ? target.protocol : target.origin}${target.pathname}`);
-  const problem = `it redirects to ${shown.slice(0, SHOWN_MAX)} (status ${status})`;
+  const targetUrl = redact(`${target.origin === "null" ? target.protocol : target.origin}${target.pathname}`);
+  const problem = `it redirects to ${targetUrl.slice(0, SHOWN_MAX)} (status ${status})`;
   const base = baseOf(target, facts);
   const known = base !== undefined && base !== baseOf(new URL(facts.url), facts);
   return {
     problem,
-    ...(known && { hint: `If that is the service, set \`url\` (\`baseUrl\` of createClient) to ${redact(base)}.` }),
+    ...(known && { hint: `If that is the service, set \`url\` (or \`baseUrl\` of createClient) to ${redact(base)}.` }),
   };
 }
 
-/** How much of an address is worth showing. */
+/** Maximum characters of a URL to show. */
 const SHOWN_MAX = 300;
 
-/** The base URL under which the same path of the same version is that address; undefined where it is another path. */
+/** The base URL for which the same path and version is the target; undefined if the target has another path. */
 function baseOf(target: URL, { url, path }: RequestFacts): string | undefined {
   const versioned = `${/\/v\d+$/.exec(url.slice(0, -path.length))?.[0] ?? ""}${path}`;
   const folder = target.pathname.replace(/\/+$/, "");

@@ -16,13 +16,13 @@ import { type Redact, redactCause } from "./redact.js";
 const CONNECTIONS_MAX = 64;
 
 /**
- * Requests over a pool of kept-alive connections: four times as many a second as with fetch. Where undici is not what its
- * name says, because Bun replaces it or a bundler broke it, fetch does the job.
+ * Makes requests over a pool of kept-alive connections: four times as many per second as with fetch. If undici is
+ * unusable, because Bun replaces it or a bundler broke it, fetch is used.
  */
 export async function undiciTransport(origin: string, redact: Redact): Promise<Transport> {
   const Pool = await loadPool();
   if (Pool === undefined) return fetchTransport(origin, redact);
-  // The deadline of each call takes the place of undici's own limits on waiting for an answer.
+  // Each call's timeout replaces undici's own limits on waiting for an answer.
   const pool = new Pool(origin, { connections: CONNECTIONS_MAX, headersTimeout: 0, bodyTimeout: 0 });
   return {
     exchange: (request) => new Promise((resolve, reject) => new Exchange(request, redact, resolve, reject).start(pool)),
@@ -36,8 +36,8 @@ async function loadPool(): Promise<typeof Pool | undefined> {
 }
 
 /**
- * One request and its answer. It handles undici's dispatch itself, because that is where the moment shows in which a
- * request is handed to a connection: until then nothing was sent, and it can still be withdrawn.
+ * One request and its answer. Implements undici's dispatch handler, because it reveals when a request is passed to a
+ * connection: until then nothing was sent, and it can be withdrawn.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   #requestSent = false;
@@ -126,7 +126,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(error);
   }
 
-  /** Whether this was the first end; what undici reports of its own aborted request afterwards is of no interest. */
+  /** Whether this was the first end; what undici then reports about its own aborted request is ignored. */
   #end(): boolean {
     if (this.#ended) return false;
     this.#ended = true;
@@ -136,10 +136,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Pieces are asked for as fast as the connection takes them. */
+/** Chunks are requested as fast as the connection accepts them. */
 function withBody(headers: HttpRequest["headers"], body: HttpRequest["body"]) {
   if (body === undefined || typeof body === "string") return { headers, body: body ?? null };
-  // undici takes whatever can be iterated; only its types don't say so.
+  // undici accepts any iterable, but its types don't say so.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { headers: { ...headers, "content-length": String(body.byteLength) }, body: body as unknown as Readable };
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
 const record = z.object({
-  /** What the record has to be. */
+  /** The required value of the record. */
   expected: z.string(),
   valid: z.boolean(),
-  /** What it is; null where there is none. */
+  /** The actual value; null if there is none. */
   values: z.string().nullable(),
 });
 
-/** What a look at a domain's DNS found (part 2 of both documents). */
+/** The result of checking a domain's DNS (part 2 of both documents). */
 export const dnsRecordsSchema = z.object({
-  /** Who hosts the domain's DNS. */
+  /** The domain's DNS provider. */
   provider: z.string(),
   advanced: z.boolean(),
   dkim1: record,
@@ -18,7 +18,7 @@ export const dnsRecordsSchema = z.object({
   dmarc: record,
   spf: record,
   mx: z.object({ expected: z.array(z.string()), valid: z.boolean(), values: z.array(z.string()) }),
-  /** Why MX is not configured correctly; else null. */
+  /** Why MX is not configured correctly; otherwise null. */
   error: z.string().nullable(),
   valid: z.boolean(),
 });

@@ -1,23 +1,23 @@
 import type { z } from "zod";
 
-/** One endpoint of the service, as its document describes it. */
+/** One endpoint of the service, as documented. */
 export interface Endpoint {
-  /** Resource and operation, as the client calls them: `domains.list`. */
+  /** Resource and operation, as in the client: `domains.list`. */
   readonly id: string;
   readonly summary: string;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the version's prefix; a segment `:name` is a parameter. */
+  /** Without the version's prefix; a segment `:name` is a parameter. */
   readonly path: string;
-  /** What the address takes after `?`, as strings. */
+  /** The query parameters, as strings. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** By status. Without a schema, the answer has no body. */
   readonly answers: Readonly<Record<number, z.ZodType | undefined>>;
-  /** What is refused here, beside what every endpoint refuses. */
+  /** The endpoint's refusals, in addition to those of every endpoint. */
   readonly refusals: readonly Refusal[];
 }
 
-/** The endpoints of a version, by their ids. */
+/** The endpoints of a version, by id. */
 export type EndpointTable = Readonly<Record<string, Omit<Endpoint, "id">>>;
 
 export function endpointsOf(table: EndpointTable): readonly Endpoint[] {
@@ -25,21 +25,24 @@ export function endpointsOf(table: EndpointTable): readonly Endpoint[] {
 }
 
 export interface Refusal {
-  /** What the contract's table calls it (docs/contract.md). */
+  /** Its name in the contract's table (docs/contract.md). */
   readonly name: string;
   readonly status: 400 | 403 | 404;
   /** A condition: "the name is taken". */
   readonly when: string;
 }
 
-/** What any endpoint may answer: for a request without valid credentials, over the rate limit, or to a failure of the service. */
+/**
+ * Answers that any endpoint may give: for missing or invalid credentials, over the rate limit, or when the service
+ * fails.
+ */
 export const COMMON_REFUSALS = [
   { status: 401, when: "credentials are missing or invalid" },
   { status: 429, when: "more requests a minute than the endpoint takes" },
   { status: 500, when: "the service failed" },
 ] as const;
 
-/** Refusals that several endpoints share, in the words that descriptions and tests name them by. */
+/** Refusals that several endpoints share, with the phrases that descriptions and tests use. */
 export const refused = {
   parameter: { name: "parameter", status: 400, when: "a parameter is incorrect" },
   field: { name: "field", status: 400, when: "a field is missing or incorrect" },

@@ -4,7 +4,7 @@ type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/
     ? Name
     : never;
 
-/** The parameters that a path takes: `{ domain: string, name: string }` for `/domains/:domain/templates/:name`. */
+/** The parameters of a path: `{ domain: string, name: string }` for `/domains/:domain/templates/:name`. */
 export type PathParameters<Path extends string> = { readonly [Name in ParameterName<Path>]: string };
 
 /**
@@ -13,8 +13,8 @@ export type PathParameters<Path extends string> = { readonly [Name in ParameterN
  * @example
  * pathTo(PATHS.template, { domain: "example.com", name: "receipt" }); // "/domains/example.com/templates/receipt"
  *
- * @throws TypeError for a value that cannot be a segment: `""` would name the list around it, `.` and `..` another path, and
- * half a character none.
+ * @throws TypeError for a value that cannot be a segment: `""` would address the list, `.` and `..` another path, and
+ * half a surrogate pair cannot be encoded.
  */
 export function pathTo<Path extends string>(path: Path, parameters: PathParameters<Path>): string {
   const values: Readonly<Record<string, string>> = parameters;
@@ -23,14 +23,14 @@ export function pathTo<Path extends string>(path: Path, parameters: PathParamete
 
 function segment(name: string, value: string): string {
   if (value === "" || value === "." || value === ".." || /\p{Surrogate}/u.test(value))
-    throw new TypeError(`${JSON.stringify(value)} cannot be the ${name} in a path of the service.`);
+    throw new TypeError(`${JSON.stringify(value)} can't be the ${name} in a path of the service.`);
   return encodeURIComponent(value);
 }
 
 /**
- * Refuses values under which a path would be another one's: an alias that is called `batch` has the path of the batches.
+ * Refuses values that would turn a path into another endpoint's: an alias called `batch` has the path of the batches.
  *
- * @param paths All of a version.
+ * @param paths All paths of a version.
  * @throws TypeError that names the value.
  */
 export function createPathGuard(paths: readonly string[]): (path: string, parameters: object) => void {
@@ -41,12 +41,14 @@ export function createPathGuard(paths: readonly string[]): (path: string, parame
     for (const [name, others] of words) {
       const value: unknown = Reflect.get(parameters, name);
       if (typeof value === "string" && others.has(value))
-        throw new TypeError(`"${value}" cannot be the ${name} in ${path}: that is the path of another endpoint.`);
+        throw new TypeError(
+          `"${value}" can't be the ${name} in ${path}, because that is the path of another endpoint.`,
+        );
     }
   };
 }
 
-/** For each parameter of a path, the words that stand there in paths that are otherwise the same. */
+/** For each parameter of a path, the words at its position in paths that are otherwise the same. */
 function takenBy(path: string, paths: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
   const parts = path.split("/");
   const others = paths.map((other) => other.split("/")).filter(({ length }) => length === parts.length);

@@ -20,10 +20,10 @@ export interface Deleted extends Failures {
 }
 
 /**
- * Batches of any size: more than 500 items are sent in several requests, one after the other. An entry that fails is
- * data: it is among the `failed`, at its position in the array that was given.
+ * Batches of any size: more than 500 items are sent in several consecutive requests. A failed entry is not an error: it
+ * is in `failed`, with its position in the caller's array.
  *
- * They throw what every call throws, where one request was enough, and BatchError where it was one of several.
+ * If one request is enough, these throw what every call throws; otherwise BatchError.
  */
 export interface BatchCalls<New, Update, Item, Id = string> {
   createMany(domain: string, items: readonly New[], options?: CallOptions): Promise<Added<Item>>;
@@ -38,7 +38,7 @@ interface BatchContract<Item> {
 
 const contract = lazily(() => import("../contract/batch.js"));
 
-/** @param member What the body calls its items. */
+/** @param member The name of the items in the body. */
 export function batchCalls<New extends object, Update extends object, Item>(
   caller: Caller,
   endpoint: "/domains/:domain/aliases/batch" | "/domains/:domain/rules/batch",
@@ -94,7 +94,7 @@ export function batchCalls<New extends object, Update extends object, Item>(
   };
 }
 
-/** The answer to a part of the items: what it says of an entry is about one of these. */
+/** The answer for a part of the items: failures must refer to one of these. */
 function within<Answer extends Failures>(schema: z.ZodType<Answer>, part: readonly unknown[]): z.ZodType<Answer> {
   return schema.refine(({ failed }) => failed.every(({ index }) => index < part.length), {
     error: "an entry failed that was not sent",

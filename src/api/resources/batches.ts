@@ -2,19 +2,19 @@ import type { FailedEntry } from "../contract/batch.js";
 import { BatchError, CallError, ServiceError } from "../errors.js";
 import { BATCH_MAX } from "../limits.js";
 
-/** What a batch answers of its failures. */
+/** The failures in a batch's answer. */
 export interface Failures {
-  /** Each with its `index` in the array that the call was given, however many requests that took. */
+  /** Each with its `index` in the caller's array, however many requests were made. */
   readonly failed: readonly FailedEntry[];
   readonly failed_count: number;
 }
 
 /**
- * Does something with any number of items, in requests of at most 500, one after the other.
+ * Processes any number of items, in consecutive requests of at most 500.
  *
- * @param combine What several requests did, as one; of none, for no items.
- * @throws The request's own error, where one request was enough for all items; else BatchError, which keeps what is
- * known of the requests before.
+ * @param combine Combines the results of several requests; called with an empty list if there are no items.
+ * @throws The request's own error, if one request was enough for all items; otherwise BatchError, which has the results
+ * of the previous requests.
  */
 export async function inBatches<Item, Done>(
   items: readonly Item[],
@@ -29,7 +29,7 @@ export async function inBatches<Item, Done>(
     } catch (error) {
       if (items.length <= BATCH_MAX || !(error instanceof CallError)) throw error;
       const open = positions(start, end);
-      const certain = surelyDidNothing(error);
+      const certain = hadNoEffect(error);
       throw new BatchError(error, {
         done: combine(parts),
         unknown: certain ? [] : open,
@@ -50,8 +50,8 @@ export function failuresOf(parts: readonly Failures[]): { failed: FailedEntry[];
   return { failed, failed_count: failed.length };
 }
 
-/** A refusal is certain, but for what a service in trouble says; and what was never sent did nothing. */
-function surelyDidNothing(error: CallError): boolean {
+/** A refusal is certain, unless the service is failing; and requests that were never sent had no effect. */
+function hadNoEffect(error: CallError): boolean {
   if (error instanceof ServiceError) return error.status >= 400 && error.status < 500;
   return "requestSent" in error && error.requestSent === false;
 }

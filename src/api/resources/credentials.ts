@@ -4,24 +4,24 @@ import type { NewCredential } from "../contract/v4/credentials.js";
 import * as PATHS from "../contract/v4/paths.js";
 
 export interface CredentialFilter {
-  /** Credentials on a page: 1 to 200. Default 20. */
+  /** Credentials per page: 1 to 200. Default 20. */
   readonly limit?: number;
 }
 
-/** What adding a credential answers. */
+/** The answer when a credential is added. */
 interface Added<Credential> {
   readonly credential: Credential;
   readonly requires_new_mx_check: boolean;
 }
 
-/** What is done with one credential, which is the same in both versions but for what a credential shows. */
+/** Calls for single credentials, the same in both versions apart from a credential's fields. */
 export interface OneCredentialCalls<Credential> {
   /**
-   * Where `requires_new_mx_check` is true, which it is for a domain's first, sending by SMTP is blocked until the DKIM
-   * and DMARC records are there (part 3).
+   * If `requires_new_mx_check` is true, as for a domain's first credential, sending by SMTP is blocked until the DKIM
+   * and DMARC records exist (part 3).
    */
   create(domain: string, credential: NewCredential, options?: CallOptions): Promise<Added<Credential>>;
-  /** Sets another password. */
+  /** Sets a new password. */
   update(
     domain: string,
     username: string,

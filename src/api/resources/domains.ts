@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Caller, CallOptions } from "../calls/caller.js";
 import * as PATHS from "../contract/v4/paths.js";
 
-/** What is done with one domain, which is the same in both versions but for what a domain is. */
+/** Calls for single domains, the same in both versions apart from a domain's fields. */
 export interface OneDomainCalls<Domain, New, Changes> {
   get(domain: string, options?: CallOptions): Promise<Domain>;
   create(domain: New, options?: CallOptions): Promise<Domain>;

@@ -1,4 +1,4 @@
-/** What deleting everything takes: written out, so that nothing is deleted by a value that happens to be there. */
+/** The explicit argument for deleting everything, so that nothing is deleted because of a stray value. */
 export interface All {
   readonly all: true;
 }
@@ -6,5 +6,5 @@ export interface All {
 /** @throws TypeError, for callers without types. */
 export function requireAll(guard: All, what: string): void {
   if ((guard as Partial<All> | undefined)?.all === true) return;
-  throw new TypeError(`Deleting all ${what} of a domain takes { all: true } as its second argument.`);
+  throw new TypeError(`To delete all ${what} of a domain, pass { all: true } as the second argument.`);
 }

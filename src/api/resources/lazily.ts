@@ -1,5 +1,5 @@
 /**
- * Loads something at its first use, and once.
+ * Loads a value once, on first use.
  *
  * @example
  * const contract = lazily(() => import("../contract/v4/account.js"));

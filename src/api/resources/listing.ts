@@ -1,4 +1,4 @@
-/** A list that comes in one answer: to be awaited as an array, or iterated as other lists are. */
+/** A list that arrives in one answer: await it as an array, or iterate it like other lists. */
 export type Listing<Item> = Promise<Item[]> & AsyncIterable<Item>;
 
 export function listing<Item>(items: Promise<Item[]>): Listing<Item> {

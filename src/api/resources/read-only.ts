@@ -1,4 +1,4 @@
-/** The same, of which nothing is changed: what is declared `as const` or readonly fits. */
+/** A deeply readonly version of a type, which accepts values declared `as const`. */
 export type ReadOnly<Value> = Value extends readonly (infer Item)[]
   ? readonly ReadOnly<Item>[]
   : Value extends object

@@ -2,24 +2,26 @@ import type { AnsweredRuleKind, UnlistedRuleConfig } from "../contract/rule-conf
 import type { NewRule as New, RuleChanges as Changes, RuleUpdate as Update } from "../contract/v4/rules.js";
 import type { ReadOnly } from "./read-only.js";
 
-/** What was read can be sent back, so that requests take the values that the document does not list, too. */
+/**
+ * Configurations that were read can be sent back, so requests also accept values that the documentation does not list.
+ */
 type ListedConfig = Exclude<AnsweredRuleKind["config"], UnlistedRuleConfig>;
 
 type KeyOf<Config> = Config extends unknown ? keyof Config : never;
 
-/** The members of one type's configuration, and none of another's. */
+/** The properties of one type's configuration, and none of another's. */
 type Alone<Config> = Config extends unknown
   ? Config & { readonly [Other in Exclude<KeyOf<ListedConfig>, keyof Config>]?: never }
   : never;
 
-/** The configuration of an alias', a regular expression's or a CEL expression's rule, or of a type that was read. */
+/** The configuration of a rule for an alias, a regular expression or a CEL expression, or of a type that was read. */
 export type OneRuleConfig = ReadOnly<Alone<ListedConfig> | UnlistedRuleConfig>;
 
-/** What adding a rule takes. */
+/** A rule to add. */
 export type NewRule = ReadOnly<Pick<New, "rank" | "active" | "id"> & AnsweredRuleKind>;
 
-/** What updating one rule takes. */
+/** The changes for updating one rule. */
 export type RuleChanges = Omit<Changes, "config"> & { readonly config: OneRuleConfig };
 
-/** What updating one rule of several takes; what is missing stays. */
+/** An entry for updating several rules; absent fields stay unchanged. */
 export type RuleUpdate = Omit<Update, "config"> & { readonly config?: OneRuleConfig };

@@ -6,7 +6,7 @@ import { type BatchCalls, batchCalls } from "./batch-calls.js";
 import { lazily } from "./lazily.js";
 import type { NewRule, RuleChanges, RuleUpdate } from "./rule-changes.js";
 
-/** How rules are written, which is the same in both versions but for what a rule shows; batches show version 4's. */
+/** Calls that write rules, the same in both versions apart from a rule's fields; batches return version 4's. */
 export interface RuleWriteCalls<OneRule> extends BatchCalls<NewRule, RuleUpdate, Rule> {
   /**
    * @example
@@ -14,7 +14,7 @@ export interface RuleWriteCalls<OneRule> extends BatchCalls<NewRule, RuleUpdate,
    * await client.rules.create("example.com", { type: "regex", config });
    */
   create(domain: string, rule: NewRule, options?: CallOptions): Promise<OneRule>;
-  /** The configuration has to be given, and fits the rule's type, which stays. */
+  /** The configuration is required, and must fit the rule's type, which cannot change. */
   update(domain: string, id: string, changes: RuleChanges, options?: CallOptions): Promise<OneRule>;
   delete(domain: string, id: string, options?: CallOptions): Promise<void>;
 }

@@ -4,34 +4,34 @@ import type { Place } from "../../render/source/locate.js";
 import type { EmailComment, EmailElement, EmailNode, EmailText } from "./nodes.js";
 import { readHtml } from "./read-html.js";
 import { Sources } from "./sources.js";
-import { type AtRule, type Declaration, readStylesheet, type StyleRule } from "./stylesheet.js";
+import { type AtRule, readStylesheet, type StyleRule } from "./stylesheet.js";
 
-/** What a document is made from: plain data, which a worker can be sent. */
+/** The input of an `EmailDocument`: plain data that can be sent to a worker. */
 export interface DocumentInput {
-  /** Tokenised; elements that a user wrote carry the number of their place in an attribute. */
+  /** Tokenised. Elements that a user wrote have an attribute with their index in `places`. */
   readonly html: string;
-  /** What the tokens stand for. */
+  /** The Mustache tags that the tokens stand for. */
   readonly tags: TagTable;
-  /** Where elements were written; empty where nothing is known. */
+  /** Where elements were written; empty if unknown. */
   readonly places: readonly Place[];
-  /** The texts of the template's files by their paths, its body first. */
+  /** The contents of the template's files by path, starting with its body. */
   readonly sources: ReadonlyMap<string, string>;
 }
 
-/** A Mustache tag of the compiled html, and what holds it. */
+/** A Mustache tag in the compiled HTML, and the node that contains it. */
 export interface TagUse {
   readonly tag: Tag;
   readonly where:
     | { readonly kind: "text"; readonly node: EmailText }
     | { readonly kind: "attribute"; readonly element: EmailElement; readonly attribute: string }
-    /** In the name of an element, or among its attributes without being in a value. */
+    /** In an element's name, or between its attributes. */
     | { readonly kind: "name"; readonly element: EmailElement }
     | { readonly kind: "comment"; readonly node: EmailComment };
 }
 
 /**
- * A template's compiled html as a tree. It is what mail clients other than Outlook for Windows see; conditional comments
- * are comments. Nothing is moved: a section's tags stay text where they stand, also between a table's rows.
+ * A template's compiled HTML as a tree, as every email client except Outlook for Windows sees it: conditional comments
+ * are comments. Nothing is moved: the tags of a section between table rows stay there as text.
  *
  * @example
  * const document = new EmailDocument(input);
@@ -39,19 +39,18 @@ export interface TagUse {
  */
 export class EmailDocument {
   readonly input: DocumentInput;
-  /** Holds what stands at the top: usually one `html`. Its name is empty. */
+  /** Contains the top-level nodes, usually one `html` element. Its name is empty. */
   readonly root: EmailElement;
-  /** All elements, in the order of the document. */
+  /** All elements, in document order. */
   readonly elements: readonly EmailElement[];
-  /** All texts, also those of `style`, `script` and `title`. */
+  /** All text nodes, including those in `style`, `script` and `title`. */
   readonly texts: readonly EmailText[];
   readonly comments: readonly EmailComment[];
-  /** `html` of `<!doctype html>`, in lower case; undefined without one. */
+  /** For `<!doctype html>`: `html`, in lower case. */
   readonly doctype: string | undefined;
   readonly #sources: Sources;
   #byName: ReadonlyMap<string, readonly EmailElement[]> | undefined;
   #tags: readonly TagUse[] | undefined;
-  #outlookElements: readonly EmailElement[] | undefined;
   #sheets: { readonly rules: readonly StyleRule[]; readonly atRules: readonly AtRule[] } | undefined;
 
   constructor(input: DocumentInput) {
@@ -65,27 +64,26 @@ export class EmailDocument {
     this.doctype = doctype;
   }
 
-  /** The elements that only Outlook sees, of conditional comments. */
+  /** The elements in conditional comments, which only Outlook sees. */
   get outlookElements(): readonly EmailElement[] {
-    this.#outlookElements ??= this.comments.flatMap(({ isConditional, tokenised }) =>
+    return this.comments.flatMap(({ isConditional, tokenised }) =>
       isConditional && tokenised.includes("<")
         ? readHtml({ ...this.input, html: withinCondition(tokenised) }, this.#sources).elements
         : [],
     );
-    return this.#outlookElements;
   }
 
-  /** Whether it is known which elements a user wrote. */
+  /** Whether we know which elements a user wrote. */
   get isSited(): boolean {
     return this.input.places.length > 0;
   }
 
-  /** The body, or all where there is none. */
+  /** The `<body>`, or the root if there is none. */
   get body(): EmailElement {
     return this.first("body") ?? this.root;
   }
 
-  /** The elements of these names, in the order of the document. */
+  /** The elements with any of these names, in document order. */
   named(...names: readonly string[]): EmailElement[] {
     const [only = ""] = names;
     if (names.length === 1) return [...this.#named(only)];
@@ -96,13 +94,13 @@ export class EmailDocument {
     return this.#named(name)[0];
   }
 
-  /** Nearly every rule asks. */
+  /** Indexed, because nearly every rule looks elements up by name. */
   #named(name: string): readonly EmailElement[] {
     this.#byName ??= byName(this.elements);
     return this.#byName.get(name) ?? [];
   }
 
-  /** The rules of all `style` elements, in their order, those within `@media` included. */
+  /** The rules of all `style` elements in order, including those in `@media`. */
   get styleRules(): readonly StyleRule[] {
     return this.#readSheets().rules;
   }
@@ -112,15 +110,7 @@ export class EmailDocument {
     return this.#readSheets().atRules;
   }
 
-  /** Every declaration: of style attributes, then of `style` elements. */
-  get declarations(): readonly Declaration[] {
-    return [
-      ...this.elements.flatMap(({ style }) => style),
-      ...this.styleRules.flatMap(({ declarations }) => declarations),
-    ];
-  }
-
-  /** Every tag, in the order of the document. */
+  /** Every Mustache tag, in document order. */
   get tags(): readonly TagUse[] {
     this.#tags ??= this.#readTags();
     return this.#tags;
@@ -150,12 +140,12 @@ export class EmailDocument {
     return uses;
   }
 
-  /** Where one of the template's files has this, written as it is; the body's file alone where none has. */
+  /** Where this string first appears in the template's files; the body's file without a line if it does not. */
   positionOf(written: string): SourcePosition {
     return this.#sources.find(written) ?? { file: this.#sources.body };
   }
 
-  /** Where one of the template's files has a part of a longer text; undefined of what no file has. */
+  /** Where a file has the part of `text` that begins at an offset. */
   positionWithin(text: string, offset: number): SourcePosition | undefined {
     return this.#sources.findWithin(text, offset);
   }
@@ -163,7 +153,7 @@ export class EmailDocument {
   #readSheets() {
     if (this.#sheets) return this.#sheets;
     const sheets = this.named("style").map((element) =>
-      readStylesheet(element, (written, after) => this.#sources.find(written, after)),
+      readStylesheet(element, (text, offset) => this.positionWithin(text, offset)),
     );
     this.#sheets = {
       rules: sheets.flatMap(({ rules }) => rules),
@@ -173,17 +163,17 @@ export class EmailDocument {
   }
 }
 
-/** What stands between `[if mso]>` and `<![endif]`. */
+/** The content between `[if mso]>` and `<![endif]`. */
 function withinCondition(comment: string): string {
   return comment.replace(/^\[if[^\]]*\]>/, "").replace(/<!\[endif\]$/, "");
 }
 
 function byName(elements: readonly EmailElement[]): Map<string, EmailElement[]> {
-  const found = new Map<string, EmailElement[]>();
+  const groups = new Map<string, EmailElement[]>();
   for (const element of elements) {
-    const others = found.get(element.name);
-    if (others) others.push(element);
-    else found.set(element.name, [element]);
+    const group = groups.get(element.name);
+    if (group) group.push(element);
+    else groups.set(element.name, [element]);
   }
-  return found;
+  return groups;
 }

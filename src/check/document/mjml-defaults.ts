@@ -1,43 +1,35 @@
-import { scanMarkup } from "../../markup/scan.js";
+import { type OpenTag, scanMarkup } from "../../markup/scan.js";
+import type { WrittenTag } from "./written-tag.js";
 
-/** An element of mj-attributes that gives other elements values. */
+/** An element in `mj-attributes` that sets defaults for other elements. */
 export interface MjmlDefault {
   readonly file: string;
-  /** Where its tag begins. */
-  readonly offset: number;
-  /** `mj-text`, `mj-all`, or of an mj-class its name. */
+  readonly tag: OpenTag;
+  /** `mj-text`, `mj-all`, or `.name` for an `mj-class`. */
   readonly of: string;
-  readonly isClass: boolean;
 }
 
-/**
- * The defaults that MJML files set, in the order in which they are written.
- *
- * @example
- * readDefaults(new Map([["/a.mjml", '<mj-attributes><mj-class name="a" color="red" /></mj-attributes>']]));
- * // [{ file: "/a.mjml", offset: 15, of: "a", isClass: true }]
- */
+/** The defaults in MJML files, in source order. */
 export function readDefaults(texts: ReadonlyMap<string, string>): MjmlDefault[] {
   return Array.from(texts).flatMap(([file, text]) => {
     if (!text.includes("<mj-attributes")) return [];
     let isInside = false;
-    return scanMarkup(text).pieces.flatMap((piece): MjmlDefault[] => {
-      if (piece.kind !== "open" && piece.kind !== "close") return [];
-      if (piece.name === "mj-attributes") isInside = piece.kind === "open" && !piece.selfClosing;
-      if (!isInside || piece.kind === "close" || piece.name === "mj-attributes") return [];
-      const isClass = piece.name === "mj-class";
-      const of = isClass ? piece.attributes.find(({ name }) => name === "name")?.value : piece.name;
-      return of === undefined ? [] : [{ file, offset: piece.start, of, isClass }];
+    return scanMarkup(text).pieces.flatMap((tag): MjmlDefault[] => {
+      if (tag.kind !== "open" && tag.kind !== "close") return [];
+      if (tag.name === "mj-attributes") isInside = tag.kind === "open" && !tag.selfClosing;
+      if (!isInside || tag.kind === "close" || tag.name === "mj-attributes") return [];
+      return [{ file, tag, of: tag.name === "mj-class" ? `.${valueOf(tag, "name")}` : tag.name }];
     });
   });
 }
 
-/** Those of one element, the ones that win first: of its classes, of its kind, of all. */
-export function defaultsFor(all: readonly MjmlDefault[], tagName: string, classes: readonly string[]): MjmlDefault[] {
-  const latest = all.toReversed();
-  return [
-    ...classes.toReversed().flatMap((name) => latest.filter(({ of, isClass }) => isClass && of === name)),
-    ...latest.filter(({ of, isClass }) => !isClass && of === tagName),
-    ...latest.filter(({ of, isClass }) => !isClass && of === "mj-all"),
-  ];
+/** The defaults for one element, highest priority first: its classes, its element name, `mj-all`. */
+export function defaultsFor(all: readonly MjmlDefault[], tag: WrittenTag): MjmlDefault[] {
+  const classes = valueOf(tag, "mj-class").split(/\s+/).reverse();
+  const names = [...classes.map((name) => `.${name}`), tag.name.toLowerCase(), "mj-all"];
+  return names.flatMap((name) => all.filter(({ of }) => of === name).reverse());
+}
+
+function valueOf({ attributes }: WrittenTag, name: string): string {
+  return attributes.find((attribute) => attribute.name === name)?.value ?? "";
 }

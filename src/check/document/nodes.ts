@@ -1,44 +1,39 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
-import type { Position } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
-import {
-  attributePosition,
-  attributeText,
-  beginningPosition,
-  stylePosition,
-  valuePosition,
-} from "./attribute-position.js";
+import { attributeOf, styleOffset } from "./attribute-position.js";
 import type { DocumentInput } from "./email-document.js";
-import { usePosition } from "./handed-on.js";
+import { usePosition } from "./component-use.js";
 import type { Sources } from "./sources.js";
 import { type Declaration, readDeclarations } from "./stylesheet.js";
+import type { WrittenTag } from "./written-tag.js";
 
 export type EmailNode = EmailElement | EmailText | EmailComment;
 
-/** What the nodes of a document share. */
+/** Shared by all nodes of a document. */
 export interface DocumentContext extends Pick<DocumentInput, "tags"> {
   readonly sources: Sources;
-  /** Whether it is known which elements a user wrote. */
+  /** Whether we know which elements a user wrote. */
   readonly isSited: boolean;
 }
 
 type StartTag = Pick<EmailElement, "tokenised"> & Partial<Pick<EmailElement, "place" | "start">>;
 
-type FindInTag = (text: string, start: Position) => Position | undefined;
+/** Finds the offset of something in a tag, given the file that contains the tag. */
+type FindInTag = (tag: WrittenTag, text: string) => number | undefined;
 
-/** An element of the compiled html. */
+/** An element of the compiled HTML. */
 export class EmailElement {
   readonly kind = "element";
   /** In lower case; empty for the document itself. */
   readonly name: string;
   readonly parent: EmailElement | undefined;
   readonly children: EmailNode[] = [];
-  /** Values with entities decoded and tokens in the place of tags. */
+  /** Attribute values with entities decoded and tokens instead of Mustache tags. */
   readonly tokenised: ReadonlyMap<string, string>;
-  /** Where a user wrote it; undefined of what a compiler adds. */
+  /** Where a user wrote it; undefined if the compiler added it. */
   readonly place: Place | undefined;
-  /** Where its start tag begins in the html that was read; undefined of what has none. */
+  /** The offset of its start tag in the input HTML; undefined if it has none. */
   readonly start: number | undefined;
   readonly #context: DocumentContext;
   #attributes: ReadonlyMap<string, string> | undefined;
@@ -59,18 +54,18 @@ export class EmailElement {
     this.#context = context;
   }
 
-  /** Values by names in lower case, entities decoded, Mustache tags as written. */
+  /** Attribute values by lower-case name, with entities decoded and Mustache tags as written. */
   get attributes(): ReadonlyMap<string, string> {
     this.#attributes ??= this.#restored();
     return this.#attributes;
   }
 
-  /** Whether tags stand in its attributes, or among them. */
+  /** Whether there are Mustache tags in its attributes or between them. */
   get hasTags(): boolean {
     return this.attributes !== this.tokenised;
   }
 
-  /** Most elements have no tags: their attributes are as they are. */
+  /** Copies the map only if needed: most elements have no Mustache tags. */
   #restored(): ReadonlyMap<string, string> {
     const { tags } = this.#context;
     let restored: Map<string, string> | undefined;
@@ -84,7 +79,7 @@ export class EmailElement {
     return this.attributes.get(name);
   }
 
-  /** The declarations of the style attribute, in their order. */
+  /** The declarations of the style attribute, in order. */
   get style(): readonly Declaration[] {
     this.#style ??= readDeclarations(this.attributes.get("style") ?? "", (property) => this.atStyle(property));
     return this.#style;
@@ -96,8 +91,8 @@ export class EmailElement {
   }
 
   /**
-   * The name of the tag that a user wrote for it, as written: its own, or that of something that is compiled to it, such as
-   * `mj-button` or `Link`. Undefined of what a compiler adds by itself, and where that is not known.
+   * The name of the tag in the source: its own name, or that of something that compiles to it, such as `mj-button` or
+   * `Link`. Undefined if the compiler added the element, or if the source tag is unknown.
    */
   get writtenAs(): string | undefined {
     const { isSited, sources } = this.#context;
@@ -105,19 +100,19 @@ export class EmailElement {
     return /\.html?$/i.test(sources.body) ? this.name : undefined;
   }
 
-  /** Whether a user wrote it by its own name, rather than something that is compiled to it. */
+  /** Whether a user wrote this element itself, not something that compiles to it. */
   get isWritten(): boolean {
     const name = this.writtenAs;
     const isJsx = /\.[jt]sx?$/.test(this.place?.at.file ?? "");
     return (isJsx ? name : name?.toLowerCase()) === this.name;
   }
 
-  /** Its elements, without texts and comments. */
+  /** Its child elements. */
   get elements(): EmailElement[] {
     return this.children.filter((child) => child.kind === "element");
   }
 
-  /** All texts in it, one after the other, Mustache tags as written. */
+  /** All text in it, with Mustache tags as written. */
   get text(): string {
     this.#text ??= this.children.map((child) => (child.kind === "comment" ? "" : child.text)).join("");
     return this.#text;
@@ -130,110 +125,69 @@ export class EmailElement {
     return ancestors;
   }
 
-  /** All elements in it, in the order of the document. */
+  /** All elements in it, in document order. */
   get descendants(): EmailElement[] {
-    const found: EmailElement[] = [];
-    const visit = (element: EmailElement): void => {
-      for (const child of element.children) {
-        if (child.kind !== "element") continue;
-        found.push(child);
-        visit(child);
-      }
-    };
-    visit(this);
-    return found;
+    return this.elements.flatMap((element) => [element, ...element.descendants]);
   }
 
   /**
-   * Where the source has it, or its attribute: the place of what a compiler adds is that of the nearest element around it
-   * that a user wrote.
+   * The source position of the element or one of its attributes. For an element that the compiler added, this is the
+   * nearest ancestor that a user wrote.
    */
   at(attribute?: string): SourcePosition {
-    const at = this.#ownPosition();
-    if (attribute === undefined) return at;
-    return this.#within(at, (text, start) => attributePosition(text, start, [attribute])) ?? at;
+    const inTag = attribute === undefined ? undefined : this.#inTag((tag) => attributeOf(tag, attribute)?.start);
+    return inTag ?? this.#ownPosition();
   }
 
   /**
-   * Where the template gives a shared component what this shows, or its attribute; where it is of no such component, its
-   * own place.
+   * For an element of a shared component: where the template uses the component, or passes it this attribute. Otherwise
+   * the same as `at`.
    */
   atUse(attribute?: string): SourcePosition {
     const at = this.at(attribute);
     const { sources } = this.#context;
     if (at.file === sources.body || !/\.[jt]sx$/.test(sources.body)) return at;
     const words = this.text.replaceAll(/\s+/g, " ").trim();
-    const found = usePosition(sources.text(sources.body) ?? "", {
-      words,
-      ...(attribute !== undefined && { attribute }),
-    });
-    return found ? { file: sources.body, ...found } : at;
+    const use = usePosition(sources.text(sources.body) ?? "", words, attribute);
+    return use ? { file: sources.body, ...use } : at;
   }
 
-  /** Where the source has the value of an attribute. */
-  atValueOf(attribute: string): SourcePosition {
-    const at = this.#ownPosition();
-    return this.#within(at, (text, start) => valuePosition(text, start, attribute)) ?? at;
-  }
-
-  /** Where the source has a part of an attribute's value, letter by letter; undefined where it is put together. */
+  /** Where the source has this part of an attribute's value; undefined if the value is computed. */
   atValue(attribute: string, part: string): Required<SourcePosition> | undefined {
-    const found = this.#context.sources.find(part, this.at(attribute));
-    return found?.line === undefined || found.column === undefined
-      ? undefined
-      : { file: found.file, line: found.line, column: found.column };
+    return this.#inTag((tag) => {
+      const written = attributeOf(tag, attribute);
+      if (!written) return undefined;
+      const { name, start, value, valueStart } = written;
+      const hasValue = valueStart > start + name.length;
+      return hasValue && value.includes(part) ? valueStart + value.indexOf(part) : undefined;
+    });
   }
 
-  /** Where the source has the beginning of an attribute's value, as the first of a string or template literal. */
-  atBeginning(attribute: string, beginning: string): Required<SourcePosition> | undefined {
-    const { file, line, column } = this.atValueOf(attribute);
-    const found = this.#inTag({ file, line, column }, (text, start) => beginningPosition(text, start, beginning));
-    return found?.line === undefined || found.column === undefined
-      ? undefined
-      : { file, line: found.line, column: found.column };
-  }
-
-  /** Where the source has a property of its style attribute. */
+  /** Where the source sets a CSS property of its style attribute. */
   atStyle(property: string): SourcePosition {
-    const at = this.#ownPosition();
-    return this.#within(at, (text, start) => stylePosition(text, start, property)) ?? this.at("style");
+    return this.#inTag((tag, text) => styleOffset(tag, text, property)) ?? this.at("style");
   }
 
-  /** In its own tag, or, in MJML, in the default that it has instead. */
-  #within(at: SourcePosition, find: FindInTag): SourcePosition | undefined {
-    if (!this.place) return undefined;
-    const own = this.#inTag(at, find);
-    const name = own ? undefined : this.writtenAs?.toLowerCase();
-    if (own || name?.startsWith("mj-") !== true) return own;
-    const classes = this.#written(at, "mj-class")?.split(/\s+/) ?? [];
-    for (const tag of this.#context.sources.mjmlDefaults(name, classes)) {
-      const found = this.#inTag(tag, find);
-      if (found) return found;
+  /** Searches its source tag, then the MJML defaults that apply to it. */
+  #inTag(find: FindInTag): Required<SourcePosition> | undefined {
+    const { sources } = this.#context;
+    const own = this.place && sources.tagAt(this.place.at);
+    if (!own) return undefined;
+    const isMjml = /^mj-/i.test(own.tag.name);
+    for (const { file, tag } of [own, ...(isMjml ? sources.mjmlDefaults(own.tag) : [])]) {
+      const offset = find(tag, sources.text(file) ?? "");
+      if (offset !== undefined) return sources.at(file, offset);
     }
     return undefined;
   }
 
-  #inTag({ file, line, column }: SourcePosition, find: FindInTag): SourcePosition | undefined {
-    const text = this.#context.sources.text(file);
-    if (text === undefined || line === undefined || column === undefined) return undefined;
-    const found = find(text, { line, column });
-    return found && { file, ...found };
-  }
-
-  /** What a user wrote for an attribute of its tag. */
-  #written({ file, line, column }: SourcePosition, name: string): string | undefined {
-    const text = this.#context.sources.text(file);
-    if (text === undefined || line === undefined || column === undefined) return undefined;
-    return attributeText(text, { line, column }, name);
-  }
-
   #ownPosition(): SourcePosition {
     const place = [this, ...this.ancestors].find((element) => element.place)?.place;
-    return place?.at ?? this.#guessed() ?? { file: this.#context.sources.body };
+    return place?.at ?? this.#guessPosition() ?? { file: this.#context.sources.body };
   }
 
-  /** Without places: where one of its tags or values stands. */
-  #guessed(): SourcePosition | undefined {
+  /** Used if `places` is empty: the position of one of its Mustache tags or attribute values. */
+  #guessPosition(): SourcePosition | undefined {
     for (const value of this.tokenised.values()) {
       const [, number] = TOKEN[Symbol.matchAll](value).next().value ?? [];
       const at = number === undefined ? undefined : this.#context.tags[Number(number)]?.at;
@@ -248,13 +202,13 @@ export class EmailElement {
   }
 }
 
-/** A text of the compiled html, sections' tags included. */
+/** A text node of the compiled HTML, including the tags of sections. */
 export class EmailText {
   readonly kind = "text";
   readonly parent: EmailElement;
-  /** Entities decoded, tokens in the place of tags. */
+  /** Entities decoded, tokens instead of Mustache tags. */
   readonly tokenised: string;
-  /** Where it begins in the html that was read. */
+  /** Its offset in the input HTML. */
   readonly start: number;
   readonly #context: DocumentContext;
   #text: string | undefined;
@@ -272,31 +226,30 @@ export class EmailText {
     return this.#text;
   }
 
-  /** Where the source has it, or a part of it. */
+  /** Where the source has this text, or a part of it. */
   at(part = this.text.trim()): SourcePosition {
     const [, number] = TOKEN[Symbol.matchAll](this.tokenised).next().value ?? [];
+    const ofTag = number === undefined ? undefined : this.#context.tags[Number(number)]?.at;
     const around = this.parent.at();
     const { sources } = this.#context;
     return (
       sources.findText(part, around) ??
-      sources.find(part, around) ??
-      // Of two cases that are written one after the other, the parent is the place of the second.
+      // For two cases written one after the other, the parent's position is that of the second.
       (part.includes("{{") ? undefined : sources.find(part, { file: around.file })) ??
-      (part.length < 4 ? undefined : this.#given(part, around)) ??
-      (number === undefined ? undefined : this.#context.tags[Number(number)]?.at) ??
-      around
+      (part.length < 4 ? undefined : this.#inTemplate(part, around)) ??
+      (ofTag?.line === undefined ? around : ofTag)
     );
   }
 
-  /** What a shared component was given stands in the template that uses it. */
-  #given(part: string, around: SourcePosition): SourcePosition | undefined {
+  /** Text that a template passes to a shared component is in the template. */
+  #inTemplate(part: string, around: SourcePosition): SourcePosition | undefined {
     const { sources } = this.#context;
     if (around.file === sources.body || !/\.[jt]sx$/.test(sources.body) || part.includes("{{")) return undefined;
     return sources.findText(part, { file: sources.body });
   }
 }
 
-/** A comment, `<!--` and `-->` left out. */
+/** A comment, without `<!--` and `-->`. */
 export class EmailComment {
   readonly kind = "comment";
   readonly parent: EmailElement;
@@ -313,7 +266,7 @@ export class EmailComment {
     return restore(this.tokenised, this.#context.tags, "html");
   }
 
-  /** Whether it means something to Outlook: `[if mso]>…<![endif]`. */
+  /** Whether it is a conditional comment for Outlook: `[if mso]>…<![endif]`. */
   get isConditional(): boolean {
     return /^\[if\b|^<!\[endif\]|<!\[endif\]$/.test(this.tokenised);
   }

@@ -12,7 +12,7 @@ interface ReadHtml {
   readonly doctype: string | undefined;
 }
 
-/** Reads html as it is nested; unlike a browser, it moves nothing out of tables. */
+/** Parses HTML as it is nested. Unlike a browser, it moves nothing out of tables. */
 export function readHtml({ html, tags, places }: DocumentInput, sources: Sources): ReadHtml {
   const context = { tags, sources, isSited: places.length > 0 };
   const root = new EmailElement("", undefined, { tokenised: new Map() }, context);
@@ -37,7 +37,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       const site = tokenised.get(SITE_ATTRIBUTE);
       tokenised.delete(SITE_ATTRIBUTE);
       const place = site === undefined ? undefined : places[Number(site)];
-      // A closing tag can stand for a whole element: </br>.
+      // A closing tag can be a whole element: </br>.
       const start = html.startsWith("</", parser.startIndex) ? undefined : parser.startIndex;
       const element = new EmailElement(name, open, { tokenised, place, start }, context);
       open.children.push(element);
@@ -59,7 +59,7 @@ export function readHtml({ html, tags, places }: DocumentInput, sources: Sources
       comments.push(comment);
     },
     onprocessinginstruction(_name, data) {
-      // One that stands later counts for nothing.
+      // Browsers ignore a doctype after the first element.
       if (/^!doctype\b/i.test(data) && elements.length === 0)
         doctype ??= data.slice("!doctype".length).trim().toLowerCase();
     },

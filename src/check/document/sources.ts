@@ -1,10 +1,17 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../position.js";
 import { defaultsFor, type MjmlDefault, readDefaults } from "./mjml-defaults.js";
+import { readTag, type WrittenTag } from "./written-tag.js";
 
-/** The texts of a template's files, to find in them where something was written. */
+/** A tag in one of the template's files. */
+export interface TagInFile {
+  readonly file: string;
+  readonly tag: WrittenTag;
+}
+
+/** The contents of a template's files, searched for where something was written. */
 export class Sources {
-  /** The template's body. */
+  /** The path of the template's body. */
   readonly body: string;
   readonly #texts: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
@@ -15,12 +22,18 @@ export class Sources {
     this.body = [...sources.keys()][0] ?? "";
   }
 
-  /** Where the defaults of an mj-element stand, the ones that win first. */
-  mjmlDefaults(tagName: string, classes: readonly string[]): Required<SourcePosition>[] {
+  /** The opening tag at a position. */
+  tagAt({ file, line, column }: SourcePosition): TagInFile | undefined {
+    const text = this.#texts.get(file);
+    if (text === undefined || line === undefined || column === undefined) return undefined;
+    const tag = readTag(text, offsetAt(text, { line, column }) ?? text.length);
+    return tag && { file, tag };
+  }
+
+  /** The defaults for an MJML element, highest priority first. */
+  mjmlDefaults(tag: WrittenTag): readonly TagInFile[] {
     this.#defaults ??= readDefaults(this.#texts);
-    return defaultsFor(this.#defaults, tagName, classes).map(({ file, offset }) => {
-      return { file, ...this.#positionAt(file, this.#texts.get(file) ?? "", offset) };
-    });
+    return defaultsFor(this.#defaults, tag);
   }
 
   text(file: string): string | undefined {
@@ -28,25 +41,25 @@ export class Sources {
   }
 
   /**
-   * The first place that has this, but for white space; in one file from a place on, where one is given.
+   * The first occurrence of a string, ignoring differences in white space.
    *
-   * @param after Where to begin to look; only this file is looked at then.
+   * @param after Where to start. Only this file is searched then.
    */
   find(written: string, after?: SourcePosition): SourcePosition | undefined {
     const pattern = patternOf(written);
     if (!pattern) return undefined;
     for (const [file, text] of this.#texts) {
       if (after && file !== after.file) continue;
-      pattern.lastIndex = after?.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
+      pattern.lastIndex = after ? offsetIn(text, after) : 0;
       const found = pattern.exec(text);
-      if (found) return { file, ...this.#positionAt(file, text, found.index) };
+      if (found) return this.at(file, found.index);
     }
     return undefined;
   }
 
   /**
-   * Where a part of a longer text stands that is written in one of the files: there as a whole, or at least what begins at
-   * the part. White space counts for nothing, as compiling changes it.
+   * Where a file has the part of `text` that begins at an offset: the file has the whole of `text`, or at least what
+   * follows the offset. Ignores white space, because compiling changes it.
    */
   findWithin(text: string, offset: number): SourcePosition | undefined {
     const whole = withoutBlanks(text);
@@ -54,59 +67,62 @@ export class Sources {
     const lengths = [whole.length - before, ...PART_LENGTHS];
     for (const [index, length] of lengths.entries()) {
       const start = index === 0 ? 0 : before;
-      const found = this.#findDense(whole.slice(start, before + length), before - start);
-      if (found) return found;
+      const at = this.#findDense(whole.slice(start, before + length), before - start);
+      if (at) return at;
     }
     return undefined;
   }
 
-  /** Where a file has a text that is written without white space, and there a place of it. */
+  /** Finds a string without white space, and returns the position of an offset in it. */
   #findDense(dense: string, offset: number): SourcePosition | undefined {
     for (const [file, text] of dense === "" ? [] : this.#texts) {
       const start = withoutBlanks(text).indexOf(dense);
-      if (start >= 0) return { file, ...this.#positionAt(file, text, offsetOfNth(text, start + offset)) };
+      if (start >= 0) return this.at(file, offsetOfNth(text, start + offset));
     }
     return undefined;
   }
 
   /**
-   * The same for what readers see: what stands in tags, in comments and in attributes is passed over, and a letter may be
-   * written as an entity.
+   * The same for text that recipients see: skips tags, comments and attributes, and matches characters that are written
+   * as entities.
    */
   findText(written: string, after: SourcePosition): SourcePosition | undefined {
     const text = this.#texts.get(after.file);
     const pattern = text === undefined ? undefined : textPatternOf(written, after.file);
     if (text === undefined || pattern === undefined) return undefined;
-    pattern.lastIndex = after.line === undefined ? 0 : offsetOf(text, after.line, after.column ?? 1);
+    pattern.lastIndex = offsetIn(text, after);
     for (let found = pattern.exec(text); found; found = pattern.exec(text))
-      if (found.groups?.["text"] !== undefined)
-        return { file: after.file, ...this.#positionAt(after.file, text, found.index) };
+      if (found.groups?.["text"] !== undefined) return this.at(after.file, found.index);
     return undefined;
   }
 
-  /** The name of the tag that begins at a place, as written. */
-  tagName({ file, line, column }: SourcePosition): string | undefined {
-    const text = this.#texts.get(file);
-    if (text === undefined || line === undefined) return undefined;
-    TAG_NAME.lastIndex = offsetOf(text, line, column ?? 1);
+  /** The name of the tag at a position, as written. */
+  tagName(at: SourcePosition): string | undefined {
+    const text = this.#texts.get(at.file);
+    if (text === undefined || at.line === undefined) return undefined;
+    TAG_NAME.lastIndex = offsetIn(text, at);
     return TAG_NAME.exec(text)?.[1];
   }
 
-  #positionAt(file: string, text: string, offset: number) {
-    const known = this.#positions.get(file) ?? positionsIn(text);
+  at(file: string, offset: number): Required<SourcePosition> {
+    const known = this.#positions.get(file) ?? positionsIn(this.#texts.get(file) ?? "");
     this.#positions.set(file, known);
-    return known(offset);
+    return { file, ...known(offset) };
   }
 }
 
-/** Of a text that no file has as a whole, so much tells the place of a part. */
+function offsetIn(text: string, { line, column = 1 }: SourcePosition): number {
+  return line === undefined ? 0 : (offsetAt(text, { line, column }) ?? 0);
+}
+
+/** Numbers of characters to search for if no file has the whole text. */
 const PART_LENGTHS = [120, 40, 15];
 
 function withoutBlanks(text: string): string {
   return text.replaceAll(/\s+/g, "");
 }
 
-/** Where the character is before which there are so many that are no white space. */
+/** The offset of the character after `count` others, not counting white space. */
 function offsetOfNth(text: string, count: number): number {
   let left = count;
   for (const { index } of text.matchAll(/\S/g)) {
@@ -118,65 +134,36 @@ function offsetOfNth(text: string, count: number): number {
 
 const TAG_NAME = /<([\p{L}_$][^\s/<>{}]*)/uy;
 
-/** Compiling turns line ends and indentation into spaces. */
+/** Matches any white space between words: compiling turns line ends and indentation into spaces. */
 function patternOf(written: string): RegExp | undefined {
   const words = written.trim().split(/\s+/).slice(0, MOST_WORDS);
   if (words[0] === undefined || words[0] === "") return undefined;
   return new RegExp(words.map((word) => word.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&")).join("\\s+"), "g");
 }
 
-/** What is no text of markup: comments, tags, Mustache tags. */
+/** Markup that is not text: comments, tags, Mustache tags. */
 const NO_TEXT = String.raw`<!--[^]*?-->|</?[A-Za-z](?:[^"'<>]|"[^"]*"|'[^']*')*>|\{\{[^]*?\}\}\}?`;
 
 function textPatternOf(written: string, file: string): RegExp | undefined {
   if (written.trim() === "") return undefined;
-  const text = `(?<text>${loosely(written.trim())})`;
-  // What a component prints may be given to it in an attribute.
+  const text = `(?<text>${looselyMatching(written.trim())})`;
+  // A component may get its text in an attribute.
   const isAnywhere = /\.[cm]?[jt]sx?$/.test(file) && written.trim().length > 1;
   return new RegExp(isAnywhere ? text : `${text}|${NO_TEXT}`, "g");
 }
 
-function loosely(text: string): string {
+function looselyMatching(text: string): string {
   const words = text.split(/(\s+)/).filter((word) => word !== "");
   return words.map((word) => (word.trim() === "" ? BLANKS : Array.from(word, letterPattern).join(""))).join("");
 }
 
 const BLANKS = String.raw`(?:\s|&nbsp;|&#160;|&#xa0;)+`;
 
+/** Punctuation may be written as an entity. */
 function letterPattern(letter: string): string {
   if (/[\w{}]/.test(letter)) return letter.replace(/[{}]/, "\\$&");
-  const code = letter.codePointAt(0) ?? 0;
-  const names = [ENTITIES[letter], `#${code}`, `#[xX]0*(?:${code.toString(16)}|${code.toString(16).toUpperCase()})`];
-  const own = letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&");
-  return `(?:${[own, ...names.flatMap((name) => (name === undefined ? [] : `&${name};`))].join("|")})`;
+  return `(?:${letter.replace(/[\\^$.*+?()[\]|/-]/, "\\$&")}|&#?\\w+;)`;
 }
 
-/** The names that people write for letters, but for those of letters that have a key. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  '"': "quot",
-  "&": "amp",
-  "'": "apos",
-  "<": "lt",
-  ">": "gt",
-  "©": "copy",
-  "«": "laquo",
-  "»": "raquo",
-  "–": "ndash",
-  "—": "mdash",
-  "‘": "lsquo",
-  "’": "rsquo",
-  "“": "ldquo",
-  "”": "rdquo",
-  "„": "bdquo",
-  "…": "hellip",
-  "€": "euro",
-};
-
-/** Enough to know a text by, and few enough not to run into what is written otherwise. */
+/** Enough to identify a text; the rest may be written differently in the source. */
 const MOST_WORDS = 12;
-
-function offsetOf(text: string, line: number, column: number): number {
-  let start = 0;
-  for (let number = 1; number < line; number += 1) start = text.indexOf("\n", start) + 1;
-  return start + column - 1;
-}

@@ -1,20 +1,20 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
 import type { SourcePosition } from "../../diagnostic.js";
+import { Latest } from "../../latest.js";
 import type { EmailElement } from "./nodes.js";
-import { type Find, runningPlaces } from "./running-places.js";
 
-/** `color: red !important`, in a style attribute or in a rule. */
+/** `color: red !important`, in a style attribute or a rule. */
 export interface Declaration {
   /** In lower case. */
   readonly property: string;
-  /** As written, Mustache tags too, without `!important`. */
+  /** As written, including Mustache tags, without `!important`. */
   readonly value: string;
   readonly important: boolean;
   at(): SourcePosition;
 }
 
-/** `a, b { color: red }` of a `style` element. */
+/** `a, b { color: red }` in a `style` element. */
 export interface StyleRule {
   readonly selectors: readonly string[];
   readonly declarations: readonly Declaration[];
@@ -35,17 +35,13 @@ export interface AtRule {
 
 type ReadDeclaration = Omit<Declaration, "at">;
 
-/** Few styles stand in many places, in one document and in all that share their parts. */
-const known = new Map<string, readonly ReadDeclaration[]>();
-const MOST_KNOWN = 10_000;
+/** A few styles are repeated many times, within a document and across templates with shared parts. */
+const known = new Latest<readonly ReadDeclaration[]>(10_000);
 
-/** The declarations of a style attribute. What is no CSS is left out. */
+/** The declarations of a style attribute. Skips what is not valid CSS. */
 export function readDeclarations(style: string, at: (property: string) => SourcePosition): Declaration[] {
-  let read = known.get(style);
-  if (!read) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(style, (read = parseDeclarations(style)));
-  }
+  const read = known.get(style) ?? parseDeclarations(style);
+  known.set(style, read);
   return read.map((declaration) => ({ ...declaration, at: () => at(declaration.property) }));
 }
 
@@ -60,44 +56,40 @@ function parseDeclarations(style: string): ReadDeclaration[] {
     );
 }
 
-/** A stylesheet by itself: the same in all documents. */
+/** A parsed stylesheet, independent of a document. Each `offset` is the start of something in its text. */
 interface ReadSheet {
-  readonly rules: readonly {
-    readonly selectors: readonly string[];
-    readonly declarations: readonly { readonly read: ReadDeclaration; readonly place: number }[];
-    readonly within: readonly string[];
-    readonly place: number;
-  }[];
-  readonly atRules: readonly { readonly name: string; readonly prelude: string; readonly place: number }[];
-  /** How a source can spell what is in it, in its order: each `place` is an index of these. */
-  readonly spellings: readonly (readonly string[])[];
+  readonly rules: readonly (Pick<StyleRule, "selectors" | "within"> & {
+    readonly declarations: readonly { readonly read: ReadDeclaration; readonly offset: number }[];
+    readonly offset: number;
+  })[];
+  readonly atRules: readonly (Pick<AtRule, "name" | "prelude"> & { readonly offset: number })[];
 }
 
-/** Templates of a project have most stylesheets in common. */
-const knownSheets = new Map<string, ReadSheet>();
-const MOST_SHEETS = 100;
+/** Templates in a project share most of their stylesheets. */
+const knownSheets = new Latest<ReadSheet>(100);
 
-/** The rules of a `style` element. */
-export function readStylesheet(element: EmailElement, find: Find): { rules: StyleRule[]; atRules: AtRule[] } {
+/**
+ * The rules of a `style` element.
+ *
+ * @param find Returns the source position of an offset in a text.
+ */
+export function readStylesheet(
+  element: EmailElement,
+  find: (text: string, offset: number) => SourcePosition | undefined,
+): { rules: StyleRule[]; atRules: AtRule[] } {
   const text = textOfSheet(element);
-  let sheet = knownSheets.get(text);
-  if (!sheet) {
-    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
-    knownSheets.set(text, (sheet = parseSheet(text)));
-  }
-  const placeOf = runningPlaces(find, sheet.spellings);
-  const rules = sheet.rules.map(({ selectors, declarations, within, place }): StyleRule => {
-    const at = (): SourcePosition => placeOf(place) ?? element.at();
-    const placed = declarations.map((each) => ({ ...each.read, at: () => placeOf(each.place) ?? at() }));
-    return { selectors, declarations: placed, within, element, at };
+  const sheet = knownSheets.get(text) ?? parseSheet(text);
+  knownSheets.set(text, sheet);
+  const placed = (offset: number) => ({ at: () => find(text, offset) ?? element.at() });
+  const rules = sheet.rules.map(({ selectors, declarations, within, offset }): StyleRule => {
+    const own = declarations.map((each) => ({ ...each.read, ...placed(each.offset) }));
+    return { selectors, declarations: own, within, element, ...placed(offset) };
   });
-  const atRules = sheet.atRules.map(({ name, prelude, place }): AtRule => {
-    return { name, prelude, element, at: () => placeOf(place) ?? element.at() };
-  });
+  const atRules = sheet.atRules.map(({ name, prelude, offset }) => ({ name, prelude, element, ...placed(offset) }));
   return { rules, atRules };
 }
 
-/** What a `style` element holds, Mustache tags as written. */
+/** The content of a `style` element, with Mustache tags as written. */
 export function textOfSheet({ children }: EmailElement): string {
   return children.map((child) => (child.kind === "element" ? "" : child.text)).join("");
 }
@@ -105,32 +97,27 @@ export function textOfSheet({ children }: EmailElement): string {
 function parseSheet(text: string): ReadSheet {
   const rules: ReadSheet["rules"][number][] = [];
   const atRules: ReadSheet["atRules"][number][] = [];
-  const spellings: string[][] = [];
-  const placeOf = (...spelt: string[]): number => spellings.push(spelt) - 1;
-
   const visit = (node: CssNode, within: readonly string[]): void => {
+    const offset = node.loc?.start.offset ?? 0;
     if (node.type === "StyleSheet" || node.type === "Block") node.children.forEach((child) => visit(child, within));
     else if (node.type === "Atrule") {
       const prelude = node.prelude ? sliceOf(node.prelude, text) : "";
-      const written = `@${node.name} ${prelude}`.trim();
-      atRules.push({ name: node.name.toLowerCase(), prelude, place: placeOf(written) });
-      if (node.block) visit(node.block, [...within, written]);
+      atRules.push({ name: node.name.toLowerCase(), prelude, offset });
+      if (node.block) visit(node.block, [...within, `@${node.name} ${prelude}`.trim()]);
     } else if (node.type === "Rule") {
-      const prelude = sliceOf(node.prelude, text);
-      const place = placeOf(`${prelude} {`, `${prelude}{`);
       const declarations = node.block.children.toArray().flatMap((each) => {
         if (each.type !== "Declaration") return [];
         const read = { ...valueOf(each, text), property: each.property.toLowerCase() };
-        return [{ read, place: placeOf(sliceOf(each, text)) }];
+        return [{ read, offset: each.loc?.start.offset ?? offset }];
       });
-      rules.push({ selectors: selectorsOf(prelude), declarations, within, place });
+      rules.push({ selectors: selectorsOf(sliceOf(node.prelude, text)), declarations, within, offset });
     }
   };
   visit(sheetTree(text), []);
-  return { rules, atRules, spellings };
+  return { rules, atRules };
 }
 
-/** A stylesheet as a tree whose nodes know their places in the text; Mustache tags in it are names. */
+/** The AST of a stylesheet, with positions. Mustache tags are parsed as names. */
 export function sheetTree(text: string): CssNode {
   return parse(withoutTags(text), { positions: true, ...AS_TEXT });
 }
@@ -140,10 +127,10 @@ export function selectorsOf(prelude: string): string[] {
   return prelude.split(/,(?![^(]*\))/).map((selector) => selector.trim());
 }
 
-/** Values, selectors and preludes are wanted as texts. */
+/** Keeps values, selectors and preludes as strings. */
 const AS_TEXT = { parseValue: false, parseRulePrelude: false, parseAtrulePrelude: false, onParseError: () => {} };
 
-/** A tag is neither a block nor two of them: something as long as it, that has no meaning in CSS. */
+/** Replaces Mustache tags with a name of the same length, because their braces are not CSS blocks. */
 function withoutTags(css: string): string {
   return css.replace(/\{\{[^]*?\}\}\}?/g, (tag) => "_".repeat(tag.length));
 }

@@ -7,22 +7,22 @@ import { TruthTable } from "./truth-table.js";
 export type Branch = readonly string[];
 
 /**
- * In which sections elements stand.
+ * The sections around each element.
  *
  * @example
  * branches(document).get(heading); // ["#order", "^order.paid"]
  */
 export function branches(document: EmailDocument): ReadonlyMap<EmailElement, Branch> {
-  const branch = known.get(document) ?? readBranches(document);
-  known.set(document, branch);
-  return branch;
+  const read = known.get(document) ?? readBranches(document);
+  known.set(document, read);
+  return read;
 }
 
-/** Several rules ask, one after the other. */
+/** Shared by several rules. */
 const known = new WeakMap<EmailDocument, ReadonlyMap<EmailElement, Branch>>();
 
 function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
-  const found = new Map<EmailElement, Branch>();
+  const read = new Map<EmailElement, Branch>();
   const open: string[] = [];
   const visit = (node: EmailNode): void => {
     if (node.kind === "comment") return;
@@ -33,21 +33,21 @@ function readBranches(document: EmailDocument): Map<EmailElement, Branch> {
       }
       return;
     }
-    found.set(node, [...open]);
+    read.set(node, [...open]);
     node.children.forEach(visit);
   };
   visit(document.root);
-  return found;
+  return read;
 }
 
-/** Whether elements in two places can never be shown together: one is in a section, say, the other in its opposite. */
-export function areExclusive(checked: CheckedTemplate, ...places: readonly [Branch, Branch]): boolean {
-  if (places.some((around) => around.length === 0)) return false;
-  const parts = places.map((around) => ({ text: "", around }));
+/** Whether elements in two branches are never shown together: for example, in a section and in its inverse. */
+export function areExclusive(checked: CheckedTemplate, ...both: readonly [Branch, Branch]): boolean {
+  if (both.some((around) => around.length === 0)) return false;
+  const parts = both.map((around) => ({ text: "", around }));
   return !TruthTable.of(checked).find(parts, (texts) => texts.every((times) => times.length > 0));
 }
 
-/** Whether an element is always there where another is. */
+/** Whether an element in `branch` is shown whenever one in `other` is. */
 export function isImpliedBy(branch: Branch, other: Branch): boolean {
   return branch.every((section) => other.includes(section));
 }

@@ -4,51 +4,45 @@ import type { Shape } from "../../mustache/shape.js";
 import type { Condition, Standing, Variables, VariablesContract } from "../../mustache/variables.js";
 import { isObject } from "./example.js";
 
-/** A variable that a part of a template depends on. */
+/** A variable whose value decides what a part of a template shows. */
 export interface Subject {
   /** `lines[].price` */
   readonly path: string;
   readonly shape: Shape;
   readonly mayBeAbsent: boolean;
-  /** What it is compared with. */
+  /** The values that conditions compare it with. */
   readonly values: Set<unknown>;
-  /** How many items it may have that something asks for. */
+  /** The lengths that conditions compare its length with. */
   readonly lengths: Set<number>;
-  /** Whether a section over it is shown where it has a value: then it may have none, as far as nobody says. */
+  /** Whether a section tests that it is truthy, so that it may be falsy unless a schema excludes that. */
   isTested: boolean;
 }
 
-/** Whether a variable that is printed is left out in turn. */
-export type LeftOut = (scope: Scope, name: string) => boolean;
-
 /**
- * The variables that decide what a part comes to: what its sections test, and what is left out of what it prints.
+ * The variables that the sections of a part test.
  *
  * @example
- * subjectsIn(parse("{{#items has-items}}…{{/items}}{{^vip}}…{{/vip}}").nodes, contract, () => false).map(({ path }) => path); // ["items", "vip"]
+ * subjectsIn(parse("{{#items has-items}}…{{/items}}{{^vip}}…{{/vip}}").nodes, contract).map(({ path }) => path); // ["items", "vip"]
  */
-export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesContract, isLeftOut: LeftOut): Subject[] {
-  const subjects = new Subjects(contract, isLeftOut);
+export function subjectsIn(nodes: readonly MustacheNode[], contract: VariablesContract): Subject[] {
+  const subjects = new Subjects(contract);
   subjects.read(nodes, Scope.of(contract));
-  // What is in a list comes after the list.
-  return [...subjects.found.values()].toSorted((a, b) => a.path.length - b.path.length);
+  // A list must be set before the members of its items.
+  return [...subjects.byPath.values()].toSorted((a, b) => a.path.length - b.path.length);
 }
 
 class Subjects {
-  readonly found = new Map<string, Subject>();
+  readonly byPath = new Map<string, Subject>();
   readonly #contract: VariablesContract;
-  readonly #isLeftOut: LeftOut;
   readonly #conditions: ReadonlyMap<string, Condition>;
 
-  constructor(contract: VariablesContract, isLeftOut: LeftOut) {
+  constructor(contract: VariablesContract) {
     this.#contract = contract;
-    this.#isLeftOut = isLeftOut;
     this.#conditions = new Map(contract.conditions.map((condition) => [condition.name, condition]));
   }
 
   read(nodes: readonly MustacheNode[], scope: Scope): void {
     for (const node of nodes) {
-      if (node.kind === "variable" && this.#isLeftOut(scope, node.name)) this.#add(scope, node.name);
       if (node.kind !== "section") continue;
       const condition = this.#conditions.get(node.name);
       if (condition) this.#addCondition(condition);
@@ -61,16 +55,10 @@ class Subjects {
     const found = scope.find(name);
     if (!found) return undefined;
     const { path, shape, mayBeAbsent } = found;
-    const subject = this.found.get(path) ?? {
-      path,
-      shape,
-      mayBeAbsent,
-      values: new Set(),
-      lengths: new Set(),
-      isTested,
-    };
+    const known = this.byPath.get(path);
+    const subject = known ?? { path, shape, mayBeAbsent, values: new Set(), lengths: new Set(), isTested };
     subject.isTested ||= isTested;
-    this.found.set(path, subject);
+    this.byPath.set(path, subject);
     return subject;
   }
 
@@ -96,53 +84,45 @@ class Subjects {
   }
 }
 
-/** What prints something where it is there. */
-export function isOptionalString(found: Pick<Subject, "shape" | "mayBeAbsent"> | undefined): boolean {
-  const kinds = found?.shape.kinds ?? [];
-  return (
-    found?.mayBeAbsent === true && kinds.length > 0 && kinds.every(({ type }) => type === "string" || type === "null")
-  );
-}
-
-/** What is known of the values that an application passes. */
+/** What we know about the values that an application passes. */
 export interface KnownValues {
-  /** Variables in which everything is there. */
+  /** Variables in which nothing is absent or empty. */
   readonly full: Variables;
   readonly examples: readonly Variables[];
-  /** Whether nobody wrote a schema. */
+  /** Whether the schema is inferred, not written by a user. */
   readonly isInferred: boolean;
 }
 
-/** The values that a variable may have, the most usual first, the least last. */
+/** Values to try for a variable, from the most to the least usual. */
 export function valuesFor(subject: Subject, { full, examples, isInferred }: KnownValues): unknown[] {
   const { path, shape, mayBeAbsent, values, lengths, isTested } = subject;
   const usual = valueAt(full, path);
   const known = [usual, ...examples.map((example) => valueAt(example, path)), ...values];
-  const found: unknown[] = [];
+  const candidates: unknown[] = [];
   for (const { type, enum: options, const: only, format } of shape.kinds) {
-    if (options) found.push(...options);
-    else if (only !== undefined) found.push(only);
-    else if (type === "boolean") found.push(true, false);
+    if (options) candidates.push(...options);
+    else if (only !== undefined) candidates.push(only);
+    else if (type === "boolean") candidates.push(true, false);
     else if (type === "number" || type === "integer") {
-      found.push(usual || 1, ...values, ...(isTested ? [0] : []));
+      candidates.push(usual || 1, ...values, ...(isTested ? [0] : []));
     } else if (type === "string") {
       const strings = known.filter((value) => typeof value === "string" && value !== "");
-      found.push(...(values.size > 0 ? strings : [usual || "text"]));
-      if (values.size > 0 && !isInferred) found.push("other");
-      // Who asks whether a text is there, and wrote no schema, knows of one that is not.
-      if (isTested && isInferred && format === undefined) found.push("");
+      candidates.push(...(values.size > 0 ? strings : [usual || "text"]));
+      if (values.size > 0 && !isInferred) candidates.push("other");
+      // Without a schema, a test for the string is the only hint that it may be empty.
+      if (isTested && isInferred && format === undefined) candidates.push("");
     } else if (type === "array") {
       const item = valueAt(full, `${path}[]`) ?? {};
-      const most = [...lengths].filter((length) => length > 2);
-      found.push(...[1, 2, ...most, 0].map((length) => Array.from({ length }, () => item)));
-    } else if (type !== "null") found.push(isObject(usual) ? usual : {});
+      const others = [...lengths].filter((length) => length > 2);
+      candidates.push(...[1, 2, ...others, 0].map((length) => Array.from({ length }, () => item)));
+    } else if (type !== "null") candidates.push(isObject(usual) ? usual : {});
   }
-  if (shape.kinds.length === 0) found.push(usual ?? "text", null);
-  if (mayBeAbsent || isNullable(shape)) found.push(null);
-  return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()];
+  if (shape.kinds.length === 0) candidates.push(usual ?? "text", null);
+  if (mayBeAbsent || isNullable(shape)) candidates.push(null);
+  return [...new Map(candidates.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-/** Whether it depends on the value of another member which values there may be. */
+/** Whether it is a member of a union, so that its possible values depend on other members. */
 export function isInUnion({ path }: Subject, contract: VariablesContract): boolean {
   let shape: Shape | undefined = shapeOf(contract);
   return partsOf(path).some((part) => {
@@ -163,51 +143,41 @@ function valueAt(variables: Variables, path: string): unknown {
   }, variables);
 }
 
-/** The variables with another value at a path: in all items of the lists that it leads through. */
-export function withValue(variables: Variables, path: string, value: unknown): Variables {
+/**
+ * The variables with the value at a path replaced, in every item of the lists on the path.
+ *
+ * @param isNew Whether to create missing objects and lists on the path.
+ */
+export function withValue(variables: Variables, path: string, value: unknown, isNew = false): Variables {
   const put = (into: unknown, [part, ...rest]: readonly string[]): unknown => {
     if (part === undefined) return value;
-    if (part === "[]") return Array.isArray(into) ? into.map((item) => put(item, rest)) : into;
-    return isObject(into) ? { ...into, [part]: put(into[part], rest) } : into;
+    if (part === "[]") {
+      const items: unknown = isNew && !(Array.isArray(into) && into.length > 0) ? [{}] : into;
+      return Array.isArray(items) ? items.map((item) => put(item, rest)) : items;
+    }
+    const members = isNew && !isObject(into) ? {} : into;
+    return isObject(members) ? { ...members, [part]: put(members[part], rest) } : members;
   };
   const changed = put(variables, partsOf(path));
   return isObject(changed) ? changed : variables;
 }
 
-/** Variables for a message, with a value at a path: a list on the way has one item. */
-export function nested(variables: Variables, path: string, value: unknown): Variables {
-  const put = (into: unknown, [part, ...rest]: readonly string[]): unknown => {
-    if (part === undefined) return Array.isArray(value) ? value.map(() => ({})) : value;
-    if (part === "[]") return (Array.isArray(into) && into.length > 0 ? into : [{}]).map((item) => put(item, rest));
-    const members = isObject(into) ? into : {};
-    return { ...members, [part]: put(members[part], rest) };
-  };
-  const changed = put(variables, partsOf(path));
-  return isObject(changed) ? changed : variables;
-}
-
-/** Beyond so many, two variables at a time are tried. */
+/** With more combinations than this, only pairs of variables are combined. */
 const MOST_COMBINATIONS = 64;
 
 /**
- * Which of its values each variable has, in every combination where there are few: else in each two of them, while all others are
- * at their first, or at their last.
+ * All combinations of the variables' values, each as an index per variable. If there are too many: all combinations of
+ * each pair of variables, with the others all at their first or all at their last value.
  */
 export function combinations(counts: readonly number[]): readonly (readonly number[])[] {
+  const choices = counts.map((count) => [...Array(count).keys()]);
   if (counts.reduce((product, count) => product * count, 1) <= MOST_COMBINATIONS)
-    return counts.reduce<number[][]>(
-      (all, count) => all.flatMap((left) => upTo(count).map((one) => [...left, one])),
-      [[]],
-    );
+    return choices.reduce<number[][]>((all, own) => all.flatMap((left) => own.map((one) => [...left, one])), [[]]);
   return [counts.map(() => 0), counts.map((count) => count - 1)].flatMap((base) =>
-    counts.flatMap((countOfA, a) =>
-      counts
+    choices.flatMap((ofA, a) =>
+      choices
         .slice(0, a)
-        .flatMap((countOfB, b) => upTo(countOfA).flatMap((x) => upTo(countOfB).map((y) => base.with(a, x).with(b, y)))),
+        .flatMap((ofB, b) => ofA.flatMap((one) => ofB.map((other) => base.with(a, one).with(b, other)))),
     ),
   );
-}
-
-function upTo(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index);
 }

@@ -4,54 +4,51 @@ import type { CompiledTemplate } from "../../template/template.js";
 import { shapeOf } from "../../mustache/scope.js";
 
 /**
- * Variables in which everything is there: what the fixtures have, taken together and the longest texts of them, and where none has a value, one that
- * the schema takes. A list has one item.
+ * Variables in which nothing is absent or empty: the fixtures merged, with the longest strings. Where no fixture has a
+ * value, one that the schema allows. Lists have one item.
  *
  * @example
  * fullExample(compiled); // { name: "Ada", vip: true, items: [{ name: "Tea", note: "text" }] }
  */
 export function fullExample({ contract, fixtures }: Pick<CompiledTemplate, "contract" | "fixtures">): Variables {
   const examples = fixtures.map(({ variables }) => variables);
-  const full = example(examples, shapeOf(contract), []);
-  const added = new Set(contract.conditions.map(({ name }) => name));
-  if (!isObject(full)) return {};
-  return added.size === 0 ? full : withoutNames(full, added);
+  const full = example(examples, shapeOf(contract), 0);
+  return isObject(full) ? full : {};
 }
 
-/** What a schema takes may hold itself. */
+/** Limits the depth of recursive schemas. */
 const DEEPEST = 8;
 
-function example(values: readonly unknown[], shape: Shape, around: readonly Shape[]): unknown {
+function example(values: readonly unknown[], shape: Shape, depth: number): unknown {
   const present = values.filter((value) => value !== null && value !== undefined);
   const lists = present.filter(Array.isArray);
   const objects = present.filter(isObject);
   const [first] = present;
-  const inner = [...around, shape];
   const isObjectShape = shape.kinds.some(({ properties }) => properties);
-  if (lists.length > 0) return [example(lists.flat(), shape.items(), inner)];
+  if (lists.length > 0) return [example(lists.flat(), shape.items(), depth + 1)];
   if (objects.length > 0 || (first === undefined && isObjectShape)) {
-    if (around.length > DEEPEST) return {};
+    if (depth > DEEPEST) return {};
     const names = new Set([...shape.names, ...objects.flatMap((object) => Object.keys(object))]);
     const member = (name: string): unknown =>
       example(
         objects.map((object) => object[name]),
         shape.member(name) ?? Shape.UNKNOWN,
-        inner,
+        depth + 1,
       );
     return Object.fromEntries([...names].map((name) => [name, member(name)]));
   }
   if (typeof first === "boolean") return true;
   if (first !== undefined) return longest(present);
   if (shape.kinds.some(({ type }) => type === "array")) {
-    return around.length > DEEPEST ? [] : [example([], shape.items(), inner)];
+    return depth > DEEPEST ? [] : [example([], shape.items(), depth + 1)];
   }
   return sample(shape);
 }
 
-/** The longest text, or the first value that is neither 0 nor empty. */
+/** The longest string, or the first truthy value. */
 function longest(values: readonly unknown[]): unknown {
-  const texts = values.filter((value) => typeof value === "string");
-  return texts.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
+  const strings = values.filter((value) => typeof value === "string");
+  return strings.toSorted((a, b) => b.length - a.length)[0] ?? values.find(Boolean) ?? values[0];
 }
 
 function sample({ kinds }: Shape): unknown {
@@ -61,16 +58,6 @@ function sample({ kinds }: Shape): unknown {
   if (kind?.type === "boolean") return true;
   if (kind?.type === "number" || kind?.type === "integer") return 1;
   return kind?.format === "uri" ? "https://example.com" : "text";
-}
-
-function withoutNames(value: Variables, names: ReadonlySet<string>): Variables {
-  const clean = (each: unknown): unknown => {
-    if (Array.isArray(each)) return each.map(clean);
-    return isObject(each) ? withoutNames(each, names) : each;
-  };
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, each]) => (names.has(name) ? [] : [[name, clean(each)]])),
-  );
 }
 
 export function isObject(value: unknown): value is Variables {

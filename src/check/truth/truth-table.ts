@@ -1,17 +1,13 @@
 import { completeVariables } from "../../mustache/complete.js";
 import { renderMustache } from "../../mustache/fill.js";
-import { type MustacheNode, parse } from "../../mustache/parse.js";
-import { Scope } from "../../mustache/scope.js";
+import { parse } from "../../mustache/parse.js";
 import { restore, type TagTable, token } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { CheckedTemplate } from "../rule.js";
 import {
   combinations,
   isInUnion,
-  isOptionalString,
   type KnownValues,
-  type LeftOut,
-  nested,
   type Subject,
   subjectsIn,
   valuesFor,
@@ -19,29 +15,27 @@ import {
 } from "./choices.js";
 import { fullExample } from "./example.js";
 
-/** A part of a template: a value of an attribute, what a link holds, the subject. */
+/** A part of a template: an attribute's value, the content of a link, the subject. */
 export interface Part {
   /** Its Mustache. */
   readonly text: string;
   /** The sections around it, outermost first, each as `#name` or `^name`. */
   readonly around?: readonly string[];
-  /** Whether strings that it prints and that may be absent are left out, too. Default false. */
-  readonly lacksOptional?: boolean;
 }
 
-/** What parts come to with some variables. */
+/** What parts show with some variables. */
 export interface Outcome {
-  /** For each part, its text for each time that it is shown; what tags print is the tags. */
+  /** For each part, its text for each time it is shown. Tags that print stay as they are. */
   readonly texts: Texts;
-  /** The fewest variables that it takes. */
+  /** The variables that cause it, without those that make no difference. */
   readonly variables: Variables;
 }
 
 type Texts = readonly (readonly string[])[];
 
 /**
- * What happens when: what parts of a template come to with each combination of the values that their sections ask for, as far as the
- * variables' contract takes them.
+ * What parts of a template show with each combination of the values that their sections test, as far as the variables'
+ * contract allows them.
  *
  * @example
  * TruthTable.of(checked).blank({ text: "{{#a}}x{{/a}}{{#b}}{{y}}{{/b}}" })?.variables; // { a: false, b: false }
@@ -55,7 +49,7 @@ export class TruthTable {
     return table;
   }
 
-  /** Variables in which everything is there. */
+  /** Variables in which nothing is absent or empty. */
   readonly full: Variables;
   readonly #checked: CheckedTemplate;
   readonly #values: KnownValues;
@@ -68,7 +62,7 @@ export class TruthTable {
     this.#values = { full: this.full, examples, isInferred: template.variablesFile === undefined };
   }
 
-  /** The first outcome that fits; undefined where there is none, or a part is no whole Mustache. */
+  /** The first outcome that fits; undefined if there is none, or if a part is not valid Mustache by itself. */
   find(parts: readonly Part[], fits: (texts: Texts) => boolean): Outcome | undefined {
     const cases = this.#casesOf(parts);
     if (!cases) return undefined;
@@ -93,17 +87,16 @@ export class TruthTable {
     return { texts: fill(least), variables };
   }
 
-  /** The first outcome in which a part is blank, though it has sections that say something. */
+  /** The first outcome in which a part with sections is blank. */
   blank(part: Part, isBlank = (text: string): boolean => text.trim() === ""): Outcome | undefined {
-    if (part.lacksOptional !== true && !HAS_SECTION.test(part.text)) return undefined;
-    const isSaid = parse(part.text).nodes.some((node) => {
-      if (node.kind === "variable") return part.lacksOptional !== true;
-      return node.kind === "text" && !isBlank(node.text);
-    });
-    return isSaid ? undefined : this.find([part], ([texts = []]) => texts.some(isBlank));
+    if (!HAS_SECTION.test(part.text)) return undefined;
+    const isAlwaysShown = parse(part.text).nodes.some(
+      (node) => node.kind === "variable" || (node.kind === "text" && !isBlank(node.text)),
+    );
+    return isAlwaysShown ? undefined : this.find([part], ([texts = []]) => texts.some(isBlank));
   }
 
-  /** Every text that a part comes to. */
+  /** Every text that a part can show. */
   texts(part: Part): readonly string[] {
     const cases = HAS_SECTION.test(part.text) ? this.#casesOf([part]) : undefined;
     if (!cases) return [part.text];
@@ -122,10 +115,8 @@ export class TruthTable {
     const { nodes, problems } = parse(whole.join(BETWEEN));
     if (problems.length > 0) return undefined;
     const tags: TagTable = [];
-    const isLeftOut = (scope: Scope, name: string): boolean =>
-      parts.some(({ lacksOptional }) => lacksOptional) && isOptionalString(scope.find(name));
-    const written = write(nodes, Scope.of(contract), { tags, isLeftOut });
-    const choices = this.#choicesFor(subjectsIn(nodes, contract, isLeftOut));
+    const written = whole.join(BETWEEN).replace(PRINTS, (text) => token(tags.push({ text }) - 1));
+    const choices = this.#choicesFor(subjectsIn(nodes, contract));
     const fill = (chosen: readonly number[]): string[][] => {
       const variables = choices.reduce((all, { set }, index) => set(all, chosen[index] ?? 0), this.full);
       const filled = renderMustache(written, completeVariables(contract, variables), { escape: "none" });
@@ -143,10 +134,10 @@ export class TruthTable {
     const { contract, fixtures } = this.#checked.compiled;
     const roots = new Set(subjects.map(({ path }) => /^[^.[]+/.exec(path)?.[0] ?? ""));
     const derived = contract.derived?.properties ?? {};
-    // What is derived depends on the others, and so do members of a union: only fixtures show what there is together.
-    const areBound =
+    // Derived variables and members of unions depend on other variables: only fixtures have valid combinations of them.
+    const areDependent =
       [...roots].some((name) => Object.hasOwn(derived, name)) || subjects.some((each) => isInUnion(each, contract));
-    if (subjects.length > 1 && areBound) {
+    if (subjects.length > 1 && areDependent) {
       const values = fixtures.map(({ variables }) =>
         Object.fromEntries(Object.entries(variables).filter(([name]) => roots.has(name))),
       );
@@ -159,7 +150,7 @@ export class TruthTable {
       return {
         values,
         set: (variables, index) => withValue(variables, path, values[index]),
-        show: (variables, index) => nested(variables, path, values[index]),
+        show: (variables, index) => withValue(variables, path, forMessage(values[index]), true),
       };
     });
   }
@@ -168,32 +159,19 @@ export class TruthTable {
 interface Choice {
   readonly values: readonly unknown[];
   readonly set: (variables: Variables, index: number) => Variables;
-  /** Adds it to what a message shows. */
+  /** Adds the value to the variables shown in a message. */
   readonly show: (variables: Variables, index: number) => Variables;
 }
 
 const HAS_SECTION = /\{\{\s*[#^]/;
 
-/** Where a part begins that is shown, and where one ends. */
+/** Put before a part that is shown, and between parts. */
 const [MARK, BETWEEN] = ["\uE002", "\uE003"];
 
-interface Writing {
-  readonly tags: TagTable;
-  readonly isLeftOut: LeftOut;
-}
+/** A tag that prints a value. */
+const PRINTS = /\{\{(?:\{[^{}]*\}|(?!\s*[#^/!])[^{}]*)\}\}/g;
 
-/** A text whose tags that print are tokens; those that may be left out are shown where they print something. */
-function write(nodes: readonly MustacheNode[], scope: Scope, { tags, isLeftOut }: Writing): string {
-  return nodes
-    .map((node): string => {
-      if (node.kind === "text") return node.text;
-      if (node.kind === "variable") {
-        const printed = token(tags.push({ text: node.escaped ? `{{${node.name}}}` : `{{{${node.name}}}}` }) - 1);
-        return isLeftOut(scope, node.name) ? `{{#${node.name}}}${printed}{{/${node.name}}}` : printed;
-      }
-      if (node.kind !== "section") return "";
-      const inner = write(node.children, node.inverted ? scope : scope.within(node.name), { tags, isLeftOut });
-      return `{{${node.inverted ? "^" : "#"}${node.name}}}${inner}{{/${node.name}}}`;
-    })
-    .join("");
+/** For a list, a message shows only the number of items. */
+function forMessage(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(() => ({})) : value;
 }

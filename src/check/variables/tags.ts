@@ -5,97 +5,78 @@ import type { VariablesContract } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
 import type { SourceFile } from "../../template/template.js";
 import type { CheckedTemplate } from "../rule.js";
-import { positionOfNth, subjectPosition, tagPosition } from "../source-position.js";
+import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";
 import { type Found, Scope } from "../../mustache/scope.js";
 
-/** A tag that prints, or that opens a section, where it stands. */
+/** A tag that prints a value or opens a section, with its context. */
 export interface TagInPlace {
   readonly kind: "variable" | "unescaped" | "section" | "inverted";
   readonly name: string;
-  /** The tag as it is compiled. */
+  /** The tag in the compiled template. */
   readonly text: string;
   readonly tag: Tag;
-  /** The sections around it, the outermost first. */
+  /** The sections around it, outermost first. */
   readonly around: readonly { readonly name: string; readonly inverted: boolean; readonly found: Found | undefined }[];
   readonly scope: Scope;
-  /** What its name stands for. */
+  /** The variable that its name refers to. */
   readonly found: Found | undefined;
-  /** What holds it in the html; absent for subject and text. */
+  /** The node that contains it in the HTML; absent for the subject and the text body. */
   readonly where?: TagUse["where"];
   readonly at: () => SourcePosition;
 }
 
-const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
-
-/** The tags of the compiled html, in the order of the document. */
+/** The tags of the compiled HTML, in document order. */
 export function htmlTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "html", () => {
-    const { document } = checked;
-    return inPlace(
-      checked,
-      document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
-    );
-  });
+  return cached(checked, "html", ({ document }) =>
+    document.tags.map(({ tag, where }) => ({ tag, where, at: () => tagPosition(document, { tag, where }) })),
+  );
 }
 
 /** The tags of the subject. */
 export function subjectTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "subject", () => {
-    const tags = scan(checked.compiled.subject).tags.map(({ start, end }) =>
-      checked.compiled.subject.slice(start, end),
-    );
-    return inPlace(
-      checked,
-      tags.map((text) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
-    );
-  });
+  return cached(checked, "subject", ({ compiled }) =>
+    tagsIn(compiled.subject).map(({ text }) => ({ tag: { text }, at: () => subjectPosition(checked, text) })),
+  );
 }
 
-/** The tags of a text body that a person wrote; none where it is derived from the html. */
+/** The tags of a hand-written text body; none if the text is derived from the HTML. */
 export function textTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "text", () => {
+  return cached(checked, "text", ({ compiled }) => {
     const [own, ...parts] = textSources(checked);
     if (!own) return [];
-    const times = new Map<string, number>();
-    const asked = new Map(checked.compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
-    const tags = scan(checked.compiled.text_body).tags.map(({ name, start, end }) => {
-      const written = checked.compiled.text_body.slice(start, end);
-      const nth = times.get(written) ?? 0;
-      times.set(written, nth + 1);
-      return {
-        tag: { text: written },
-        at: () => placeInText([own, parts], tagPattern(asked.get(name) ?? name, written), nth),
-      };
+    const paths = new Map(compiled.contract.conditions.map((condition) => [condition.name, condition.path]));
+    const tags = tagsIn(compiled.text_body);
+    return tags.map(({ text, name }, index) => {
+      const nth = tags.slice(0, index).filter((other) => other.text === text).length;
+      return { tag: { text }, at: () => positionInText([own, parts], tagPattern(paths.get(name) ?? name, text), nth) };
     });
-    return inPlace(checked, tags);
   });
 }
 
-/** The tags of a text body that is derived from the html: where they were written, those of the html tell. */
+/** The tags of a text body that is derived from the HTML. For their positions, see `htmlTags`. */
 export function derivedTextTags(checked: CheckedTemplate): readonly TagInPlace[] {
-  return kept(checked, "derived text", () => {
-    const { compiled, template } = checked;
-    if (template.text) return [];
-    const at = () => ({ file: template.body.file });
-    const tags = scan(compiled.text_body).tags.map(({ start, end }) => compiled.text_body.slice(start, end));
-    return inPlace(
-      checked,
-      tags.map((text) => ({ tag: { text }, at })),
-    );
-  });
+  return cached(checked, "derived text", ({ compiled, template }) =>
+    template.text
+      ? []
+      : tagsIn(compiled.text_body).map(({ text }) => ({ tag: { text }, at: () => ({ file: template.body.file }) })),
+  );
+}
+
+function tagsIn(written: string) {
+  return scan(written).tags.map(({ name, start, end }) => ({ name, text: written.slice(start, end) }));
 }
 
 export function allTags(checked: CheckedTemplate): readonly TagInPlace[] {
   return [...htmlTags(checked), ...subjectTags(checked), ...textTags(checked)];
 }
 
-/** The names of conditions that no source asks for: MJML builds an element in another way where a value is empty. */
+/** The names of conditions that the compiler adds: MJML renders some elements differently if a value is empty. */
 export function askedByCompiler({ conditions }: VariablesContract): ReadonlySet<string> {
   return new Set(conditions.flatMap(({ name, test }) => (test.kind === "empty" ? [name] : [])));
 }
 
-/** The names of the sections around a tag that change where names are looked for; not those that only ask something. */
+/** The names of the sections around a tag that enter a list or an object; not those that only test a boolean. */
 export function withinOf({ around }: Pick<TagInPlace, "around">): string[] {
   return around.filter(({ inverted, found }) => !inverted && found && !isBoolean(found)).map(({ name }) => name);
 }
@@ -104,61 +85,55 @@ function isBoolean({ shape: { kinds, isKnown } }: Found): boolean {
   return isKnown && kinds.every(({ type }) => type === "boolean");
 }
 
-/** The nth in the text body itself, else the first of a part that it includes. */
-function placeInText([own, parts]: readonly [SourceFile, readonly SourceFile[]], pattern: RegExp, nth: number) {
-  const places = [positionOfNth(own, pattern, nth), ...parts.map((part) => positionOfNth(part, pattern, 0))];
+/** The nth match in the text body itself, else the first in a part that it includes. */
+function positionInText([own, parts]: readonly [SourceFile, readonly SourceFile[]], pattern: RegExp, nth: number) {
+  const places = [positionIn(own, pattern, nth), ...parts.map((part) => positionIn(part, pattern))];
   return places.find(({ line }) => line !== undefined) ?? { file: own.file };
 }
 
-/** A tag as it was written that is compiled to this one. */
+/** Matches the source of a compiled tag. */
 function tagPattern(name: string, compiled: string): RegExp {
   const [sigil = "[{&]?"] = /[#^/]/.exec(compiled.charAt(2)) ?? [];
-  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`, "g");
+  return new RegExp(`\\{\\{\\s*${sigil.replace("^", "\\^")}\\s*${name.replaceAll(".", "\\.")}(?:\\s[^{}]*)?\\}`);
 }
 
-function kept(checked: CheckedTemplate, part: string, make: () => readonly TagInPlace[]): readonly TagInPlace[] {
+const known = new WeakMap<CheckedTemplate, Map<string, readonly TagInPlace[]>>();
+
+function cached(
+  checked: CheckedTemplate,
+  part: string,
+  read: (checked: CheckedTemplate) => readonly TagAt[],
+): readonly TagInPlace[] {
   const parts = known.get(checked) ?? new Map<string, readonly TagInPlace[]>();
   known.set(checked, parts);
-  const tags = parts.get(part) ?? make();
+  const tags = parts.get(part) ?? withContext(checked, read(checked));
   parts.set(part, tags);
   return tags;
 }
 
-interface TagAt {
-  readonly tag: Tag;
-  readonly where?: TagUse["where"];
-  readonly at: () => SourcePosition;
-}
+type TagAt = Pick<TagInPlace, "tag" | "where" | "at">;
 
 interface OpenSection {
   readonly section: TagInPlace["around"][number];
-  /** What was the scope outside of it. */
+  /** The scope outside the section. */
   readonly outside: Scope;
 }
 
-function inPlace({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPlace[] {
+function withContext({ compiled }: CheckedTemplate, tags: readonly TagAt[]): TagInPlace[] {
   const placed: TagInPlace[] = [];
   const open: OpenSection[] = [];
   let scope = Scope.of(compiled.contract);
-  const asked = askedByCompiler(compiled.contract);
+  const added = askedByCompiler(compiled.contract);
   for (const { tag, ...others } of tags) {
     const [scanned] = scan(tag.text).tags;
     if (!scanned) continue;
     const { kind, name } = scanned;
-    if (asked.has(name)) continue;
+    if (added.has(name)) continue;
     if (kind === "close") scope = open.pop()?.outside ?? scope;
     if (kind !== "variable" && kind !== "unescaped" && kind !== "section" && kind !== "inverted") continue;
     const found = scope.find(name);
-    placed.push({
-      kind,
-      name,
-      text: tag.text,
-      tag,
-      around: open.map(({ section }) => section),
-      scope,
-      found,
-      ...others,
-    });
+    const around = open.map(({ section }) => section);
+    placed.push({ kind, name, text: tag.text, tag, around, scope, found, ...others });
     if (kind === "variable" || kind === "unescaped") continue;
     open.push({ section: { name, inverted: kind === "inverted", found }, outside: scope });
     if (kind === "section") scope = scope.within(name);

@@ -2,23 +2,23 @@ import { Scope } from "../../mustache/scope.js";
 import type { CheckedTemplate } from "../rule.js";
 import { allTags } from "./tags.js";
 
-/** What a template's tags and conditions use of its variables. */
+/** Which variables a template uses, in tags, conditions and code. */
 export class UsedVariables {
   readonly #paths: ReadonlySet<string>;
-  /** The code of components and of what they import. */
+  /** The code of components and their imports. */
   readonly #components: readonly string[];
-  /** That of derive, and of what a schema does with its values. */
+  /** The code of `variables.ts` and its imports, if it computes something from the values. */
   readonly #derive: readonly string[];
   readonly #takesAll = new Map<string, boolean>();
 
   constructor(checked: CheckedTemplate) {
     const { contract } = checked.compiled;
-    const asked = contract.conditions.flatMap(({ within, path, test }) => {
+    const tested = contract.conditions.flatMap(({ within, path, test }) => {
       const found = within.reduce((scope, name) => scope.within(name), Scope.of(contract)).find(path);
       const inner = "path" in test && test.path !== "." ? [`${found?.path}[].${test.path}`] : [];
       return found ? [found.path, ...inner] : [];
     });
-    this.#paths = new Set([...asked, ...allTags(checked).flatMap(({ found }) => (found ? [found.path] : []))]);
+    this.#paths = new Set([...tested, ...allTags(checked).flatMap(({ found }) => (found ? [found.path] : []))]);
     const { template, document } = checked;
     const code = [...document.input.sources].filter(([file]) => IS_CODE.test(file));
     const others = code.filter(([file]) => file !== template.variablesFile).map(([, text]) => text);
@@ -27,12 +27,12 @@ export class UsedVariables {
     this.#derive = computes ? code.map(([, text]) => text) : [];
   }
 
-  /** Whether something uses a variable that is passed, or a part of it. */
+  /** Whether anything uses a variable or a part of it. */
   uses(path: string): boolean {
     return this.isShown(path) || this.#derive.some((text) => this.#mayRead(text, path));
   }
 
-  /** Whether tags, conditions or components use a variable, or a part of it. */
+  /** Whether tags, conditions or components use a variable or a part of it. */
   isShown(path: string): boolean {
     if (this.#paths.has(path)) return true;
     for (const used of this.#paths) if (used.startsWith(`${path}.`) || used.startsWith(`${path}[`)) return true;
@@ -47,14 +47,14 @@ export class UsedVariables {
   }
 }
 
-/** Code that takes all members of something reads whatever there is; styles have no variables. */
+/** Whether code takes all members of an object, and so may read any variable. Spread styles do not count. */
 function takesAll(text: string): boolean {
   if (TAKES_ALL.test(text)) return true;
   const spread = text.replaceAll(/\b\w*[sS]tyle=\{\{[^}]*/g, "").matchAll(SPREAD);
   return Array.from(spread, ([, name]) => name ?? "").some((name) => name === "" || !isConstant(text, name));
 }
 
-/** An object that the file itself spells out. */
+/** Whether the file itself declares the object. */
 function isConstant(text: string, name: string): boolean {
   return new RegExp(`\\bconst ${name.replaceAll("$", "\\$")}\\b[^=;\\n]*= \\{`).test(text);
 }
@@ -64,10 +64,10 @@ const IS_CODE = /\.[cm]?[jt]sx?$/;
 const COMPUTES = /\bderive\b|\.(?:transform|refine|superRefine|check|overwrite|pipe|preprocess)\b/;
 
 const TAKES_ALL = /\bObject\.(?:entries|values|keys|assign)\b|\bJSON\.stringify\b|\bfor\s*\([^)]*\bin\b/;
-/** What is spread into a list or handed on as parameters is a list itself, and what a call gives is no variable. */
+/** A spread into an object. In a list or arguments a list is spread, and the result of a call is not a variable. */
 const SPREAD = /\.\.\.(?!\s*[\w$.]+\s*[\])]|\s*[\w$.]+\()([\w$]+)?/g;
 
-/** Whether code does more with a name than to declare it, as a key or in a parameter's pattern. */
+/** Whether code uses a name, and does not only declare it as a key or in a parameter. */
 function reads(text: string, name: string): boolean {
   if (!text.includes(name)) return false;
   const word = name.replaceAll("$", "\\$");

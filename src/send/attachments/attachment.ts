@@ -1,6 +1,6 @@
 /**
- * What a file is made of: bytes; a text in base64; a `Blob`; a stream, of Node or the web, or whatever else gives bytes one piece
- * after the other. A piece of a stream may be a text, which is written as UTF-8.
+ * The content of a file: bytes; a base64 string; a `Blob`; a Node or web stream, or another source of consecutive
+ * chunks. Strings in a stream are written as UTF-8.
  */
 export type AttachmentContent =
   | Uint8Array
@@ -16,7 +16,7 @@ export interface BlobLike {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** A `ReadableStream` of the web, such as the body of what `fetch` answers. */
+/** A web `ReadableStream`, such as the body of a `fetch` response. */
 export interface WebStream {
   getReader(): {
     read(): Promise<{ readonly done: boolean; readonly value?: unknown }>;
@@ -25,15 +25,15 @@ export interface WebStream {
 }
 
 interface AttachmentFacts {
-  /** `application/pdf`. Default: what the file's name says. */
+  /** `application/pdf`. Default: derived from the filename. */
   readonly contentType?: string | undefined;
-  /** For an image of the html: `logo` is shown by `<img src="cid:logo">`. */
+  /** For an image in the HTML: `logo` is shown by `<img src="cid:logo">`. */
   readonly contentId?: string | undefined;
 }
 
 /**
- * A file to attach: its content, or where it is on disk. It is read while the message is checked. Bytes are not copied: they
- * have to stay as they are until the send has ended.
+ * A file to attach: its content, or its path on disk. It is read while the message is checked. Bytes are not copied:
+ * don't change them until the send has ended.
  *
  * @example
  * { filename: "invoice.pdf", content: await createInvoice(order) }

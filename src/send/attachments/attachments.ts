@@ -18,14 +18,14 @@ interface Reading {
   readonly publish: Publish;
   /** Ends the reading. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds for all of them to be read: a stream may stall, or never end. */
+  /** Milliseconds for reading all of them: a stream may stall, or never end. */
   readonly timeoutMs: number;
   readonly clock: Pick<Clock, "after">;
 }
 
 /**
- * Attachments as the service takes them (part 4): at most 25 and 10 MB, no programs. Files and streams are read, and all are
- * checked by name and content. What is odd and may arrive all the same is an event.
+ * Reads attachments and converts them to the service's format (part 4): at most 25 and 10 MB, no programs. All are
+ * checked by name and content. Suspicious ones that may still arrive are reported as events.
  *
  * @throws {SendAbortedError} By the signal.
  */
@@ -36,8 +36,8 @@ export async function readAttachments(attachments: unknown, reading: Reading): P
     return [];
   }
   if (attachments.length > ATTACHMENTS_MAX)
-    report("attachments", `are ${attachments.length}; the service takes ${ATTACHMENTS_MAX}`);
-  // Each has problems of its own, so that they are told in the order of the attachments.
+    report("attachments", `has ${attachments.length} files; the limit is ${ATTACHMENTS_MAX}`);
+  // Problems are collected per attachment, so that they are reported in the order of the attachments.
   const own = attachments.map(() => collectProblems());
   const reports = own.map((each) => each.report);
   const sources = await Promise.all(
@@ -61,7 +61,7 @@ async function readSources(
 ): Promise<OutboundAttachment[]> {
   const late = new AbortController();
   const cancel = clock.after(timeoutMs, () =>
-    late.abort(new StreamProblem(`was not read to its end within ${timeoutMs / 1000} s; timeoutMs allows for more`)),
+    late.abort(new StreamProblem(`was not read completely within ${timeoutMs / 1000} s; increase timeoutMs`)),
   );
   try {
     return await readEach(sources, reports, { report, publish, signal, late: late.signal });
@@ -77,7 +77,7 @@ async function readEach(
 ): Promise<OutboundAttachment[]> {
   const warn = (path: string, message: string) => publish({ type: "attachment-warning", path, message });
   const read: OutboundAttachment[] = [];
-  // What is known to be too large is not read at all.
+  // If the total is known to be too large, nothing is read.
   let total = sources.reduce((sum, { content }) => sum + (content?.size ?? 0), 0);
   for (const [index, source] of sources.entries()) {
     if (total > ATTACHMENTS_BYTES || late.aborted) break;
@@ -104,7 +104,7 @@ async function readEach(
   return read;
 }
 
-/** Undefined where it cannot be read, and where it is empty. */
+/** Undefined if it cannot be read or is empty. */
 async function readContent(
   { path, content }: Source,
   room: number,
@@ -123,17 +123,20 @@ async function readContent(
   return undefined;
 }
 
-/** The one place that decides what 10 MB are: refused is what no reading lets through, and told of what some might refuse. */
+/**
+ * The only definition of 10 MB: a total that exceeds it in every interpretation is refused, one that exceeds it in some
+ * is a warning.
+ */
 function checkTotal(total: number, read: readonly OutboundAttachment[], report: Report, warn: Report): void {
   if (total > ATTACHMENTS_BYTES) {
-    const are = Number.isFinite(total) ? `are ${megabytes(total)} MB` : "are more than 10.48 MB";
-    return report("attachments", `${are} together; the service takes 10 MB`);
+    const has = Number.isFinite(total) ? `has ${megabytes(total)} MB` : "has more than 10.48 MB";
+    return report("attachments", `${has} in total; the limit is 10 MB`);
   }
   const encoded = read.reduce((sum, { content }) => sum + content.length, 0);
   if (encoded > ATTACHMENTS_BASE64_SURE)
     warn(
       "attachments",
-      `are ${megabytes(total)} MB together, ${megabytes(encoded)} MB in base64: the service takes 10 MB and does not say of which`,
+      `has ${megabytes(total)} MB in total, ${megabytes(encoded)} MB in base64: the service's limit is 10 MB, but it does not say which of the two counts`,
     );
 }
 
@@ -145,6 +148,6 @@ function checkUniqueIds(sources: readonly Source[], reports: readonly Report[]):
   for (const [index, { contentId }] of sources.entries()) {
     const first = sources.findIndex((source) => source.contentId === contentId);
     if (contentId !== undefined && first < index)
-      reports[index]?.(`attachments[${index}].contentId`, `is the one of attachments[${first}] already`);
+      reports[index]?.(`attachments[${index}].contentId`, `is already used by attachments[${first}]`);
   }
 }

@@ -1,8 +1,8 @@
 import { BLOCKED_EXTENSIONS } from "../../api/limits.js";
 
-/** File types that a service or a mail client blocks. Decision 0020 says why each list counts. */
+/** File types that a service or a mail client blocks. Decision 0020 explains why each list counts. */
 export interface BlockList {
-  /** Why such a file is refused, as the end of a sentence about its extension. */
+  /** Why such a file is refused, as a relative clause about its extension. */
   readonly reason: string;
   /** Whether these types are also blocked inside archives. */
   readonly inArchives: boolean;
@@ -24,8 +24,8 @@ export const SERVICE: BlockList = {
 };
 
 /**
- * https://support.google.com/mail/answer/6590, read on 2026-11-23. The page has no date; this is its revision with `.mjs` and
- * `.xll`. It says that archives are checked, too.
+ * https://support.google.com/mail/answer/6590, read on 2026-11-23. The page has no date; this is its revision with
+ * `.mjs` and `.xll`. It says that archives are also checked.
  */
 export const GMAIL: BlockList = {
   reason: "which Gmail blocks",
@@ -39,9 +39,9 @@ export const GMAIL: BlockList = {
 };
 
 /**
- * https://support.microsoft.com/en-us/office/blocked-attachments-in-outlook-434752e1-02d3-4e90-9124-8b81e49a8519, read on
- * 2026-09-19. The page has no date; this is its revision with `.library-ms` and `.search-ms`, which were added in July 2025. Outlook does
- * not look into archives: the page recommends a zip for these types.
+ * https://support.microsoft.com/en-us/office/blocked-attachments-in-outlook-434752e1-02d3-4e90-9124-8b81e49a8519, read
+ * on 2026-09-19. The page has no date; this is its revision with `.library-ms` and `.search-ms`, which were added in
+ * July 2025. Outlook does not check archives: the page recommends a zip for these types.
  */
 export const OUTLOOK: BlockList = {
   reason: "which Outlook blocks",
@@ -65,7 +65,10 @@ export const OFFICE_MACROS: BlockList = {
   extensions: extensions("docm dotm xlsm xltm xlam xla pptm potm ppsm ppam ppa sldm vsdm vssm vstm"),
 };
 
-/** OneNote's files carry programs that open with a click; Excel runs the formulas and macros of a SYLK file: decision 0020. */
+/**
+ * OneNote files can contain programs that open with a click; Excel runs the formulas and macros of a SYLK file:
+ * decision 0020.
+ */
 export const CARRIERS: BlockList = {
   reason: "which many mail servers block",
   inArchives: false,
@@ -73,7 +76,7 @@ export const CARRIERS: BlockList = {
   extensions: extensions("one onepkg slk"),
 };
 
-/** The strictest first: what the service blocks is never sent, whoever the recipient is. */
+/** The strictest first: files that the service blocks are never sent, whoever the recipient is. */
 export const BLOCK_LISTS: readonly BlockList[] = [SERVICE, GMAIL, OUTLOOK, OFFICE_MACROS, CARRIERS];
 
 /** The first list that blocks an extension. */

@@ -1,18 +1,19 @@
 import type { Report } from "../message/report.js";
 
-/** A place of the html that shows a file by its content id. */
+/** A position in the HTML that shows a file by its content id. */
 interface Reference {
   readonly id: string;
   readonly offset: number;
 }
 
-/** Attributes with an address in them; `style` and `srcset` have several. */
+/** Attributes that contain a URL; `style` and `srcset` contain several. */
 const ADDRESSES = new Set("src background href poster data xlink:href lowsrc dynsrc".split(" "));
 
 /**
- * Reports each `cid:` of the html that no attachment has, and each attachment with a content id that the html does not show.
+ * Reports each `cid:` in the HTML that no attachment has, and each attachment with a content id that the HTML does not
+ * use.
  *
- * @param html Undefined where it is not known here: then nothing is checked. Empty for a message without.
+ * @param html Undefined if it is not known here: then nothing is checked. Empty for a message without HTML.
  * @param attachments In the order in which the application passed them.
  */
 export function checkContentIds(
@@ -23,33 +24,33 @@ export function checkContentIds(
   if (html === undefined) return;
   const references = referencesIn(html);
   const ids = new Set(attachments.flatMap(({ content_id: id }) => id ?? []));
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { id, offset } of references) {
-    if (ids.has(id) || ids.has(decoded(id)) || told.has(id)) continue;
-    told.add(id);
+    if (ids.has(id) || ids.has(decoded(id)) || reported.has(id)) continue;
+    reported.add(id);
     const lines = html.slice(0, offset).split("\n");
     const place = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-    report("html", `shows ${named(id)} at ${place}: no attachment has that contentId`);
+    report("html", `uses ${named(id)} at ${place}, but no attachment has that contentId`);
   }
-  const shown = new Set(references.flatMap(({ id }) => [id, decoded(id)]));
+  const used = new Set(references.flatMap(({ id }) => [id, decoded(id)]));
   for (const [index, { content_id: id }] of attachments.entries()) {
-    if (id !== undefined && !shown.has(id))
-      report(`attachments[${index}].contentId`, "is nowhere in the html: an image is shown by its address cid:…");
+    if (id !== undefined && !used.has(id))
+      report(`attachments[${index}].contentId`, 'is not used in the html. Show the image with <img src="cid:…">');
   }
 }
 
-/** An id that may be an address, or hold what is personal, is not quoted. */
+/** An id that looks like an address, or may be personal, is not quoted. */
 function named(id: string): string {
   return /^[\w.-]{1,40}$/.test(id) ? `"cid:${id}"` : "a cid:";
 }
 
-/** What clients read: style sheets, tags, and comments, of which Outlook alone reads the conditional ones. */
+/** What clients parse: style sheets, tags, and comments, of which only Outlook reads conditional ones. */
 const PIECES =
   /<!--(?:-?>|(?!\[if\b|<!)[^]*?(?:--!?>|$))|<style\b[^>]*>([^]*?)(?:<\/style|$)|<[a-z](?:[^"'>=]|=\s*(?:"[^"]*"|'[^']*')?|["'])*>?/gi;
-/** A name is tried from its beginning alone, or a long one without a value would take the square of its length. */
+/** A match only starts at the beginning of a name; otherwise a long name without a value would take quadratic time. */
 const ATTRIBUTE = /(?<![^\s"'>/=])([^\s"'>/=]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 
-/** Conditional comments count as what is in them: Outlook shows other parts than the rest. */
+/** The content of conditional comments counts, because Outlook shows it. */
 function referencesIn(html: string): Reference[] {
   return [...html.matchAll(PIECES)].flatMap(({ 0: piece, 1: css, index: offset }) => {
     if (piece.startsWith("<!--")) return [];
@@ -80,7 +81,7 @@ function idsInCss(css: string): string[] {
 
 function idOf(address: string): string | undefined {
   const id = /^cid:(.*)$/is.exec(address)?.[1];
-  // Angle brackets belong to the header.
+  // The angle brackets belong to the header.
   return id?.replace(/^(?:<|%3c)(.*)(?:>|%3e)$/i, "$1");
 }
 
@@ -111,7 +112,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   percnt: "%",
 };
 
-/** The character references that stand for ASCII, as an address has it. */
+/** Decodes character references to ASCII, which is all that a URL contains. */
 function unescaped(value: string): string {
   if (!value.includes("&")) return value;
   return value.replaceAll(

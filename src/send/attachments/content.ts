@@ -3,22 +3,22 @@ import { types } from "node:util";
 import type { BlobLike } from "./attachment.js";
 import { endStream, isByteStream, orAborted, readStream, StreamProblem, type TOO_LARGE } from "./streams.js";
 
-/** What is attached, before it is read. */
+/** The content of an attachment before it is read. */
 export interface Content {
-  /** How large it is; undefined for a stream, which nobody knows that of. */
+  /** Its size in bytes; undefined for a stream, whose size is unknown. */
   readonly size?: number | undefined;
-  /** @throws What is wrong with it, for `problemOf`. */
+  /** @throws The problem with it, for `problemOf`. */
   read(room: number, signal: AbortSignal): Promise<Uint8Array | typeof TOO_LARGE>;
-  /** It is not read after all. */
+  /** Releases it without reading. */
   end(): void;
 }
 
-/** Tells what is wrong with a content that cannot be sent. */
+/** Reports why a content cannot be sent. */
 export type Refuse = (message: string) => undefined;
 
-/** What an application passed as `content`. */
+/** Interprets what an application passed as `content`. */
 export function contentOf(content: unknown, refuse: Refuse): Content | undefined {
-  if (content === undefined || content === null) return refuse("is missing: an attachment has a content or a path");
+  if (content === undefined || content === null) return refuse("is missing: an attachment needs content or a path");
   if (typeof content === "string") return base64Content(content, refuse);
   if (types.isUint8Array(content)) return bytesContent(content);
   if (types.isAnyArrayBuffer(content)) return bytesContent(new Uint8Array(content));
@@ -30,7 +30,7 @@ export function contentOf(content: unknown, refuse: Refuse): Content | undefined
     };
   if (typeof content === "object" && isByteStream(content))
     return { read: (room, signal) => readStream(content, room, signal), end: () => endStream(content) };
-  return refuse("is neither bytes, a base64 text, a Blob nor a stream");
+  return refuse("is not bytes, a base64 string, a Blob or a stream");
 }
 
 /** A file on disk. */
@@ -44,20 +44,20 @@ export async function fileContent(file: string, refuse: Refuse): Promise<Content
   }
 }
 
-/** A failed reading in words, without what the error quotes: paths, and what an application puts there. */
+/** Describes a failed read without what the error quotes: paths, and the application's own data. */
 export function problemOf(error: unknown): string {
   if (error instanceof StreamProblem) return error.message;
   const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-  return `cannot be read (${code ?? (error instanceof Error ? error.name : "unknown reason")})`;
+  return `can't be read (${code ?? (error instanceof Error ? error.name : "unknown reason")})`;
 }
 
 function base64Content(text: string, refuse: Refuse): Content | undefined {
   const bytes = decodeBase64(text);
   if (bytes !== undefined) return bytesContent(bytes);
-  return refuse(text.startsWith("data:") ? "is a data: address: pass only what is behind its comma" : NOT_BASE64);
+  return refuse(text.startsWith("data:") ? "is a data: URL: pass only the part after the comma" : NOT_BASE64);
 }
 
-const NOT_BASE64 = "is not base64; a text of its own is passed as bytes: Buffer.from(text)";
+const NOT_BASE64 = "is not base64. To attach plain text, pass Buffer.from(text)";
 
 function bytesContent(bytes: Uint8Array): Content {
   return { size: bytes.byteLength, read: async () => bytes, end: nothing };
@@ -68,21 +68,22 @@ function isBlob(content: object): content is BlobLike {
 }
 
 function nothing(): void {
-  // There is nothing open.
+  // Nothing is open.
 }
 
-/** How many bytes are compared at a time: a multiple of three, so that no piece but the last has padding. */
+/** How many bytes are compared at a time: a multiple of three, so that only the last chunk has padding. */
 const PIECE_BYTES = 48 * 1024;
 
 /**
- * What a base64 stands for (RFC 4648), also where it is broken into lines of one length, as mails have it, indented, as source
- * code has it, or without its padding. Undefined where it is none: a text of its own is mostly recognised by its spaces and signs.
+ * Decodes base64 (RFC 4648), also if it is broken into lines of equal length, as in emails, indented, as in source
+ * code, or without padding. Undefined if it is not base64: plain text is mostly recognised by its spaces and
+ * punctuation.
  */
-function decodeBase64(given: string): Uint8Array | undefined {
-  const text = joinLines(given);
+function decodeBase64(input: string): Uint8Array | undefined {
+  const text = joinLines(input);
   if (text === undefined) return undefined;
   const bytes = Buffer.from(text, "base64");
-  // Only what encodes back to the same text is base64. In pieces: the whole would be another text of megabytes.
+  // Only what encodes back to the same string is base64. In chunks, to avoid another string of megabytes.
   for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
     const encoded = bytes.toString("base64", start, Math.min(start + PIECE_BYTES, bytes.length));
     const at = (start / 3) * 4;
@@ -93,9 +94,12 @@ function decodeBase64(given: string): Uint8Array | undefined {
   return bytes.length === 0 && text !== "" ? undefined : bytes;
 }
 
-/** Without spaces around the whole and around its lines. Undefined where lines are not of one length, apart from the last one. */
-function joinLines(given: string): string | undefined {
-  const text = given.trim();
+/**
+ * Removes spaces around the whole and around its lines. Undefined if the lines have different lengths, apart from the
+ * last one.
+ */
+function joinLines(input: string): string | undefined {
+  const text = input.trim();
   if (!text.includes("\n")) return text;
   const lines = text.split("\n").map((line) => line.trim());
   const length = lines[0]?.length ?? 0;

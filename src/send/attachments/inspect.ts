@@ -16,8 +16,8 @@ interface Inspection {
 }
 
 /**
- * Checks a file's content against its name. Refused are programs, scripts under the name of something else, archives with a
- * blocked name in them, documents with macros and SVGs with scripts. A content that does not match the name is a warning.
+ * Checks a file's content against its name. Refuses programs, disguised scripts, archives that contain a blocked name,
+ * documents with macros and SVGs with scripts. Content that does not match the name is a warning.
  */
 export async function inspectContent(
   filename: string,
@@ -26,7 +26,7 @@ export async function inspectContent(
 ): Promise<void> {
   const program = programIn(bytes);
   if (program !== undefined)
-    return refuse(`is a program (${program}), whatever its name says. Send a link to it instead.`);
+    return refuse(`is a program (${program}), regardless of its name. Send a link to it instead.`);
   const kind = kindOf(bytes);
   const isBook = kind === "epub" && extensionOf(filename) === "epub";
   const { blocked, unread } = await inspectArchive(bytes, kind, { isBook });
@@ -36,21 +36,21 @@ export async function inspectContent(
     return refuse(
       `is an SVG with ${active}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
     );
-  if (unread !== undefined) warn(`is an archive that cannot be looked into: ${unread}`);
+  if (unread !== undefined) warn(`is an archive that can't be checked: ${unread}`);
 
   const odd = mismatch(filename, kind, bytes);
   const script = scriptIn(bytes);
   const type = mediaTypeOf(filename);
   if (odd !== undefined && script !== undefined && type !== undefined && !isTextType(type))
-    return refuse("is a script, whatever its name says. Send a link to it instead.");
+    return refuse("is a script, regardless of its name. Send a link to it instead.");
   if (odd !== undefined) warn(odd);
   else if (script === "surely" && (type === undefined ? !filename.includes(".") : isTextType(type)))
-    warn("begins as a script does");
+    warn("begins like a script");
 }
 
 const TEXT_HEAD_BYTES = 4096;
 
-/** What is odd about a content of that kind under that name; undefined where it fits, or where the name promises nothing. */
+/** How the content contradicts the name; undefined if it fits, or if the name implies nothing. */
 function mismatch(filename: string, kind: string | undefined, bytes: Buffer): string | undefined {
   const named = extensionOf(filename);
   const type = mediaTypeOf(filename);
@@ -60,10 +60,10 @@ function mismatch(filename: string, kind: string | undefined, bytes: Buffer): st
   const other = mediaTypeOf(`.${kind}`);
   return fits(kind, named) || other === type || areMedia(type, other)
     ? undefined
-    : `looks like a ${kind} file, not like a ${named} file`;
+    : `looks like a ${kind} file, not a ${named} file`;
 }
 
-/** The containers of sound and films hold one another's contents. */
+/** Containers for audio and video can have each other's contents. */
 function areMedia(...types: (string | undefined)[]): boolean {
   return types.every((type) => type !== undefined && /^(?:audio|video)\//.test(type));
 }

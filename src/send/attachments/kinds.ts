@@ -1,6 +1,6 @@
 import { zipContents } from "./archives/zip.js";
 
-/** How contents begin, in Latin-1, by the extension that they would have. The first that fits counts. */
+/** How contents begin, in Latin-1, by the extension that they would have. The first match counts. */
 const BEGINNINGS: readonly (readonly [kind: string, beginning: RegExp])[] = [
   ["pdf", /^\s{0,64}%PDF-/],
   ["png", /^\x89PNG\r\n\x1a\n/],
@@ -53,14 +53,14 @@ const BEGINNINGS: readonly (readonly [kind: string, beginning: RegExp])[] = [
 ];
 const HEAD_BYTES = 512;
 
-/** What is in a zip that is a document of Office. */
+/** Parts that identify a zip as an Office document. */
 const OFFICE: readonly (readonly [kind: string, part: RegExp])[] = [
   ["docx", /^word\//],
   ["xlsx", /^xl\//],
   ["pptx", /^ppt\//],
 ];
 
-/** What a content is built on, or what programs write under other extensions, too. */
+/** Formats that are based on another, or that programs also write with other extensions. */
 const ALSO: Readonly<Record<string, string>> = {
   zip: "docx xlsx pptx ppsx odt ods odp epub pages numbers key pkpass",
   cfb: "doc dot xls xlt ppt pps pot msg docx xlsx pptx",
@@ -75,7 +75,7 @@ const ALSO: Readonly<Record<string, string>> = {
   heic: "heif",
 };
 
-/** What programs write first into such a document; a document in a plain zip comes after its own name. */
+/** What programs write first into such a document; in a plain zip, a document's own name comes first. */
 const OFFICE_BEGINS = /^(?:\[Content_Types\]\.xml$|(?:_rels|docProps|customXml|word|xl|ppt)\/)/;
 
 const KNOWN = new Set([
@@ -85,7 +85,7 @@ const KNOWN = new Set([
 ]);
 
 /**
- * What a file is by its content, as the extension that it would have; undefined for a text, and for what is not known here.
+ * The type of a file according to its content, as an extension; undefined for plain text and unknown types.
  *
  * @example
  * kindOf(await readFile("figures.pdf")); // "xlsx"
@@ -99,12 +99,12 @@ export function kindOf(bytes: Buffer): string | undefined {
   return OFFICE.find(([, part]) => names.some((name) => part.test(name)))?.[0] ?? kind;
 }
 
-/** Whether a file with the extension may have such a content. */
+/** Whether a file with the extension may have such content. */
 export function fits(kind: string, extension: string): boolean {
   return kind === extension || (ALSO[kind]?.split(" ").includes(extension) ?? false);
 }
 
-/** Whether a content that should have the extension would be recognised. */
+/** Whether content of this extension's type would be recognised. */
 export function isRecognised(extension: string): boolean {
   return KNOWN.has(extension);
 }

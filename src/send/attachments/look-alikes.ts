@@ -1,6 +1,7 @@
 /**
- * Signs that Unicode does not trace back to the ASCII letter or the dot that they look like, in lower case: Cyrillic, Greek,
- * Armenian, Cherokee and Lisu letters, phonetic and small capital ones, and plain signs. Each group begins with its letter.
+ * Characters that Unicode does not map to the ASCII letter or the dot that they look like, in lower case: Cyrillic,
+ * Greek, Armenian, Cherokee and Lisu letters, phonetic letters, small capitals, and symbols. Each group begins with its
+ * letter.
  */
 const GROUPS =
   "aаαɑᴀꭺꓮ bьвβʙƃƅꮟꓐ cсςᴄꮯꓚ dԁɗᴅꓒժ eеεɛєҽᴇꭼꓰ℮э fϝꞙꓝ gɡցɢԍꮐꓖ hһнհʜꮋꓧ iіιıɩӏɪꭵꓲ jјϳʝᴊꭻꓙ kкκᴋĸꮶꓗ lʟꮮꓡ mмᴍꓟ nпηɴոռꓠ " +
@@ -13,12 +14,12 @@ const LOOK_ALIKES = new Map(
 /** Letters in circles, squares and flags: the code point of each alphabet's A. */
 const ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6];
 
-/** Accents, and what is invisible. Control characters are left out by programs that unpack; a zero byte is an end. */
+/** Accents and invisible characters. Unpacking programs drop control characters; a zero byte ends a name. */
 const UNSEEN = /[\p{M}\p{Cf}\p{DI}\u0001-\u001f\u007f-\u009f]/gu;
 
 /**
- * A text as a quick eye reads it: in lower case, without accents and invisible characters, each look-alike as the ASCII letter
- * that it looks like.
+ * A string as it looks at a glance: in lower case, without accents and invisible characters, with ASCII letters in
+ * place of look-alikes.
  *
  * @example
  * asItLooks("Ｉnvoice․ЕХЕ\u200b"); // "invoice.exe"
@@ -29,12 +30,12 @@ export function asItLooks(text: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(UNSEEN, "")
-    // A blank sign that is no white space.
+    // A blank character that is not white space.
     .replaceAll("\u2800", " ");
   return Array.from(plain, (sign) => LOOK_ALIKES.get(sign) ?? asAscii(sign)).join("");
 }
 
-/** Letters in circles, squares and flags, and the digits of all scripts; others stay as they are. */
+/** Converts letters in circles, squares and flags, and the digits of all scripts; others stay unchanged. */
 function asAscii(sign: string): string {
   const code = sign.codePointAt(0) ?? 0;
   const start = ALPHABETS.find((first) => code >= first && code < first + 26);
@@ -42,7 +43,7 @@ function asAscii(sign: string): string {
   return /^\p{Nd}$/u.test(sign) ? String(digitOf(code)) : sign;
 }
 
-/** The digits of a script follow one another from its zero. */
+/** The digits of a script are consecutive from its zero. */
 function digitOf(code: number): number {
   let digit = 0;
   while (digit < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(code - digit - 1))) digit += 1;

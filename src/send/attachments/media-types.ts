@@ -1,4 +1,4 @@
-/** The usual types of files by their extensions, as registered with IANA where they are. */
+/** The usual media types of file extensions, as registered with IANA if they are. */
 const TYPES = `
   application/pdf pdf
   application/json json
@@ -76,7 +76,7 @@ const BY_EXTENSION = new Map(
 );
 
 /**
- * The type of a file by its name. Undefined for an unusual one: the service may know more.
+ * The media type of a file, by its name. Undefined for unusual ones, which the service may know.
  *
  * @example
  * mediaTypeOf("Invoice.PDF"); // "application/pdf"
@@ -85,12 +85,12 @@ export function mediaTypeOf(filename: string): string | undefined {
   return BY_EXTENSION.get(extensionOf(filename));
 }
 
-/** The last extension, in lower case; "" without one. */
+/** The last extension, in lower case; "" if there is none. */
 export function extensionOf(filename: string): string {
   return /\.([^.]+)$/.exec(filename)?.[1]?.trim().toLowerCase() ?? "";
 }
 
-/** Whether a type is written in characters, so that people may read it in an editor. */
+/** Whether a type is text, so that people may read it in an editor. */
 export function isTextType(type: string): boolean {
   return /^text\/|^message\/|[/+](?:json|xml|yaml|postscript|rtf)$|pgp|pkcs7/.test(type);
 }

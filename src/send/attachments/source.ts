@@ -5,9 +5,9 @@ import { hasControlCharacters, type Report } from "../message/report.js";
 import { type Content, contentOf, fileContent } from "./content.js";
 import { checkFilename } from "./filenames.js";
 
-/** An attachment on its way: what it is called, and how to get at its content. What is wrong with it is reported. */
+/** An attachment to be read: its name, and access to its content. Problems with it have been reported. */
 export interface Source {
-  /** Where its content was given: `attachments[0].path`. */
+  /** The option that has its content: `attachments[0].path`. */
   readonly path: string;
   readonly filename?: string;
   readonly contentType?: string;
@@ -17,27 +17,27 @@ export interface Source {
 
 const MEMBERS = ["filename", "content", "path", "contentType", "contentId"];
 
-/** What an application passed, whatever its types say. */
+/** Checks what an application passed, whatever its types say. */
 export async function findSource(attachment: unknown, place: string, report: Report): Promise<Source> {
   if (typeof attachment !== "object" || attachment === null) {
-    report(place, "is not an attachment: { filename, content }");
+    report(place, "is not an attachment: pass { filename, content }");
     return { path: place };
   }
   for (const name of Object.keys(attachment))
     if (!MEMBERS.includes(name)) report(`${place}.${name}`, unknownMember(name));
-  const given: { readonly [Name in (typeof MEMBERS)[number]]?: unknown } = attachment;
-  const file = given.path === undefined ? undefined : fileOf(given.path, `${place}.path`, report);
-  if (given.path !== undefined && given.content !== undefined)
-    report(place, "has a path and a content: pass one of them");
+  const passed: { readonly [Name in (typeof MEMBERS)[number]]?: unknown } = attachment;
+  const file = passed.path === undefined ? undefined : fileOf(passed.path, `${place}.path`, report);
+  if (passed.path !== undefined && passed.content !== undefined)
+    report(place, "has both path and content: pass one of them");
 
-  const filename = given.filename ?? (file === undefined ? undefined : basename(file));
+  const filename = passed.filename ?? (file === undefined ? undefined : basename(file));
   if (typeof filename === "string") checkFilename(filename, `${place}.filename`, report);
-  else if (given.path === undefined || given.filename !== undefined)
-    report(`${place}.filename`, filename === undefined ? "is missing" : "is not a text");
-  const contentType = checkContentType(given.contentType, `${place}.contentType`, report);
-  const contentId = checkContentId(given.contentId, `${place}.contentId`, report);
+  else if (passed.path === undefined || passed.filename !== undefined)
+    report(`${place}.filename`, filename === undefined ? "is missing" : "is not a string");
+  const contentType = checkContentType(passed.contentType, `${place}.contentType`, report);
+  const contentId = checkContentId(passed.contentId, `${place}.contentId`, report);
 
-  const path = `${place}.${given.path === undefined ? "content" : "path"}`;
+  const path = `${place}.${passed.path === undefined ? "content" : "path"}`;
   const problem = (message: string) => {
     report(path, message);
     return undefined;
@@ -45,8 +45,8 @@ export async function findSource(attachment: unknown, place: string, report: Rep
   const content =
     file !== undefined
       ? await fileContent(file, problem)
-      : given.path === undefined || given.content !== undefined
-        ? contentOf(given.content, problem)
+      : passed.path === undefined || passed.content !== undefined
+        ? contentOf(passed.content, problem)
         : undefined;
   if (content?.size === 0) report(path, "is empty");
   return {
@@ -61,18 +61,18 @@ export async function findSource(attachment: unknown, place: string, report: Rep
 function fileOf(path: unknown, place: string, report: Report): string | undefined {
   if (typeof path === "string") return path;
   if (!(path instanceof URL)) report(place, "is neither a path nor a URL");
-  else if (path.protocol !== "file:") report(place, "is not a file: address");
+  else if (path.protocol !== "file:") report(place, "is not a file: URL");
   else {
     try {
       return fileURLToPath(path);
     } catch {
-      report(place, "is not the address of a file of this machine");
+      report(place, "is not the URL of a file on this machine");
     }
   }
   return undefined;
 }
 
-/** What other libraries call it. */
+/** The names that other libraries use. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   cid: "contentId",
   type: "contentType",
@@ -83,35 +83,35 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 function unknownMember(name: string): string {
   const near = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : nearest(name.replaceAll(/[_-]/g, ""), MEMBERS);
   return near === undefined
-    ? "is nothing that an attachment has"
-    : `is nothing that an attachment has; did you mean ${near}?`;
+    ? "is not an option of an attachment"
+    : `is not an option of an attachment. Did you mean ${near}?`;
 }
 
 const TOKEN = "[\\w!#$&^.+-]+";
 const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:; ?${TOKEN}=(?:${TOKEN}|"[^"\\\\\\p{Cc}]*"))*$`, "u");
-/** Printable ASCII, as a header and an address of the html can have it. */
+/** Printable ASCII that is valid in a header and in a URL. */
 const CONTENT_ID = /^[!-;=?-~]{1,255}$/;
 
-/** Types that mail clients may take for a program, whatever the file's name says. */
+/** Types that mail clients may treat as programs, regardless of the filename. */
 const PROGRAM_TYPE =
   /^application\/(?:hta|java-archive|x-java-\w+|x-ms-?(?:download|dos-program|i|installer|shortcut)|x-dosexec|x-(?:executable|elf|mach-binary|sh|csh|bat|shellscript)|vnd\.microsoft\.portable-executable|vnd\.android\.package-archive|x-apple-diskimage)$/i;
 
-/** The type that an application gives a file. A multipart has parts of its own, which one file's bytes are not. */
+/** Checks the declared type of a file. Multipart types are refused, because one file's bytes don't have parts. */
 function checkContentType(contentType: unknown, path: string, report: Report): string | undefined {
   if (contentType === undefined) return undefined;
   if (typeof contentType !== "string" || !MEDIA_TYPE.test(contentType) || /^multipart\//i.test(contentType))
     report(path, `is not a media type such as "application/pdf"`);
-  else if (PROGRAM_TYPE.test(contentType.replace(/;.*/s, ""))) report(path, "is the type of a program");
+  else if (PROGRAM_TYPE.test(contentType.replace(/;.*/s, ""))) report(path, "is the media type of a program");
   else return contentType;
   return undefined;
 }
 
-/** What the html calls a file by, after `cid:`. */
+/** Checks the id that the HTML uses after `cid:`. */
 function checkContentId(contentId: unknown, path: string, report: Report): string | undefined {
   if (contentId === undefined) return undefined;
-  if (typeof contentId !== "string") report(path, "is not a text");
+  if (typeof contentId !== "string") report(path, "is not a string");
   else if (hasControlCharacters(contentId, path, report)) return undefined;
   else if (CONTENT_ID.test(contentId)) return contentId;
-  else report(path, "is not 1 to 255 printable ASCII characters without spaces and angle brackets");
+  else report(path, "must be 1 to 255 printable ASCII characters without spaces and angle brackets");
   return undefined;
 }

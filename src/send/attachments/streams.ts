@@ -1,9 +1,9 @@
 import { types } from "node:util";
 import type { WebStream } from "./attachment.js";
 
-/** Why a stream gave nothing that can be sent. */
+/** A stream that cannot be sent, and why. */
 export class StreamProblem extends Error {}
-/** A stream was ended before its end: nobody needs the rest. */
+/** The stream was cut short because the rest is not needed. */
 export const TOO_LARGE = Symbol("too large");
 
 export type ByteStream = WebStream | AsyncIterable<unknown>;
@@ -13,10 +13,10 @@ export function isByteStream(content: object): content is ByteStream {
 }
 
 /**
- * Reads a stream to its end, or until it has given more than there is room for; then it is ended.
+ * Reads a stream until it ends, or until it exceeds the available room; then it is closed.
  *
- * @throws {StreamProblem} A piece of it is neither bytes nor a text, or it was read before.
- * @throws Whatever the stream fails with, or the signal's reason.
+ * @throws {StreamProblem} A chunk is neither bytes nor a string, or the stream was read before.
+ * @throws The stream's own error, or the signal's reason.
  */
 export async function readStream(
   stream: ByteStream,
@@ -24,10 +24,10 @@ export async function readStream(
   signal: AbortSignal,
 ): Promise<Uint8Array | typeof TOO_LARGE> {
   if ("readableEncoding" in stream && stream.readableEncoding)
-    throw new StreamProblem("is a stream of text: make it one of bytes, without an encoding");
-  // In another send, as when one that failed is made again, or a part of it: the beginning would be missing.
+    throw new StreamProblem("is a text stream: pass a byte stream, without an encoding");
+  // It was at least partly read by another send, such as a failed one that is repeated: the beginning would be missing.
   if ("readableDidRead" in stream && stream.readableDidRead === true)
-    throw new StreamProblem("is a stream that was read before: make a new one for each send");
+    throw new StreamProblem("is a stream that was read before: create a new one for each send");
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   const source = open(stream);
@@ -36,7 +36,7 @@ export async function readStream(
       const { done, value } = await orAborted(source.next(), signal);
       if (done) return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, bytes);
       const piece = typeof value === "string" ? Buffer.from(value) : value;
-      if (!types.isUint8Array(piece)) throw new StreamProblem("gives something that is neither bytes nor a text");
+      if (!types.isUint8Array(piece)) throw new StreamProblem("contains chunks that are neither bytes nor strings");
       bytes += piece.byteLength;
       if (bytes > room) return TOO_LARGE;
       pieces.push(piece);
@@ -46,18 +46,18 @@ export async function readStream(
   }
 }
 
-/** Ends a stream that is not read any more, so that what is behind it is closed. */
+/** Closes a stream that is no longer read, so that its resources are released. */
 export function endStream(stream: ByteStream): void {
   try {
     open(stream).end();
   } catch {
-    // Somebody else reads it, and will end it.
+    // Its other reader will close it.
   }
 }
 
 interface Source {
   next(): Promise<{ readonly done?: boolean | undefined; readonly value?: unknown }>;
-  /** Lets go of what is behind it. Nobody waits for that, nor hears whether it worked. */
+  /** Releases its resources, without waiting for the result or reporting it. */
   end(): void;
 }
 
@@ -70,14 +70,14 @@ function open(stream: ByteStream): Source {
   return {
     next: async () => iterator.next(),
     end() {
-      // An iterator that waits for its stream cannot be asked to return; the stream itself can be ended.
+      // An iterator that waits for its stream cannot return; the stream itself can be destroyed.
       if ("destroy" in stream && typeof stream.destroy === "function") Reflect.apply(stream.destroy, stream, []);
       else void Promise.resolve(iterator.return?.()).catch(() => undefined);
     },
   };
 }
 
-/** @throws The signal's reason, at once, when it is aborted. */
+/** @throws The signal's reason, immediately, when it is aborted. */
 export async function orAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   let stop = (): void => undefined;
@@ -89,8 +89,9 @@ export async function orAborted<Value>(promise: Promise<Value>, signal: AbortSig
 }
 
 /**
- * Keeps streams among attachments from ending the process: a file that is not there fails at once, and a stream's failure that
- * nobody listens to is thrown at no one. To be called before anything is awaited; the reading tells of the failure.
+ * Keeps streams among attachments from crashing the process: a missing file fails immediately, and an error event
+ * without a listener is thrown as an uncaught exception. Must be called before anything is awaited; reading the stream
+ * reports its error.
  */
 export function holdStreams(attachments: unknown): void {
   if (!Array.isArray(attachments)) return;
@@ -106,5 +107,5 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function ignore(): void {
-  // Reading it says what went wrong.
+  // Reading the stream reports the error.
 }

@@ -2,24 +2,24 @@
 const ACTIVE_ELEMENTS = new Set("script handler iframe frame object embed applet".split(" "));
 
 /*
- * XML allows no "<" within a tag, an entity's value or a default, so every pattern stops at the next one. So each takes linear
- * time, and nothing before a tag can hide it.
+ * XML allows no "<" in a tag, an entity's value or a default, so every pattern stops at the next one. This way each
+ * takes linear time, and nothing before a tag can hide it.
  */
 const TAG = /<(?:[^\s<>"'/!?=:]+:)?([^\s<>"'/!?=:]+)/g;
 const REST_OF_TAG = /[^<>"']+|"[^"<]*"|'[^'<]*'/y;
 const ATTRIBUTE = /(?<![^\s"'/])([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
-/** A parameter entity; or an entity's value, with what ends it. */
+/** A parameter entity; or an entity's value, with the character that ends it. */
 const ENTITY = /<!ENTITY\s+(?:(%)|[^\s<"'%]+\s+(?:"([^"<]*)(["<])|'([^'<]*)(['<])))/g;
 const ACTIVE_DEFAULT = /<!ATTLIST[^<]*(?:\son[a-z]+\s|script:)/i;
 const STYLE_SHEET = /<\?xml-stylesheet\s([^<?&]*)(\?>)?/g;
 
 const HANDLER = /^on[a-z]+$/i;
 const SCRIPT_URL = /(?:^|;)(?:java|vb)script:/i;
-/** Attributes that have a URL in them, or set one. */
+/** Attributes that contain a URL, or set one. */
 const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|data|values|to|from|by|attributeName)$/i;
 
 /**
- * What would run code when a browser opens the SVG, as part of a sentence. Undefined where nothing would.
+ * What would run code when a browser opens the SVG, as a noun phrase; undefined if nothing would.
  *
  * @example
  * scriptInSvg(Buffer.from('<svg onload="draw()"/>')); // 'an "onload" handler'
@@ -27,7 +27,7 @@ const URL_ATTRIBUTE = /(?:^|:)(?:href|src|action|data|values|to|from|by|attribut
 export function scriptInSvg(bytes: Buffer): string | undefined {
   const text = decode(bytes);
   for (const [, data = "", end] of text.matchAll(STYLE_SHEET))
-    // XSLT writes another document, which may have scripts in it.
+    // XSLT creates another document, which may contain scripts.
     if (end === undefined || /xsl|xml/i.test(data)) return "an XSLT style sheet";
   for (const [, parameter, double, doubleEnd, single, singleEnd] of text.matchAll(ENTITY))
     if (parameter !== undefined || (doubleEnd ?? singleEnd) === "<" || /[&%]/.test(double ?? single ?? ""))
@@ -41,7 +41,7 @@ export function scriptInSvg(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-/** Piece by piece: one pattern for all of a tag would need a stack as deep as it has pieces. */
+/** In steps: one pattern for a whole tag would need a stack as deep as the number of steps. */
 function attributesAt(text: string, start: number): string {
   let end = start;
   REST_OF_TAG.lastIndex = start;
@@ -55,7 +55,7 @@ function activeAttribute(attributes: string): string | undefined {
     // An animation sets the attribute that it names.
     const handler = [name, name === "attributeName" ? value : ""].find((each) => HANDLER.test(each));
     if (handler !== undefined) return `an "${handler.toLowerCase()}" handler`;
-    // Browsers leave white space and control characters out of a URL's scheme.
+    // Browsers ignore white space and control characters in a URL's scheme.
     if (SCRIPT_URL.test(value.replaceAll(/[\0- ]/g, ""))) return "a script as a URL";
     if (URL_ATTRIBUTE.test(name) && /&(?!amp;)[^#\s&;]+;/.test(value)) return "an entity in a URL";
   }
@@ -65,7 +65,10 @@ function activeAttribute(attributes: string): string | undefined {
 const AMPERSAND = 0x26;
 const CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Resolves references to characters other than "&", so that any other reference left is to an entity that the file declares. */
+/**
+ * Decodes references to characters other than "&", so that every reference that remains is to an entity that the file
+ * declares.
+ */
 function unescaped(value: string): string {
   if (!value.includes("&")) return value;
   return value
@@ -77,7 +80,7 @@ function unescaped(value: string): string {
     .replaceAll(/&(lt|gt|quot|apos);/g, (_, name: string) => CHARACTERS[name] ?? "");
 }
 
-/** UTF-16, with and without its mark. Whatever else a browser takes has its markup in ASCII. */
+/** UTF-16, with and without a byte order mark. In all other encodings that browsers support, markup is ASCII. */
 function decode(bytes: Buffer): string {
   const [first, second] = bytes;
   if ((first === 0xff && second === 0xfe) || second === 0) return bytes.toString("utf16le");

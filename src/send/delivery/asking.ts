@@ -1,42 +1,42 @@
 import { type Clock, sleep } from "../clock.js";
 
-/** What of a service answers: sending itself; what is next to it, the log; or only something else. */
+/** How much of the service answers: sending itself; the log, which is close to sending; or only another endpoint. */
 export type SignOfLife = "none" | "account" | "log" | "sending";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /**
- * Asks the service for something that changes nothing, at growing intervals, until it answers well: so that one learns that
- * an outage is over without risking a mail.
+ * Sends the service harmless requests at growing intervals until it answers, to learn that an outage is over without
+ * risking a message.
  */
 export class Asking {
   #asking: AbortController | undefined;
   #pause = 0;
-  /** When the service is asked next, by `clock.now()`. */
+  /** When the next request is made, by `clock.now()`. */
   nextAt = 0;
 
   constructor(
     private readonly clock: Clock,
     private readonly ask: (signal: AbortSignal) => Promise<SignOfLife>,
-    /** Told what came of each time. */
-    private readonly told: (sign: SignOfLife) => void,
+    /** Called with the result of each request. */
+    private readonly onSign: (sign: SignOfLife) => void,
   ) {}
 
-  /** Where it asks already, nothing changes. */
+  /** Does nothing if it is running already. */
   start(): void {
     if (this.#asking !== undefined) return;
     this.#asking = new AbortController();
     void this.#run(this.#asking.signal);
   }
 
-  /** Nobody waits for the answer any more. When it is next asked stays as it is. */
+  /** Nobody is waiting for the answer now. `nextAt` stays unchanged. */
   stop(): void {
     this.#asking?.abort();
     this.#asking = undefined;
   }
 
-  /** It has answered, this or something else. */
+  /** The service has answered this or another request. */
   reset(): void {
     this.stop();
     this.#pause = 0;
@@ -53,7 +53,7 @@ export class Asking {
       if (aborted()) return;
       this.#pause = Math.min(Math.max(FIRST_PAUSE_MS, 2 * this.#pause), LONGEST_PAUSE_MS);
       this.nextAt = clock.now() + this.#pause;
-      this.told(sign);
+      this.onSign(sign);
     }
   }
 }

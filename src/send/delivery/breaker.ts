@@ -7,39 +7,45 @@ import type { Traveller } from "./traveller.js";
 export interface BreakerOptions {
   readonly clock: Clock;
   readonly publish: Publish;
-  /** Those who have time go so many at once, others four times as many. */
+  /** Maximum concurrent requests of patient travellers; others may have four times as many. */
   readonly lanes: number;
-  /** Asks the service for something that changes nothing; for a mail that cannot be sent only where that is wanted. */
+  /** Makes a harmless request; with `sending`, also tries an email that cannot be sent. */
   readonly ask: (signal: AbortSignal, sending: boolean) => Promise<SignOfLife>;
 }
 
-/** The right to make a request now. The first of these ends it. */
+/** The right to make a request now. The first call of these methods ends it. */
 export interface Pass {
-  /** Any answer that decides. */
+  /** The service gave a definite answer. */
   answered(): void;
   failed(how: Failure): void;
-  /** It did not leave, or its end says nothing of the service. */
+  /** The request was not made, or its end says nothing about the service. */
   left(): void;
 }
 
-/** `unreachable` is what surely did not arrive; `aborted` what its caller gave up on its way, which may mean nothing. */
+/**
+ * `unreachable` definitely did not arrive; `aborted` was given up by its caller during the request, which may mean
+ * nothing.
+ */
 export type Failure = "unknown" | "unreachable" | "aborted";
 
-/** Nothing leaves before somebody's time is over. */
+/** Nothing can be sent before the traveller's deadline. */
 export class ClosedError extends Error {}
 
-/** So many failures in a row are an outage. */
+/** This many failures in a row are an outage. */
 const OUTAGE = 3;
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 30_000;
-/** Until a mail is risked although nothing shows that sending works again: it may be one more of which nobody knows. */
+/**
+ * How long until a message is risked although nothing shows that sending works again: it may become one more unknown
+ * outcome.
+ */
 const RISK_MS = 90 * 60_000;
 
 /**
- * Keeps an outage from making many sends unknown. While all goes well it only limits how many are under way at once. After
- * a failure one goes at a time, at growing intervals. After an unknown outcome none does until the service has answered
- * something that changes nothing; after a second one in a row, until it has refused a mail that cannot be sent, which shows
- * that those that can be are taken again.
+ * Keeps an outage from making many outcomes unknown. While all goes well, it only limits concurrency. After a failure,
+ * one request is made at a time, at growing intervals. After an unknown outcome, none is made until the service has
+ * answered a harmless request; after a second one in a row, until it has refused an email that cannot be sent, which
+ * shows that it accepts emails again.
  *
  * @example
  * await breaker.ready(traveller);
@@ -65,7 +71,7 @@ export class Breaker {
     this.#asking = new Asking(
       clock,
       (signal) => ask(signal, this.#unknowns > 1),
-      (sign) => this.heard(sign),
+      (sign) => this.noteSign(sign),
     );
   }
 
@@ -77,7 +83,7 @@ export class Breaker {
   /**
    * Waits until the traveller may try.
    *
-   * @throws {ClosedError} That will not be in time; at once, as far as that is known.
+   * @throws {ClosedError} That will not be in time. Thrown immediately if already known.
    * @throws The signal's reason, when it is aborted.
    */
   async ready(traveller: Traveller): Promise<void> {
@@ -94,8 +100,8 @@ export class Breaker {
   }
 
   /**
-   * Waits until there is a lane, which is not long; undefined where something failed meanwhile, so that the traveller has
-   * to get ready again.
+   * Waits for a free lane, usually not long. Returns undefined if something failed meanwhile: then the traveller must
+   * call `ready` again.
    *
    * @throws The signal's reason, when it is aborted.
    */
@@ -104,27 +110,27 @@ export class Breaker {
     return free && this.#pass(free);
   }
 
-  /** Milliseconds until the traveller may try, as far as it can be known. */
+  /** Milliseconds until the traveller may try, as far as is known. */
   delay(traveller: Traveller): number {
     const readyAt = this.#readyAt(traveller);
     const soonest = readyAt === Number.POSITIVE_INFINITY ? this.#asking.nextAt : readyAt;
     return Math.max(0, soonest - this.#clock.now());
   }
 
-  /** What of the service answered a request that changes nothing. */
-  heard(sign: SignOfLife): void {
+  /** Part of the service has answered a harmless request. */
+  noteSign(sign: SignOfLife): void {
     if (sign === "sending") this.#asking.reset();
     if (this.#sign !== "sending") this.#sign = sign;
     this.#changed();
   }
 
-  /** One of unknown outcome was found in the log: sending works. */
+  /** A message of unknown outcome was found in the log, so sending works. */
   found(): void {
     this.#recover();
     this.#changed();
   }
 
-  /** Long ago where all is well; infinite where something else has to happen first. */
+  /** Negative infinity if all is well; infinity if something else must happen first. */
   #readyAt({ harmless }: Traveller): number {
     if (this.#failures === 0) return Number.NEGATIVE_INFINITY;
     if (this.#lanes.used > 0 || this.#sign === "none") return Number.POSITIVE_INFINITY;
@@ -179,7 +185,7 @@ export class Breaker {
     for (const wake of this.#waiting) wake();
   }
 
-  /** Until something changes, but no longer than so many milliseconds. */
+  /** Waits until something changes, at most for this many milliseconds. */
   async #change(milliseconds: number, { signal }: Traveller): Promise<void> {
     await new Promise<void>((resolve) => {
       const wake = () => {
@@ -193,7 +199,7 @@ export class Breaker {
       this.#waiting.add(wake);
       if (this.#sign !== "sending") this.#asking.start();
     });
-    // Whoever was woken may wait again in the same turn.
+    // A traveller that was woken may wait again in the same turn.
     setImmediate(() => this.#waiting.size === 0 && this.#asking.stop());
   }
 }

@@ -3,23 +3,23 @@ import type { Sent } from "./parcel.js";
 import type { Span } from "./service-time.js";
 import { asShown } from "./subject.js";
 
-/** A mail that was sent, perhaps, as the delivery log would show it. */
+/** A message that may have been sent, as the delivery log would show it. */
 export interface Wanted {
-  /** The sender's whole address. */
+  /** The sender's full address. */
   readonly sender: string;
-  /** Everybody who got it, in lower case, in order. */
+  /** All recipients, in lower case, sorted. */
   readonly recipients: readonly string[];
-  /** Any of these; none where that is not known. */
+  /** The log's subject is one of these; empty if the subject is not known. */
   readonly subjects: () => readonly string[];
 }
 
 const SECOND_MS = 1000;
 
 /**
- * The mails of the log that may be the wanted one, oldest first: of this sender, in this time, to these recipients and to
- * nobody else, with this subject. A mail has one entry a recipient; the log may not show all of them yet.
+ * The log's messages that may be the wanted one, oldest first: from this sender, in this time span, to exactly these
+ * recipients, with this subject. The log has one entry per recipient, and may not show all of them yet.
  *
- * @param spanOf The time, as far as it is known when it is asked: the first answer tells what the service's clock says.
+ * @param spanOf Returns the time span as known when it is called: the first answer reveals the service's clock.
  */
 export async function candidatesFor(
   { sender, recipients, subjects }: Wanted,
@@ -31,21 +31,21 @@ export async function candidatesFor(
   const first = await all(log.within({ ...spanOf(), sender, recipient }, signal));
   const { from, until } = spanOf();
   const wanted = subjects();
-  const found = first.filter(
+  const matches = first.filter(
     ({ at, subject }) =>
       at >= wholeSecond(from) && at <= until && (wanted.length === 0 || wanted.includes(asShown(subject))),
   );
-  if (found.length === 0) return [];
-  const times = found.map(({ at }) => at);
+  if (matches.length === 0) return [];
+  const times = matches.map(({ at }) => at);
   const around = { from: Math.min(...times) - SECOND_MS, until: Math.max(...times) + SECOND_MS };
   const entries = await all(log.within({ ...around, sender }, signal));
-  return found
+  return matches
     .toSorted((a, b) => a.at - b.at)
     .filter(({ messageId }) => sameList(recipientsOf(entries, messageId), recipients))
     .map(({ id, messageId }) => ({ outcome: "accepted", id, messageId }));
 }
 
-/** The mail that went to an address which no other mail goes to. */
+/** The message to an address that is unique to it. */
 export async function correlated(
   address: string,
   log: DeliveryLog,

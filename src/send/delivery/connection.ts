@@ -23,7 +23,7 @@ export interface ConnectionOptions {
 }
 
 export type Attempt = ({ readonly outcome: "accepted"; readonly accepted: AcceptedEmail } | Failed) & {
-  /** What its answer said, where one came. */
+  /** Parts of the answer, if there was one. */
   readonly answer?: Pick<ResponseInfo, "status" | "rateLimit">;
 };
 
@@ -35,15 +35,15 @@ interface RequestOptions {
 /** The service, as far as delivering needs it. */
 export interface Connection {
   /**
-   * Makes one request to send a mail.
+   * Makes one request to send an email.
    *
-   * @throws What is wrong with the options or the mail, such as a ConfigurationError; nothing has left.
+   * @throws What is wrong with the options or the email, such as a ConfigurationError; nothing has been sent.
    */
   send(email: Parcel["email"], options: RequestOptions): Promise<Attempt>;
   /** The delivery log, read at the pace that the service allows. */
   readonly log: DeliveryLog;
   readonly time: ServiceTime;
-  /** Asks for what changes nothing: the log, else the account. */
+  /** Makes a harmless request: to the log, otherwise to the account. */
   readonly ask: (signal: AbortSignal) => Promise<SignOfLife>;
   close(): Promise<void>;
 }
@@ -59,12 +59,13 @@ export function connect({
   timeoutMs,
   clock,
 }: ConnectionOptions): Connection {
-  // Node loads its fetch where it is first used, which takes long: now, and not when a message is noted as under way.
+  // Node loads its fetch on first use, which takes a while: do it now rather than when a message is noted as in
+  // progress.
   void globalThis.Headers;
   const time = new ServiceTime(clock);
   const answers = new Map<number, ResponseInfo>();
   const access = { apiKey, baseUrl: url, allowInsecure, version, timeoutMs, retries: 0 };
-  // Sending has a pace and tries of its own; what reads the log keeps to the log's limits.
+  // The sender has its own pace and retries; the log reader keeps to the log's rate limits.
   const sender = createSendingClient({
     ...access,
     pacing: false,
@@ -90,7 +91,7 @@ export function connect({
           accepted.id === "" || accepted.message_id === ""
             ? {
                 outcome: "unknown",
-                reason: "the service's answer does not say which mail it is about",
+                reason: "the service's answer has no message id",
                 cause: undefined,
               }
             : { outcome: "accepted", accepted },
@@ -115,14 +116,14 @@ export function connect({
   };
 }
 
-/** Whether an answer came that is none of a service that fails. */
-function isAnswered(asking: Promise<unknown>): Promise<boolean> {
-  return asking.then(() => true, wasAnswered);
+/** Whether the service answered, other than with a server error. */
+function isAnswered(request: Promise<unknown>): Promise<boolean> {
+  return request.then(() => true, wasAnswered);
 }
 
 interface Reader {
   readonly log: DeliveryLog;
-  /** Reads as little as can be. */
+  /** Reads the smallest possible page. */
   readonly readOne: (options: CallOptions) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }

@@ -31,11 +31,11 @@ export interface CourierContext {
   readonly twins: Twins;
 }
 
-/** How a parcel is told from others. */
+/** What distinguishes a parcel from others. */
 export interface Traces {
   readonly fingerprint: string;
   readonly likeness: string;
-  /** In the delivery log. */
+  /** How it would appear in the delivery log. */
   readonly wanted: Wanted;
 }
 

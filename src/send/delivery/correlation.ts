@@ -1,6 +1,6 @@
 import type { Parcel } from "./parcel.js";
 
-/** The address that only this parcel's mail goes to, where there is to be one. */
+/** The address that only this parcel's email goes to, if correlation is on. */
 export function correlationOf(
   id: string,
   { correlation, domain }: { readonly correlation: string | undefined; readonly domain: string },
@@ -8,7 +8,7 @@ export function correlationOf(
   return correlation === undefined ? undefined : `${correlation}+${id}@${domain}`;
 }
 
-/** The mail with that address among those who are hidden from the others. */
+/** The email with that address as one more blind copy. */
 export function withCorrelation(email: Parcel["email"], address: string | undefined): Parcel["email"] {
   if (address === undefined) return email;
   const { bcc = [] } = email;

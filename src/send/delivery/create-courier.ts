@@ -22,27 +22,27 @@ export interface NewCourierOptions {
   readonly version: "v4" | "v3";
   /** The environment's name, for hints. */
   readonly environment?: string | undefined;
-  /** Of a local service that was found, and may be another project's: the folder from which it was. */
+  /** For a local service that was discovered, and may belong to another project: the folder where discovery started. */
   readonly searchedFrom?: string | undefined;
-  /** The sender's. */
+  /** The sender's domain. */
   readonly domain: string;
   /** Milliseconds for the service to answer. Default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How many may be under way at once follows from it. */
+  /** Also determines how many requests may run at once. */
   readonly sendsPerMinute: number;
   readonly ledger: Ledger;
   readonly pace: Pick<Pace, "acquire" | "hold">;
   readonly clock: Clock;
   readonly publish: Publish;
-  /** Milliseconds that an entry may take to show in the delivery log. Default 60,000. */
+  /** Maximum milliseconds until an entry appears in the delivery log. Default 60,000. */
   readonly logDelayMs?: number | undefined;
   /**
-   * The local part of an address of `domain` that each mail is sent to as well, as `LOCAL+ID@DOMAIN`, hidden from the others:
-   * with it a mail is found in the log exactly, whatever is like it. It is one recipient more for the plan to count, and the
-   * domain has to take or drop what comes to it. The id says nothing about anybody.
+   * The local part of an address at `domain` that gets a hidden copy of each email, as `LOCAL+ID@DOMAIN`: it identifies
+   * the email in the log exactly, even among similar ones. It counts as one more recipient for the plan, and the domain
+   * must accept or drop the copies. The id contains nothing personal.
    */
   readonly correlation?: string | undefined;
-  /** The subject of a template, Mustache, by its name in the project; undefined where it is not known. */
+  /** The subject of a template, as Mustache, by its name in the project; undefined if unknown. */
   readonly subjectOf?: ((template: string) => string | undefined) | undefined;
 }
 
@@ -54,7 +54,7 @@ const LOG_DELAY_MS = 60_000;
  * const courier = createCourier({ url, apiKey, version: "v4", domain, sendsPerMinute: 10, ledger, pace, clock, publish });
  * const { messageId } = await courier.deliver(parcel, { maxWait: 10_000, closing });
  *
- * @throws {ConfigurationError} `correlation` is no local part to which an id can be added.
+ * @throws {ConfigurationError} `correlation` is not a local part that an id can be appended to.
  */
 export function createCourier(options: NewCourierOptions): Courier {
   const { url, domain, ledger, pace, clock, publish, correlation, sendsPerMinute } = options;
@@ -62,14 +62,14 @@ export function createCourier(options: NewCourierOptions): Courier {
   checkCorrelation(correlation);
   const service = connect({ ...options, timeoutMs });
   const connection = withSyncHint(toOwnService(service, options), options.environment);
-  // Somebody who sends six times as fast has six times as many under way.
+  // A pace six times as high has six times as many requests in progress.
   const breaker = new Breaker({
     clock,
     publish,
     lanes: sendsPerMinute / 60,
     ask: askOf(service, options, timeoutMs),
   });
-  const lookup = { connection, ledger, clock, logDelayMs, heard: () => breaker.heard("log") };
+  const lookup = { connection, ledger, clock, logDelayMs, onRead: () => breaker.noteSign("log") };
   const target = targetOf(url, domain);
   const twins = new Twins();
   const facts = { url, domain, target, timeoutMs, correlation, subjectOf };
@@ -81,7 +81,10 @@ export function createCourier(options: NewCourierOptions): Courier {
   };
 }
 
-/** Asks for what changes nothing: the log, else the account; and then, where it is wanted, for a mail without anything in it. */
+/**
+ * Makes a harmless request: to the log, otherwise to the account. With `sending`, then also sends an email that is
+ * empty and therefore refused.
+ */
 function askOf(connection: Connection, { pace }: Pick<NewCourierOptions, "pace">, timeoutMs: number) {
   return async (signal: AbortSignal, sending: boolean): Promise<SignOfLife> => {
     const sign = await connection.ask(signal);

@@ -9,22 +9,25 @@ import type { Parcel, Sent } from "./parcel.js";
 import { type Search, unfound } from "./reconcile.js";
 import { type Waits, waitsOf } from "./waits.js";
 
-/** Where somebody waits for it and a duplicate is better than a loss, it is also better than a delay: so long it is looked for. */
+/**
+ * How long (ms) to look for a message before it is sent again, if someone waits for it and its sender prefers a
+ * duplicate to a loss.
+ */
 const RESEND_AFTER_MS = 5000;
 const RESENDS_MAX = 5;
 
-/** Why nobody knows. */
+/** Why the outcome is unknown. */
 interface Doubt {
   readonly reason: string;
   readonly cause: unknown;
 }
 
-/** One parcel's way from here to the service, and what became of it. */
+/** The delivery of one parcel and its outcome. */
 export class Delivery {
   readonly #traces: Traces;
   readonly #waits: Waits;
   readonly #dispatch: Dispatch;
-  /** What looking for it came to last. */
+  /** The result of the latest lookup. */
   #found: NotFound = "not there";
 
   constructor(
@@ -37,7 +40,7 @@ export class Delivery {
     this.#dispatch = new Dispatch(parcel, this.#traces, options, this.#waits, context);
   }
 
-  /** As `Courier.deliver` says. */
+  /** Implements `Courier.deliver`. */
   async run(): Promise<Sent> {
     try {
       return (this.options.isNew ? undefined : await this.#known()) ?? (await this.#send());
@@ -49,7 +52,7 @@ export class Delivery {
     }
   }
 
-  /** What an earlier delivery of the same parcel left behind. */
+  /** The outcome of an earlier delivery of the same parcel. */
   async #known(): Promise<Sent | undefined> {
     const { ledger, clock } = this.context;
     const finding = await ledger.find(this.parcel.id);
@@ -62,7 +65,7 @@ export class Delivery {
     const now = clock.time();
     const found = await this.#lookUp(doubt, Math.min(entry.aliveUntil, now), state === "undecided" ? now : undefined);
     if (found !== undefined) return this.#reconcile(found);
-    // Of what was given up before, somebody has decided that it is to be sent.
+    // If it was given up before, someone has decided to send it.
     if (state === "open" && this.parcel.onUnknown === "park") return this.#park(doubt);
     this.context.publish({ type: "resent", ...this.#dispatch.facts });
     return undefined;
@@ -83,7 +86,7 @@ export class Delivery {
         case "rejected":
           publish({ type: "rejected", ...facts, status: outcome.error.status });
           if (this.#dispatch.inDoubt)
-            return this.#park({ reason: "sent again, it was rejected", cause: outcome.error });
+            return this.#park({ reason: "it was rejected when it was sent again", cause: outcome.error });
           await this.options.decided?.(outcome.error);
           await this.#end("not sent");
           throw outcome.error;
@@ -110,7 +113,7 @@ export class Delivery {
   /** @param until Default: as long as the caller can wait for it. */
   async #lookUp(doubt: Doubt, endedAt: number, until = this.#lookUntil(endedAt)): Promise<Sent | undefined> {
     const { entry } = this.#dispatch;
-    if (entry === undefined) throw new Error("A request left that the ledger does not have.");
+    if (entry === undefined) throw new Error("A request was made that the ledger does not have.");
     const correlation = correlationOf(this.parcel.id, this.context);
     const options = { signal: this.#waits.stop, ...(until === undefined ? {} : { until }) };
     try {
@@ -124,8 +127,8 @@ export class Delivery {
       return found;
     } catch (error) {
       if (this.#waits.stop.aborted) throw await this.#leaveInDoubt(doubt);
-      // Something has left, whatever went wrong here.
-      const reason = `${doubt.reason}, and looking for it failed`;
+      // Whatever failed here, a request was made.
+      const reason = `${doubt.reason}, and looking it up failed`;
       throw await this.#leaveInDoubt({ reason, cause: error });
     }
   }
@@ -138,12 +141,12 @@ export class Delivery {
     return patient ? undefined : endedAt + this.#lookMs;
   }
 
-  /** Somebody who waits for the answer does so again for as long as they would have waited for a turn. */
+  /** A waiting caller waits for the lookup as long as it would have waited for a turn. */
   get #lookMs(): number {
     return Math.min(this.options.maxWait, this.context.lookup.logDelayMs);
   }
 
-  /** Where nothing of this try left, an earlier one may be in doubt all the same. */
+  /** This try sent nothing, but an earlier one may still be in doubt. */
   async #notSent(error: unknown): Promise<never> {
     if (!this.#dispatch.inDoubt) throw error;
     const cause = this.#waits.errorOf(error);
@@ -159,7 +162,7 @@ export class Delivery {
     return sent;
   }
 
-  /** It is as it is, whatever the store says: an entry that stays is looked up by whoever finds it. */
+  /** The outcome stands even if the store fails: an entry that stays is looked up by the next process that finds it. */
   async #end(how: LedgerEnd): Promise<void> {
     const { ledger, clock } = this.context;
     await ledger.end(this.parcel.id, how, clock.time()).catch((error: unknown) => this.#storeFailed(error));
@@ -176,7 +179,7 @@ export class Delivery {
     return sent;
   }
 
-  /** Where the log may still show it, whoever sends the same next looks again. */
+  /** If the log may still show it, the next sender of the same message looks again. */
   async #giveUp(doubt: Doubt): Promise<never> {
     if (this.#lookMs === this.context.lookup.logDelayMs) return this.#park(doubt);
     const error = await this.#leaveInDoubt(doubt, { found: this.#found, forMs: this.#lookMs });
@@ -184,7 +187,7 @@ export class Delivery {
     throw error;
   }
 
-  /** Nobody knows, and nobody looks any more. */
+  /** The outcome is unknown, and nothing searches for it any longer. */
   async #park(doubt: Doubt): Promise<never> {
     const { publish, lookup } = this.context;
     const error = this.#unknown(doubt, { found: this.#found, forMs: lookup.logDelayMs });
@@ -194,7 +197,7 @@ export class Delivery {
     throw error;
   }
 
-  /** Looking for it has to end before anybody knows: whoever comes next goes on. */
+  /** Other senders are released only after the lookup ended: the next one continues from here. */
   async #leaveInDoubt(doubt: Doubt, search?: Search): Promise<SendError> {
     const { ledger, clock } = this.context;
     this.#dispatch.release();

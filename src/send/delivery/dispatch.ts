@@ -13,7 +13,7 @@ import type { Traveller } from "./traveller.js";
 import { waitForTwin } from "./wait-for-twin.js";
 import type { Waits } from "./waits.js";
 
-/** What a request came to that the service may have had. */
+/** The result of a request that may have reached the service. */
 export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejected" | "unknown" }> & {
   /** How long the request took. */
   readonly durationMs: number;
@@ -21,14 +21,16 @@ export type Outcome = Extract<Attempt, { readonly outcome: "accepted" | "rejecte
 
 type Slot = Awaited<ReturnType<CourierContext["pace"]["acquire"]>>;
 
-/** Who has so much time does not fail for an outage, and lets those in a hurry go first. */
+/** A message with this much time is patient: it outlasts an outage and lets urgent ones go first. */
 const PATIENT_MS = 60_000;
 
-/** Brings one parcel to the service: waits for its turn, makes the request, and again where it surely did not arrive. */
+/**
+ * Brings one parcel to the service: waits for its turn, makes the request, and retries if it definitely did not arrive.
+ */
 export class Dispatch {
   readonly traveller: Traveller;
   readonly facts: { readonly id: string; readonly template?: string; readonly priority: Priority };
-  /** The ledger's, while a request of it is under way or in doubt. */
+  /** The ledger's entry, while a request is in progress or in doubt. */
   entry: LedgerEntry | undefined;
   /** Whether an earlier request may have arrived. */
   inDoubt = false;
@@ -76,13 +78,13 @@ export class Dispatch {
     }
   }
 
-  /** The ledger's entry is ended, or is to be somebody else's. */
+  /** The ledger's entry has ended or is being passed to another process. */
   release(): void {
     this.#release?.();
     this.#release = undefined;
   }
 
-  /** Undefined where nothing arrived, and there is time for another try. */
+  /** Undefined if nothing arrived and there is time for another try. */
   async #try(): Promise<Outcome | undefined> {
     const { breaker, clock, pace } = this.context;
     const { signal, deadline } = this.waits;
@@ -105,7 +107,7 @@ export class Dispatch {
       twin = await this.#begin();
       if (twin === undefined && (await this.#mayLeave(slot))) return await this.#request(slot, pass);
     } finally {
-      // Where there was a request, they have ended with it.
+      // After a request, these have ended already.
       pass?.left();
       void slot.unused();
     }
@@ -121,7 +123,7 @@ export class Dispatch {
     });
   }
 
-  /** Gives the other parcel that is the same and under way, if there is one. */
+  /** Returns the identical parcel that is in progress, if there is one. */
   async #begin(): Promise<LedgerEntry | undefined> {
     const { ledger, clock, twins } = this.context;
     const { fingerprint, likeness } = this.traces;
@@ -141,12 +143,12 @@ export class Dispatch {
     return undefined;
   }
 
-  /** @throws {SendError} It must not leave any more. */
+  /** @throws {SendError} It must no longer be sent. */
   async #mayLeave(slot: Slot): Promise<boolean> {
     const { mayLeave } = this.options;
     try {
       if (mayLeave !== undefined && !(await mayLeave()))
-        throw new SendAbortedError({ cause: new Error("Another process has the message by now.") });
+        throw new SendAbortedError({ cause: new Error("Another process has taken over the message.") });
       this.waits.check();
       return !slot.lapsed;
     } catch (error) {
@@ -197,7 +199,7 @@ export class Dispatch {
     return undefined;
   }
 
-  /** @throws {SendUnreachableError} There is no time for that. */
+  /** @throws {SendUnreachableError} There is no time for another try. */
   #again({ reason, cause }: Extract<Attempt, { readonly outcome: "not sent" }>): void {
     const { breaker, clock, publish, url } = this.context;
     const delayMs = breaker.delay(this.traveller);
@@ -206,7 +208,7 @@ export class Dispatch {
     publish({ type: "retry", ...this.facts, reason, delayMs });
   }
 
-  /** Nothing arrived of the latest request; an earlier one may have. */
+  /** The latest request did not arrive; an earlier one may have. */
   async #retract(): Promise<void> {
     if (this.inDoubt) return;
     const { ledger, clock } = this.context;

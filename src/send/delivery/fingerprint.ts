@@ -3,8 +3,8 @@ import type { Parcel } from "./parcel.js";
 import type { People } from "./recipients.js";
 
 /**
- * Of all that makes two messages the same: who gets it, from whom, and what it says and carries. Neither the order and
- * case of addresses nor display names make another message.
+ * A hash of everything that makes two messages the same: sender, recipients, content and files. Order and case of
+ * addresses, and display names, don't matter.
  *
  * @param target The service and the domain.
  */
@@ -15,7 +15,7 @@ export function fingerprintOf(email: Parcel["email"], people: People, target: st
   return hash("sha256", JSON.stringify([target, from.toLowerCase(), people, content, files]), "base64url");
 }
 
-/** Of what the delivery log shows of a message. */
+/** A hash of what the delivery log shows of a message. */
 export function likenessOf(sender: string, recipients: readonly string[], subject: string, target: string): string {
   return hash("sha256", JSON.stringify([target, sender.toLowerCase(), recipients, subject]), "base64url");
 }

@@ -7,18 +7,18 @@ interface Waiting {
 }
 
 /**
- * How many requests are under way at once. The first goes alone, and each answer lets one more go beside the others: where
- * an outage begins, few are caught by it.
+ * Limits concurrent requests. The first one runs alone, and each answer allows one more: when an outage begins, few are
+ * affected.
  */
 export class Lanes {
-  readonly #most: number;
+  readonly #max: number;
   #width = 1;
   #alone = false;
   #used = 0;
   #waiting: Waiting[] = [];
 
   constructor(most: number) {
-    this.#most = Math.max(1, Math.floor(most));
+    this.#max = Math.max(1, Math.floor(most));
   }
 
   get used(): number {
@@ -26,9 +26,9 @@ export class Lanes {
   }
 
   /**
-   * Waits for a free lane, first come, first served, those in a hurry before the others.
+   * Waits for a free lane: first come, first served, urgent ones before others.
    *
-   * @returns What frees it again; undefined where `isOpen` says no before there was one.
+   * @returns A function that frees the lane; undefined if `isOpen` returns false before one was free.
    * @throws The signal's reason, when it is aborted.
    */
   enter(traveller: Traveller, isOpen: () => boolean): (() => void) | undefined | Promise<(() => void) | undefined> {
@@ -55,19 +55,19 @@ export class Lanes {
     });
   }
 
-  /** All went well: one more. */
+  /** A request succeeded: allow one more. */
   widen(): void {
-    this.#width = Math.min(this.#width + 1, 4 * this.#most);
+    this.#width = Math.min(this.#width + 1, 4 * this.#max);
     this.#alone = false;
   }
 
-  /** Something failed: one at a time. */
+  /** A request failed: allow one at a time. */
   narrow(): void {
     this.#width = 1;
     this.#alone = true;
   }
 
-  /** Lets go whoever may. */
+  /** Starts every waiting traveller that may go. */
   serve(): void {
     for (const waiting of this.#waiting) {
       const open = waiting.isOpen();
@@ -85,9 +85,9 @@ export class Lanes {
     };
   }
 
-  /** One in a hurry does not wait for the answer of another. */
+  /** An urgent message does not wait for the answer to another. */
   #room({ patient, priority }: Traveller): number {
     if (this.#alone) return 1;
-    return Math.min(this.#width, patient ? this.#most : 4 * this.#most) + (priority === "high" ? 1 : 0);
+    return Math.min(this.#width, patient ? this.#max : 4 * this.#max) + (priority === "high" ? 1 : 0);
   }
 }

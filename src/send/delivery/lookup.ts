@@ -10,24 +10,24 @@ export interface LookupOptions {
   readonly connection: Connection;
   readonly ledger: Ledger;
   readonly clock: Clock;
-  /** How long an entry may take to show. */
+  /** Maximum milliseconds until an entry appears. */
   readonly logDelayMs: number;
-  /** Told when the log could be read. */
-  readonly heard: () => void;
+  /** Called when the log could be read. */
+  readonly onRead: () => void;
 }
 
-/** A request of which nobody knows whether it arrived. */
+/** A request with an unknown outcome. */
 export interface Doubt {
   readonly wanted: Wanted;
-  /** The address that only this mail goes to, if there is one. */
+  /** The address that only this message goes to, if there is one. */
   readonly correlation: string | undefined;
   readonly entry: LedgerEntry;
-  /** When it was given up, by `clock.time()`: it may have arrived as late as that, or a little later. */
+  /** When it was given up, by `clock.time()`: it may have arrived as late as that, or slightly later. */
   readonly endedAt: number;
 }
 
 export interface LookOptions {
-  /** When it has to end, by `clock.time()`; default: when the log would show it, and could be read. */
+  /** When to stop, by `clock.time()`. Default: when the log would show it and could be read. */
   readonly until?: number;
   readonly signal: AbortSignal;
 }
@@ -35,23 +35,23 @@ export interface LookOptions {
 /** The log does not have it, or could not be read. */
 export type NotFound = "not there" | "not read";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between lookups. */
 const PAUSES = [1000, 2000, 4000, 8000];
 const LONGEST_PAUSE_MS = 15_000;
-/** When it would have to be there, and the log cannot be read. */
+/** The pause when the message should have appeared, but the log cannot be read. */
 const OUTAGE_PAUSE_MS = 60_000;
-/** A log that cannot be read for so long is not waited for: somebody has to decide. */
+/** After this long without a readable log, the lookup gives up: someone must decide. */
 const PATIENCE_MS = 2 * 60 * 60 * 1000;
-/** How much later than it was given up a request may still arrive. */
+/** How long after it was given up a request may still arrive. */
 const LATE_MS = 10 * 60 * 1000;
 
 /**
- * Looks a request up in the delivery log, again and again, until it is there or would have to be.
+ * Looks a request up in the delivery log, repeatedly, until it appears or should have appeared.
  *
  * @example
  * const found = await lookUp({ wanted, correlation, entry, endedAt: clock.time() }, { signal }, options);
  *
- * @returns The mail, claimed for the parcel; otherwise what the last look came to.
+ * @returns The message, claimed for the parcel; otherwise the result of the last lookup.
  * @throws The signal's reason, when it is aborted.
  */
 export async function lookUp(
@@ -70,7 +70,7 @@ export async function lookUp(
     if ((startedAt >= showsAt && result !== "not read yet") || now >= end)
       return result === "not there" ? "not there" : "not read";
     const pause = PAUSES[looks] ?? LONGEST_PAUSE_MS;
-    // A look at the moment when it would have to be there is the last one.
+    // The lookup at the moment when the message should have appeared is the last one.
     const next = startedAt < showsAt ? Math.min(now + pause, Math.max(now, showsAt)) : now + OUTAGE_PAUSE_MS;
     await sleep(clock, Math.min(next, end) - now, signal);
   }
@@ -79,7 +79,7 @@ export async function lookUp(
 async function look(
   { wanted, correlation, entry, endedAt }: Doubt,
   signal: AbortSignal,
-  { connection: { log, time }, ledger, clock, heard }: LookupOptions,
+  { connection: { log, time }, ledger, clock, onRead }: LookupOptions,
 ): Promise<Sent | NotFound | "not read yet"> {
   const span = () => time.toService({ from: entry.startedAt, until: endedAt + LATE_MS });
   signal.throwIfAborted();
@@ -93,11 +93,11 @@ async function look(
     signal.throwIfAborted();
     if (!(error instanceof CallError)) throw error;
     if (!wasAnswered(error)) return "not read yet";
-    heard();
-    // Who may not read the log, or cannot understand it, will not learn more by waiting.
+    onRead();
+    // If the log may not be read or cannot be understood, waiting won't help.
     return isRateLimited(error) ? "not read yet" : "not read";
   }
-  heard();
+  onRead();
   const { id, startedAt } = entry;
   const claim = { id, likeness: correlation ?? entry.likeness, candidates, rivalsSince: startedAt - LATE_MS };
   const claimed = await ledger.claim(claim, clock.time());

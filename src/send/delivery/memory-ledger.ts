@@ -5,26 +5,26 @@ import type { Sent } from "./parcel.js";
 
 interface Request extends LedgerEntry {
   readonly undecided: boolean;
-  /** How many of it may have arrived, but for the one that was answered. */
+  /** How many requests may have arrived, not counting the one that was answered. */
   readonly requests: number;
 }
 
-/** How many mails and undecided requests are remembered: those of some hours, at any pace that a service allows. */
+/** How many messages and undecided requests are remembered: those of several hours, at any pace that a service allows. */
 const REMEMBERED = 10_000;
 
 const ledgers = new WeakMap<Clock, Ledger>();
 
-/** The ledger that all mailers of this process share that have no store and the same clock. */
+/** The ledger shared by all mailers of this process that have no store and use the same clock. */
 export function processLedger(clock: Clock): Ledger {
   const ledger = ledgers.get(clock) ?? memoryLedger();
   ledgers.set(clock, ledger);
   return ledger;
 }
 
-/** A ledger that ends with the process. */
+/** A ledger that lives as long as the process. */
 export function memoryLedger(): Ledger {
   const requests = new Map<string, Request>();
-  /** Whose they are, by the message's id. */
+  /** The parcels that messages belong to, by message id. */
   const mails = new Latest<string>(REMEMBERED);
   const mailsByParcel = new Latest<Sent>(REMEMBERED);
 

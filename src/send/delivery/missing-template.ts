@@ -3,7 +3,7 @@ import type { Attempt, Connection } from "./connection.js";
 import type { Parcel } from "./parcel.js";
 
 /**
- * A connection whose refusals say what to do about a template that is not on the service.
+ * Wraps a connection so that refusals explain how to upload a missing template.
  *
  * @param environment Its name, for the command.
  */
@@ -18,13 +18,13 @@ function hinted(attempt: Attempt, { template }: Parcel["email"], environment: st
   if (attempt.outcome !== "rejected" || template === undefined) return attempt;
   const { status, serviceMessage, fieldErrors, cause } = attempt.error;
   if (status !== 404 || isAboutDomain(serviceMessage)) return attempt;
-  // What variables alone describe has no name that a flag takes.
+  // An environment that only variables describe has no name for `--env`.
   const flag = environment === undefined || environment === "custom" ? "" : ` --env ${environment}`;
   const hint = `The template "${template}" is not on the service. Run: templates sync${flag}`;
   return { ...attempt, error: new RejectedError(status, serviceMessage, fieldErrors, { cause, hint }) };
 }
 
-/** The other thing that a 404 may be about: a domain that is not in the account. */
+/** A 404 may also be about a domain that is not in the account. */
 function isAboutDomain(serviceMessage: string): boolean {
   return /domain/i.test(serviceMessage) && !/template/i.test(serviceMessage);
 }

@@ -1,29 +1,29 @@
 import { AbortedError, ContractError, ServiceError, TimeoutError, UnreachableError } from "../../api/errors.js";
 import { RejectedError } from "../errors.js";
 
-/** What became of one request that was not accepted. */
+/** The result of a request that was not accepted. */
 export type Failed =
   /** The service refused it. */
   | { readonly outcome: "rejected"; readonly error: RejectedError }
-  /** The service takes no more for now. */
+  /** The service accepts no more for now. */
   | { readonly outcome: "held"; readonly waitMs: number; readonly cause: ServiceError }
-  /** It surely did not reach the service. */
+  /** It definitely did not reach the service. */
   | { readonly outcome: "not sent"; readonly reason: string; readonly cause: unknown }
   /** The caller's signal ended it before anything left. */
   | { readonly outcome: "aborted" }
   /** It may have reached the service. */
   | { readonly outcome: "unknown"; readonly reason: string; readonly cause: unknown };
 
-/** What a 429 that doesn't say when asks for: the service counts by the minute. */
+/** The delay for a 429 that doesn't give one: the service counts by the minute. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * Refusals by something in between that waited for the rest of a request, or gave up on an answer: request timeout, and what
- * load balancers and proxies write down where a client left. The service may have had the request.
+ * Statuses from proxies that waited for the rest of a request or gave up on an answer: request timeout, and what load
+ * balancers log when a client disconnects. The service may have received the request.
  */
 const SAYS_NOTHING = new Set([408, 460, 499]);
 
-/** @param left Whether the request may have begun to leave when it failed with something that is no error of a call. */
+/** @param left Whether the request may have been made when it failed with an error that is not from the client. */
 export function outcomeOf(error: unknown, left: boolean): Failed {
   if (error instanceof ServiceError) return outcomeOfRefusal(error);
   if (error instanceof AbortedError && !error.requestSent) return { outcome: "aborted" };
@@ -54,14 +54,14 @@ function reasonNotSent(error: unknown): string {
 
 function reasonUnknown(error: unknown): string {
   if (error instanceof TimeoutError) return `the service did not answer within ${error.timeoutMs / 1000} s`;
-  if (error instanceof AbortedError) return "it was aborted when the request was on its way";
+  if (error instanceof AbortedError) return "it was aborted while the request was in progress";
   if (error instanceof UnreachableError) return "the connection broke before the answer was complete";
   if (error instanceof ContractError)
     return `the service's answer (${error.status}) could not be read: ${error.problem}`;
   return "the service's answer could not be read";
 }
 
-/** Whether a request that failed was answered all the same, by something that works: it is no outage. */
+/** Whether a failed request was still answered by a working service, so that there is no outage. */
 export function wasAnswered(error: unknown): boolean {
   return error instanceof ServiceError ? error.status < 500 : error instanceof ContractError && error.status < 300;
 }

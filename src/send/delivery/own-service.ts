@@ -4,16 +4,19 @@ import type { ConfigurationError } from "../../errors.js";
 import type { Clock } from "../clock.js";
 import type { Connection } from "./connection.js";
 
-/** How long an answer holds: in that time nobody stops one project's service, starts another's and sends a message. */
+/**
+ * How long an answer is valid: nobody stops one project's service, starts another's and sends a message faster than
+ * this.
+ */
 const TRUSTED_MS = 10_000;
 /** The service is on this machine. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Why nothing may be sent to the local service that was found at a URL: it is for another project. Undefined where it is for
- * this project, or for none.
+ * Returns why nothing may be sent to the local service that was found at a URL: it belongs to another project.
+ * Undefined if it belongs to this project, or to none.
  *
- * @param searchedFrom The folder from which it was found.
+ * @param searchedFrom The folder where discovery started.
  * @throws No local service answers there.
  */
 export async function refusalOfOtherProject(
@@ -35,8 +38,9 @@ export interface FoundService {
 }
 
 /**
- * A connection that sends nothing to another project's local service: it asks whose the service is before the first message,
- * and again for a message that comes later than ten seconds after the last answer. A service whose URL was given is not asked.
+ * Wraps a connection so that it sends nothing to another project's local service: it checks which project the service
+ * belongs to before the first message, and again if the last check is more than ten seconds old. A service whose URL
+ * was configured is not checked.
  */
 export function toOwnService(connection: Connection, { url, searchedFrom, clock }: FoundService): Connection {
   if (searchedFrom === undefined) return connection;
@@ -50,7 +54,7 @@ export function toOwnService(connection: Connection, { url, searchedFrom, clock 
           refusal = await refusalOfOtherProject(url, searchedFrom);
           if (refusal === undefined) trustedUntil = clock.now() + TRUSTED_MS;
         } catch {
-          // What is wrong there, the request itself says better.
+          // The request itself gives a better error.
         }
         if (refusal !== undefined) throw refusal;
       }

@@ -6,7 +6,7 @@ import { type CourierContext, tracesOf } from "./context.js";
 import { correlationOf } from "./correlation.js";
 import type { Parcel, Sent } from "./parcel.js";
 
-/** As `Courier.reconcile` says. */
+/** Implements `Courier.reconcile`. */
 export async function reconcile(
   parcel: Parcel,
   { closing, decided }: Pick<CourierOptions, "closing" | "decided">,
@@ -34,7 +34,7 @@ export async function reconcile(
     await ledger.end(id, isFound ? found : "undecided", clock.time());
     return isFound ? found : "unknown";
   } catch (error) {
-    // As before: else each look that has to end early would put off the moment at which the log has to show it.
+    // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
     await ledger.keepAlive(id, endedAt);
     throw error;
   } finally {
@@ -47,14 +47,14 @@ function unknownOutcome(id: string, startedAt: number, search: Search): UnknownO
   return new UnknownOutcomeError(reason, { cause: undefined, id, since: new Date(startedAt), ...where });
 }
 
-/** How a message was looked for in vain. */
+/** How a message was searched for without success. */
 export interface Search {
   readonly found: NotFound;
   readonly forMs: number;
 }
 
-/** Why nobody knows what became of a message, and where it was looked for. */
+/** Why the outcome of a message is unknown, and where it was searched for. */
 export function unfound(reason: string, { found, forMs }: Search): { reason: string; lookedIn?: string } {
   if (found === "not read") return { reason: `${reason}; the delivery log could not be read` };
-  return { reason, lookedIn: `the delivery log, which was asked for ${Math.ceil(forMs / 1000)} s` };
+  return { reason, lookedIn: `the delivery log, which was searched for ${Math.ceil(forMs / 1000)} s` };
 }

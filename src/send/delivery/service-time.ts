@@ -1,18 +1,18 @@
 import type { ResponseInfo } from "../../api/calls/hooks.js";
 import type { Clock } from "../clock.js";
 
-/** How far the clocks may be apart where no answer has told. */
-const UNTOLD_MS = 10 * 60_000;
+/** Maximum difference between the clocks while no answer has shown it. */
+const UNKNOWN_SLACK_MS = 10 * 60_000;
 /** The service shows whole seconds, and an answer takes a while. */
-const TOLD_MS = 5000;
+const KNOWN_SLACK_MS = 5000;
 
-/** From when to when, in milliseconds since 1970. */
+/** A time span, in milliseconds since 1970. */
 export interface Span {
   readonly from: number;
   readonly until: number;
 }
 
-/** How the service's clock goes beside ours, as its answers tell. */
+/** The difference between the service's clock and ours, from its answers. */
 export class ServiceTime {
   #offset: number | undefined;
 
@@ -23,10 +23,10 @@ export class ServiceTime {
     if (serviceTime !== undefined) this.#offset = serviceTime.getTime() - this.clock.time();
   };
 
-  /** What the service may have called a span of ours, generously: either clock may have been set meanwhile. */
+  /** One of our time spans on the service's clock, with a margin: either clock may have been adjusted meanwhile. */
   toService({ from, until }: Span): Span {
     const offset = this.#offset ?? 0;
-    const slack = this.#offset === undefined ? UNTOLD_MS : TOLD_MS;
+    const slack = this.#offset === undefined ? UNKNOWN_SLACK_MS : KNOWN_SLACK_MS;
     return { from: from + Math.min(0, offset) - slack, until: until + Math.max(0, offset) + slack };
   }
 }

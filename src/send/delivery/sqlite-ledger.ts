@@ -27,10 +27,10 @@ export const LEDGER_SCHEMA = `
   CREATE INDEX IF NOT EXISTS ledger_mails_claimed_at ON ledger_mails (claimed_at);
 `;
 
-/** How long mails and undecided requests are remembered: longer than a machine is down before its outbox goes on. */
+/** How long messages and undecided requests are remembered: longer than a machine is likely to be down. */
 const REMEMBERED_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** A ledger that the processes of a machine share. */
+/** A ledger shared by the processes of a machine. */
 export function sqliteLedger(database: SharedDatabase): Ledger {
   const get = (sql: string) => database.prepare(sql);
   const twin = get("SELECT * FROM ledger_requests WHERE fingerprint = ? AND id <> ? AND undecided = 0 LIMIT 1");
@@ -58,11 +58,11 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
   const forgetMails = get("DELETE FROM ledger_mails WHERE claimed_at < ?");
   const forgetUndecided = get("DELETE FROM ledger_requests WHERE undecided = 1 AND alive_until < ?");
 
-  const kept = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
+  const inTransaction = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
 
   return {
     begin: (entry) =>
-      kept(() => {
+      inTransaction(() => {
         const other = twin.get(entry.fingerprint, entry.id);
         if (other !== undefined) return toEntry(other);
         enter.run(entry.id, entry.fingerprint, entry.likeness, entry.startedAt, entry.aliveUntil);
@@ -73,7 +73,7 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
     },
     adopt: (id, now, aliveUntil) => database.lock.write(() => Number(adopt.run(aliveUntil, id, now).changes) > 0),
     end: (id, how, now) =>
-      kept(() => {
+      inTransaction(() => {
         if (how === "undecided") giveUp.run(now, id);
         else if (how === "not sent") remove.run(id);
         else {
@@ -92,7 +92,7 @@ export function sqliteLedger(database: SharedDatabase): Ledger {
         return row && { state: row["undecided"] === 1 ? "undecided" : "open", entry: toEntry(row) };
       }),
     claim: ({ id, likeness, candidates, rivalsSince }, now) =>
-      kept(() => {
+      inTransaction(() => {
         const owners = candidates.map(({ messageId }) => mail.get(messageId)?.["parcel"]);
         const own = candidates.find((_, index) => owners[index] === id);
         if (own !== undefined) return own;

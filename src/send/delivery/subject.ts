@@ -2,10 +2,10 @@ import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
 import type { Parcel } from "./parcel.js";
 
 /**
- * The subject as the delivery log will have it; empty where it is not known here.
+ * The subject as the delivery log will show it; empty if it is not known here.
  *
- * @param ofTemplate The template's own subject, Mustache.
- * @param escape Some services escape a subject as they do html.
+ * @param ofTemplate The template's own subject, as Mustache.
+ * @param escape Some services escape a subject as they escape HTML.
  */
 export function subjectOf(
   { subject, variables }: Pick<Parcel["email"], "subject" | "variables">,
@@ -22,7 +22,7 @@ export function subjectOf(
   }
 }
 
-/** White space is folded on the way. */
+/** White space is collapsed in transit. */
 export function asShown(subject: string): string {
   return subject.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 }

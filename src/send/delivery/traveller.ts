@@ -1,11 +1,11 @@
 import type { Priority } from "../pace/priority.js";
 
-/** What has to be known of somebody who wants to send, to say when. */
+/** What the scheduler needs to know about a pending send. */
 export interface Traveller {
   readonly priority: Priority;
-  /** Whether it has more time than an outage of some seconds takes: what is queued. */
+  /** Whether it can outlast an outage of a few seconds: queued messages can. */
   readonly patient: boolean;
-  /** Whether an unknown outcome of it is no burden to anybody: it would be sent again anyway. */
+  /** Whether an unknown outcome does no harm, because it would be sent again anyway. */
   readonly harmless: boolean;
   /** By `clock.now()`; it cannot wait longer. */
   readonly deadline: number;

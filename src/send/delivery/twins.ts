@@ -1,8 +1,8 @@
-/** Parcels of this process that are under way: who waits for one of them is told at once when it is decided. */
+/** Parcels in progress in this process: others waiting for one of them are notified as soon as it is decided. */
 export class Twins {
   readonly #underWay = new Map<string, (() => void)[]>();
 
-  /** @returns What says that it is decided. */
+  /** @returns A function that marks it as decided. */
   enter(id: string): () => void {
     const waiting = this.#underWay.get(id) ?? [];
     this.#underWay.set(id, waiting);
@@ -12,7 +12,7 @@ export class Twins {
     };
   }
 
-  /** Undefined where it is another process's. */
+  /** Undefined if it belongs to another process. */
   decided(id: string): Promise<void> | undefined {
     const waiting = this.#underWay.get(id);
     return waiting && new Promise((resolve) => void waiting.push(resolve));

@@ -11,8 +11,8 @@ const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Waits until a parcel that is the same is decided. One whose process is gone is looked up, so that it does not stand in the
- * way for ever.
+ * Waits until an identical parcel is decided. If its process is gone, it is looked up, so that it does not block others
+ * forever.
  *
  * @throws {InDoubtError} It is not decided in time.
  * @throws {SendError} The waiting has to end.
@@ -42,7 +42,7 @@ export async function waitForTwin(
   }
 }
 
-/** What is like this parcel in all that counts is looked up in its place. */
+/** Looks up the identical parcel on behalf of its process. */
 async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, context: CourierContext): Promise<void> {
   const { ledger, clock, lookup } = context;
   const { id, aliveUntil: endedAt } = entry;
@@ -56,7 +56,7 @@ async function decide(entry: LedgerEntry, { wanted }: Traces, waits: Waits, cont
     if (tooEarly) throw new InDoubtError(id);
     await ledger.end(id, isFound ? found : "undecided", clock.time());
   } catch (error) {
-    // As before: else each look that has to end early would put off the moment at which the log has to show it.
+    // Restore it: otherwise each interrupted lookup would postpone the moment at which the log must show it.
     await ledger.keepAlive(id, endedAt);
     throw error;
   } finally {

@@ -6,17 +6,17 @@ import type { Parcel } from "./parcel.js";
 
 /** What ends the waiting of one delivery. */
 export interface Waits {
-  /** Before anything has left: closing, the caller's signal, and the time from which on it is not worth sending. */
+  /** Before the first request: closing, the caller's signal, and the message's expiry. */
   readonly signal: AbortSignal;
-  /** When something has left: closing and the caller's signal. */
+  /** After a request was made: closing and the caller's signal. */
   readonly stop: AbortSignal;
   /** By `clock.now()`. */
   readonly deadline: number;
-  /** @throws The signal's reason, where it has to end now. */
+  /** @throws The signal's reason, if waiting has to end now. */
   check(): void;
-  /** What a wait was ended with, in words for the caller. */
+  /** Translates the error that ended a wait for the caller. */
   errorOf(error: unknown): unknown;
-  /** Nothing waits any more. */
+  /** Removes all listeners and timers. */
   end(): void;
 }
 
@@ -25,7 +25,7 @@ type Options = Pick<CourierOptions, "maxWait" | "signal" | "closing">;
 export function waitsOf({ expiresAt }: Pick<Parcel, "expiresAt">, options: Options, clock: Clock): Waits {
   const { maxWait, signal: own, closing } = options;
   const deadline = clock.now() + maxWait;
-  // It ends any number of sends, and so may the caller's.
+  // Closing ends any number of sends, and so may the caller's signal.
   setMaxListeners(0, closing);
   const listeners = new Listeners();
   const stop = own === undefined ? closing : listeners.any([closing, own]);
@@ -35,7 +35,7 @@ export function waitsOf({ expiresAt }: Pick<Parcel, "expiresAt">, options: Optio
     const expiry = new AbortController();
     const expireInTime = () => {
       if (clock.time() >= expiresAt) expiry.abort(new ExpiredError());
-      // A timer does not go for months, and may be a moment early.
+      // A timer cannot run for months, and may fire slightly early.
       else cancel = clock.after(Math.max(1, expiresAt - clock.time()), expireInTime);
     };
     expireInTime();
@@ -60,7 +60,7 @@ export function waitsOf({ expiresAt }: Pick<Parcel, "expiresAt">, options: Optio
   };
 }
 
-/** A signal that others abort, and that lets go of them when it is not needed any more. */
+/** A signal that follows others, and can be detached from them. */
 class Listeners {
   readonly #removals: (() => void)[] = [];
 

@@ -3,7 +3,7 @@ import { SendError } from "../errors.js";
 import type { Priority } from "../pace/priority.js";
 import type { SendEvent } from "./events.js";
 
-/** What a span says of its message. */
+/** The message fields in a span. */
 interface SpanMessage {
   readonly id: string;
   readonly template?: string;
@@ -14,8 +14,8 @@ interface SpanMessage {
 export type SpanOperation = "send" | "queue";
 
 /**
- * Where every version 1 of OpenTelemetry's interface finds what an SDK registered, and the key of the span in a context:
- * by these, copies of the package work together. Importing one more would make each application bundle it.
+ * The symbols by which all 1.x versions of OpenTelemetry's API find the registered SDK, and the span in a context. They
+ * make separate copies of the package work together; importing the package here would make every application bundle it.
  */
 const REGISTERED = Symbol.for("opentelemetry.js.api.1");
 const SPAN_KEY = Symbol.for("OpenTelemetry Context Key SPAN");
@@ -25,17 +25,17 @@ interface Registered {
   readonly context?: OpenTelemetry.ContextManager;
 }
 
-/** Of OpenTelemetry's enumerations, which a type import does not bring. */
+/** From OpenTelemetry's enumerations, which a type import does not include. */
 const CLIENT: OpenTelemetry.SpanKind.CLIENT = 2;
 const PRODUCER: OpenTelemetry.SpanKind.PRODUCER = 3;
 const FAILED: OpenTelemetry.SpanStatusCode.ERROR = 2;
 
-/** The spans of messages under way, by the message's id. */
+/** The spans of messages in progress, by the message's id. */
 const open = new Map<string, OpenTelemetry.Span>();
 
 /**
- * Runs something inside of a span of OpenTelemetry's, where the application has registered an SDK of it; else just runs it.
- * What `publish` tells of the message meanwhile goes into the span.
+ * Runs a function inside an OpenTelemetry span if the application has registered an SDK; otherwise just runs it. What
+ * `publish` reports about the message meanwhile is added to the span.
  *
  * @example
  * const sent = await inSpan("send", parcel, () => courier.deliver(parcel, options));
@@ -73,7 +73,7 @@ async function traced<Result>(
   }
 }
 
-/** Its attributes are those of OpenTelemetry's conventions for messaging, and lettershop's own. */
+/** The attributes are those of OpenTelemetry's messaging conventions, plus lettershop's own. */
 function start(
   provider: OpenTelemetry.TracerProvider,
   operation: SpanOperation,
@@ -92,7 +92,7 @@ function start(
   });
 }
 
-/** Puts an event of a message into its span. */
+/** Adds an event of a message to its span. */
 export function noteInSpan(event: SendEvent): void {
   const span = "id" in event ? open.get(event.id) : undefined;
   if (span === undefined) return;
@@ -114,13 +114,13 @@ const OUTCOMES: Partial<Record<SendEvent["type"], "accepted" | "rejected" | "unk
   unknown: "unknown",
 };
 
-/** What an event says besides what its span does. */
+/** The event's fields that its span doesn't have. */
 function detailsOf(event: SendEvent): Record<string, string | number> {
   const details = Object.entries(event).filter(([name]) => !["type", "id", "template", "priority"].includes(name));
   return Object.fromEntries(details.map(([name, value]) => [`lettershop.${name}`, value]));
 }
 
-/** An exporter that fails is no reason to tell anybody that a mail was not sent. */
+/** A failing exporter must not make a sent message look unsent. */
 function harmlessly<Value>(run: () => Value): Value | undefined {
   try {
     return run();

@@ -3,18 +3,18 @@ import type { SendEvent } from "./events.js";
 import { SEND_CHANNEL } from "./publish.js";
 
 /**
- * Listens to what all mailers of this process tell of their work. Nothing in an event is personal. The same as
- * `subscribe("lettershop:send", …)` of `node:diagnostics_channel`, typed.
+ * Listens to the events of all mailers in this process. Events contain nothing personal. A typed form of
+ * `subscribe("lettershop:send", …)` from `node:diagnostics_channel`.
  *
  * @example
  * const stop = onSendEvent((event) => {
  *   if (event.type === "accepted") histogram.record(event.durationMs, { template: event.template });
- *   if (event.type === "parked") logger.warn({ id: event.id }, "nobody knows whether this mail was sent");
+ *   if (event.type === "parked") logger.warn({ id: event.id }, "unknown whether this message was sent");
  * });
  *
- * @param listener Called at once, while the mailer works: it is to be quick. What it throws is an uncaught exception of the
- * process, and no send's.
- * @returns What ends it.
+ * @param listener Called synchronously while the mailer works, so it must be quick. An error in it is an uncaught
+ * exception of the process and does not fail the send.
+ * @returns A function that stops listening.
  */
 export function onSendEvent(listener: (event: SendEvent) => void): () => void {
   // Only `publish` writes to this channel.

@@ -5,33 +5,33 @@ import { hiddenIn } from "./hidden.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
 /**
- * Somebody's address: `"ada@example.com"`, `"Ada Lovelace <ada@example.com>"`, or its two parts, which is the safe form
- * for a name that somebody typed.
+ * An address: `"ada@example.com"`, `"Ada Lovelace <ada@example.com>"`, or its two parts, which is the safe form for a
+ * name that a user typed.
  */
 export type Address = string | { readonly name?: string | undefined; readonly email: string };
 
-/** RFC 5321, 4.5.3.1; in bytes. */
+/** In bytes (RFC 5321, 4.5.3.1). */
 const LOCAL_PART_MAX = 64;
 const ADDRESS_MAX = 254;
 const DOMAIN_MAX = 253;
-/** RFC 5322, 2.1.1: a header's line. */
+/** The length of a header line (RFC 5322, 2.1.1). */
 const LINE_MAX = 998;
 
-/** Controls, spaces, what is not drawn, and the braille pattern without dots. */
+/** Control characters, spaces, characters that are not drawn, and the braille pattern without dots. */
 const INVISIBLE = /[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff}-]+$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/;
-/** What most addresses look like: without a name, and with nothing in them that needs a closer look. */
+/** What most addresses look like: no name, and nothing that needs a closer look. */
 const USUAL = /^[\w.+-]+@[a-z\d.-]+$/i;
 const USUAL_LOCAL_PART = /^[\w+-]+(?:\.[\w+-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/** A name that needs no quotes (RFC 5322, phrase); beyond ASCII the service encodes it. */
+/** A name that needs no quotes (RFC 5322, phrase); the service encodes characters beyond ASCII. */
 const PLAIN_NAME = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~\u0080-\u{10ffff} -]*$/u;
 
 /**
- * One or many addresses as the service takes them; those with a problem are left out.
+ * One or many addresses in the service's format; invalid ones are reported and left out.
  *
- * @param check Looks at each that is one.
+ * @param check Called for each valid address.
  */
 export function readAddresses(
   value: Address | readonly Address[],
@@ -40,10 +40,10 @@ export function readAddresses(
   check?: (address: string, path: string, report: Report) => void,
 ): string[] {
   const read = (address: Address, place: string): string[] => {
-    const found = readAddress(address, place, report);
-    if (found === undefined) return [];
-    check?.(found, place, report);
-    return [found];
+    const normalized = readAddress(address, place, report);
+    if (normalized === undefined) return [];
+    check?.(normalized, place, report);
+    return [normalized];
   };
   return isList(value) ? value.flatMap((address, index) => read(address, `${path}[${index}]`)) : read(value, path);
 }
@@ -52,7 +52,7 @@ function isList(value: Address | readonly Address[]): value is readonly Address[
   return Array.isArray(value);
 }
 
-/** An address as the service takes it: the domain in ASCII, the name quoted where it must be. */
+/** An address in the service's format: the domain in ASCII, the name quoted if necessary. */
 export function readAddress(value: Address, path: string, report: Report): string | undefined {
   if (typeof value === "string" && USUAL.test(value)) return readEmail(value, path, report);
   const parts = typeof value === "string" ? splitAddress(value, path, report) : readParts(value, path, report);
@@ -61,27 +61,27 @@ export function readAddress(value: Address, path: string, report: Report): strin
   if (email === undefined) return undefined;
   const hidden = hiddenIn(parts.name);
   if (hidden !== undefined) {
-    report(path, `is with a name that ${hidden}`);
+    report(path, `has a name that ${hidden}`);
     return undefined;
   }
   return parts.name === "" ? email : writeAddress({ name: parts.name, email });
 }
 
-/** A name and an address as the service takes them. */
+/** A name and an address in the service's format. */
 export function writeAddress({ name, email }: Parts): string {
   return `${quoteName(name)} <${email}>`;
 }
 
-/** The address alone, of one as the service takes it. */
+/** The bare address, from one in the service's format. */
 export function emailOf(address: string): string {
   return address.endsWith(">") ? (/<([^<>]+)>$/.exec(address)?.[1] ?? address) : address;
 }
 
 /**
- * What two addresses have in common that lead to the same mailbox: quotes that need not be there, and the ways to write an
- * accent, make no other one. Capitals before the @ might: only the receiving server knows.
+ * A canonical form that is the same for addresses of the same mailbox: ignores redundant quotes and different encodings
+ * of accents. Case before the @ may matter: only the receiving server knows.
  *
- * @param email An address alone, as the service takes it: its domain is in lower case and ASCII.
+ * @param email A bare address in the service's format: its domain is in lower case and ASCII.
  */
 export function mailboxOf(email: string): string {
   if (USUAL.test(email)) return email;
@@ -98,12 +98,12 @@ interface Parts {
 
 function readParts(value: Exclude<Address, string>, path: string, report: Report): Parts | undefined {
   if (Array.isArray(value)) {
-    report(path, "is a list, where one address is taken");
+    report(path, "is a list; pass one address");
     return undefined;
   }
   const { name = "", email }: { name?: unknown; email?: unknown } = value ?? {};
   if (typeof email !== "string" || typeof name !== "string") {
-    report(path, "is neither a text nor { name, email }");
+    report(path, "is neither a string nor { name, email }");
     return undefined;
   }
   if (isTooLong(name + email, path, report) || hasControlCharacters(name + email, path, report)) return undefined;
@@ -117,7 +117,10 @@ function splitAddress(text: string, path: string, report: Report): Parts | undef
   const email = named?.[2] ?? text.trim();
   if (QUOTED.test(name)) return { name: name.slice(1, -1).replaceAll(/\\(.)/g, "$1"), email };
   if (/[,;]/.test(named === null ? email.replace(/^"(?:[^"\\]|\\.)*"/, "") : name)) {
-    report(path, "looks like several addresses: pass them as a list; a name with a comma in it as { name, email }");
+    report(
+      path,
+      "looks like several addresses: pass them as a list, or, if the name has a comma, pass { name, email }",
+    );
     return undefined;
   }
   if (/[<>"]/.test(name)) {
@@ -129,7 +132,7 @@ function splitAddress(text: string, path: string, report: Report): Parts | undef
 
 function isTooLong(text: string, path: string, report: Report): boolean {
   if (text.length <= LINE_MAX) return false;
-  report(path, `is longer than a header's line (${LINE_MAX})`);
+  report(path, `is longer than a header line may be (${LINE_MAX} characters)`);
   return true;
 }
 
@@ -142,11 +145,11 @@ function readEmail(email: string, path: string, report: Report): string | undefi
   const localPart = email.slice(0, at);
   const { domain, isInvisible } = readDomain(email.slice(at + 1));
   const localPartProblem = checkLocalPart(localPart);
-  if (localPartProblem !== undefined) report(path, `is not an address: what is before the @ ${localPartProblem}`);
-  else if (isInvisible) report(path, "is not an address: what is behind the @ holds an invisible character");
-  else if (domain === undefined) report(path, "is not an address: what is behind the @ is not a domain");
+  if (localPartProblem !== undefined) report(path, `is not an address: the part before the @ ${localPartProblem}`);
+  else if (isInvisible) report(path, "is not an address: the part after the @ contains an invisible character");
+  else if (domain === undefined) report(path, "is not an address: the part after the @ is not a domain");
   else if (Buffer.byteLength(localPart) + 1 + domain.length > ADDRESS_MAX)
-    report(path, `is longer than an address can be (${ADDRESS_MAX})`);
+    report(path, `is longer than an address may be (${ADDRESS_MAX} bytes)`);
   else return `${localPart}@${domain}`;
   return undefined;
 }
@@ -155,38 +158,41 @@ function isUsualLocalPart(localPart: string): boolean {
   return localPart.length <= LOCAL_PART_MAX && USUAL_LOCAL_PART.test(localPart);
 }
 
-/** What is wrong with a local part, if anything, as the end of a sentence about it. */
+/** What is wrong with a local part, as a verb phrase; undefined if nothing is. */
 function checkLocalPart(localPart: string): string | undefined {
   if (isUsualLocalPart(localPart)) return undefined;
   if (!localPart.split(".").every((atom) => ATOM.test(atom)) && !QUOTED.test(localPart))
-    return "holds something that cannot be there";
-  if (INVISIBLE.test(localPart.replaceAll(" ", ""))) return "holds an invisible character";
+    return "contains characters that are not allowed there";
+  if (INVISIBLE.test(localPart.replaceAll(" ", ""))) return "contains an invisible character";
   if (Buffer.byteLength(localPart) > LOCAL_PART_MAX) return `is longer than ${LOCAL_PART_MAX} bytes`;
   return undefined;
 }
 
 interface Domain {
   readonly domain: string | undefined;
-  /** Whether something in it cannot be seen. */
+  /** Whether it contains a character that cannot be seen. */
   readonly isInvisible: boolean;
 }
 
-/** Many have their mail at the same few. */
+/** A cache: many recipients share a few domains. */
 const domains = new Latest<Domain>(1000);
 
 function readDomain(text: string): Domain {
   const known = domains.get(text);
   if (known !== undefined) return known;
-  // The joiners are letters' own business (Persian, Sinhala); the others would be dropped in silence.
+  // Joiners are part of how Persian or Sinhala is written; other invisible characters would be dropped silently.
   const isInvisible = INVISIBLE.test(text.replaceAll(/[ \u200c\u200d]/g, ""));
   const read = { domain: asciiDomain(text), isInvisible };
   domains.set(text, read);
   return read;
 }
 
-/** A domain with a dot in it, in lower case and ASCII (`bücher.example` is `xn--bcher-kva.example`); undefined for anything else. */
+/**
+ * A domain with a dot in it, in lower case and ASCII (`bücher.example` becomes `xn--bcher-kva.example`); undefined for
+ * anything else.
+ */
 function asciiDomain(text: string): string | undefined {
-  // The URL standard's reading takes more than a domain: percent signs, and numbers as addresses.
+  // The URL standard accepts more than domains: percent signs, and numbers as IP addresses.
   if (/[%\s]/.test(text)) return undefined;
   const labels = domainToASCII(text).split(".");
   const valid = labels.length > 1 && labels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
@@ -199,35 +205,38 @@ function quoteName(name: string): string {
 }
 
 /**
- * The sender as the service takes it: the local part of an address of the environment's domain (part 4, `from`).
+ * The sender in the service's format: the local part of an address at the environment's domain (part 4, `from`).
  *
- * @param domain The environment's.
+ * @param domain The environment's domain.
  */
 export function readFrom(value: string | undefined, domain: string, report: Report): string | undefined {
   if (value !== undefined && typeof value !== "string") {
-    report("from", "is not a text: the service takes the local part of the sender's address alone");
+    report("from", "is not a string: pass the part of the sender's address before the @");
     return undefined;
   }
   if (value === undefined || value === "") {
-    report("from", `is missing: the local part of the sender's address, such as "receipts" for receipts@${domain}`);
+    report(
+      "from",
+      `is missing: pass the part of the sender's address before the @, such as "receipts" for receipts@${domain}`,
+    );
     return undefined;
   }
   if (isUsualLocalPart(value)) return value;
   if (hasControlCharacters(value, "from", report)) return undefined;
   if (/[<>]/.test(value)) {
-    report("from", "has a display name, which the service cannot express: it takes the local part alone");
+    report("from", "has a display name, which the service does not support: pass only the part before the @");
     return undefined;
   }
   const at = value.lastIndexOf("@");
   const localPart = at === -1 ? value : value.slice(0, at);
-  // The local service stands in for any environment.
+  // The local service replaces any environment.
   const isOther = domain !== LOCAL_DOMAIN && asciiDomain(value.slice(at + 1)) !== (asciiDomain(domain) ?? domain);
   if (at !== -1 && isOther) {
-    report("from", `is at another domain than the environment's, ${domain}`);
+    report("from", `is not at the environment's domain, ${domain}`);
     return undefined;
   }
   const problem = checkLocalPart(localPart);
   if (problem === undefined) return localPart;
-  report("from", `is not the local part of an address: it ${problem}`);
+  report("from", `is not valid before an @: it ${problem}`);
   return undefined;
 }

@@ -2,9 +2,10 @@ import type { AssetsConfig } from "../../config/define.js";
 import type { Environment } from "../../config/environment.js";
 
 /**
- * Where an environment's images are, as `templates sync` has it: a message reads the same however it is sent.
+ * The base URL of an environment's images, the same as for `templates sync`: a message looks the same however it is
+ * sent.
  *
- * @param project The project's, for an environment that is none of the registry's.
+ * @param project The project's setting, for an environment that is not in the registry.
  */
 export function assetsOf(
   { name, url, assets }: Pick<Environment, "name" | "url" | "assets">,

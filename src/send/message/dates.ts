@@ -3,8 +3,8 @@ import type { RegistryEntry } from "../../template/registry.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 
 /**
- * Checks variables by a template's schema, and lets a date be a `Date` or a text (ISO 8601), whichever of the two the
- * schema itself takes: fixtures and queues have texts, applications often have dates.
+ * Checks variables against a template's schema. A date may be a `Date` or an ISO 8601 string, whichever of the two the
+ * schema takes: fixtures and queues have strings, applications often have dates.
  */
 export function parseWithDates({ schema, contract }: RegistryEntry, variables: unknown): ReadValue {
   if (schema === undefined) return readInferred(variables, contract.input);
@@ -28,7 +28,7 @@ function otherForm(value: unknown): Date | string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** A copy in which one place is different. */
+/** A copy with one value replaced. */
 function withValue(holder: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
   if (key === undefined) return value;
   const inner = withValue(valueAt(holder, [key]), rest, value);

@@ -9,21 +9,21 @@ import type { Given } from "./read-options.js";
 import type { Recipients, RecipientsPolicy } from "./recipients.js";
 import type { Report } from "./report.js";
 
-/** An address that a message is to go to, and where it was given. */
+/** A recipient's address and the option it came from. */
 export interface Recipient {
-  /** `to[1]`. */
+  /** Such as `to[1]`. */
   readonly path: string;
   readonly email: string;
 }
 
-/** Whom messages come from, and who may get them. */
+/** Who messages come from, and who may get them. */
 export interface Sender {
   /** The environment's domain. */
   readonly domain: string;
   readonly from?: string | undefined;
-  /** Where the environment says who may get mail. */
+  /** Set if the environment restricts recipients. */
   readonly recipients?: RecipientsPolicy | undefined;
-  /** Looks at all recipients of a message at once: whether one of them is suppressed. */
+  /** Checks all recipients of a message at once, for suppressed addresses. */
   readonly check?: ((recipients: readonly Recipient[]) => Promise<readonly Problem[]>) | undefined;
 }
 
@@ -32,35 +32,35 @@ interface EnvelopeOptions {
   readonly report: Report;
   readonly publish: Publish;
   readonly clock: Pick<Clock, "after">;
-  /** Milliseconds for attachments to be read, where the message does not say. */
+  /** Milliseconds for reading attachments, unless the message sets its own. */
   readonly timeoutMs: number;
 }
 
-/** The fields that a message has with a template or without. */
+/** The fields that messages have with and without a template. */
 export async function readEnvelope(
-  given: Given,
+  options: Given,
   { sender, report, publish, clock, timeoutMs }: EnvelopeOptions,
 ): Promise<Parcel["email"]> {
-  const { signal } = given;
-  // What each part is, its own check says: none trusts the types.
+  const { signal } = options;
+  // Each part's own check verifies its type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const { to, cc, bcc, replyTo, from = sender.from, attachments } = given as Partial<Envelope>;
+  const { to, cc, bcc, replyTo, from = sender.from, attachments } = options as Partial<Envelope>;
   if (to === undefined || (Array.isArray(to) && to.length === 0))
     report("to", "is missing: a message has at least one recipient");
   const localPart = readFrom(from, sender.domain, report);
   const replyAddress = replyTo === undefined ? undefined : readAddress(replyTo, "replyTo", report);
 
-  const found: Recipient[] = [];
+  const recipients: Recipient[] = [];
   const read = (value: Address | readonly Address[] | undefined, field: string): string[] =>
     value === undefined
       ? []
       : readAddresses(value, field, report, (address, path) => {
           sender.recipients?.check(address, path, report);
-          found.push({ path, email: emailOf(address) });
+          recipients.push({ path, email: emailOf(address) });
         });
-  const meant = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
-  if (sender.check !== undefined && found.length > 0)
-    for (const { path, message } of await sender.check(found)) report(path, message);
+  const fields = withoutDuplicates({ to: read(to, "to"), cc: read(cc, "cc"), bcc: read(bcc, "bcc") });
+  if (sender.check !== undefined && recipients.length > 0)
+    for (const { path, message } of await sender.check(recipients)) report(path, message);
 
   const files = async (): Promise<NonNullable<Parcel["email"]["attachments"]>> => {
     const { readAttachments } = await import("../attachments/attachments.js");
@@ -68,19 +68,22 @@ export async function readEnvelope(
       report,
       publish,
       clock,
-      timeoutMs: isTimeout(given.timeoutMs) ? given.timeoutMs : timeoutMs,
+      timeoutMs: isTimeout(options.timeoutMs) ? options.timeoutMs : timeoutMs,
       signal: signal instanceof AbortSignal ? signal : undefined,
     });
   };
   return {
     from: localPart ?? "",
-    ...(sender.recipients === undefined ? meant : sender.recipients.redirect(meant)),
+    ...(sender.recipients === undefined ? fields : sender.recipients.redirect(fields)),
     ...(replyAddress === undefined ? {} : { reply_to: replyAddress }),
     ...(attachments !== undefined && { attachments: await files() }),
   };
 }
 
-/** Whoever is named twice gets one mail, where the others see it: each address stays in the first field that has it. */
+/**
+ * A recipient named twice gets one email: each address stays in the first field that has it, so that `to` and `cc` go
+ * before `bcc`.
+ */
 function withoutDuplicates(fields: Required<Recipients>): Recipients {
   const seen = new Set<string>();
   const first = (addresses: readonly string[]): string[] =>

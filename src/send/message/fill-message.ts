@@ -3,7 +3,7 @@ import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
 import type { RegistryEntry, TemplateBodies } from "../../template/registry.js";
 
-/** A message as its recipient reads it. The bodies are there where the registry has them. */
+/** A message as its recipient reads it. The bodies are present if the registry has them. */
 export interface FilledMessage {
   readonly subject: string;
   readonly html?: string;
@@ -11,20 +11,20 @@ export interface FilledMessage {
 }
 
 export interface FillOptions {
-  /** Takes the place of the template's; Mustache. */
+  /** Replaces the template's subject; may contain Mustache. */
   readonly subject?: string | undefined;
-  /** Where the images of `_assets` are. Default `assets`, as in what `templates build` writes. */
+  /** The base URL of the images in `_assets`. Default `assets`, as in the output of `templates build`. */
   readonly assets?: string | undefined;
 }
 
 /**
- * Fills a template as the service does, with what the registry has of it.
+ * Fills a template as the service does, with the subject and bodies in the registry.
  *
  * @example
  * const { subject, html, text } = await fillMessage(templates.templates.receipt, email.variables);
  *
  * @param variables Complete: with derived variables, conditions and explicit nulls, as they are sent.
- * @throws {ConfigurationError} The registry has bodies, and the file with this template's cannot be loaded.
+ * @throws {ConfigurationError} The registry has bodies, but the file with this template's cannot be loaded.
  */
 export async function fillMessage(
   entry: RegistryEntry,
@@ -50,14 +50,14 @@ export function fillBodies(
   };
 }
 
-/** Undefined where the registry was written without bodies. */
+/** Undefined if the registry was written without bodies. */
 export async function loadBodies(entry: RegistryEntry): Promise<TemplateBodies | undefined> {
   try {
     return await entry.bodies?.();
   } catch (cause) {
-    throw new ConfigurationError("The compiled bodies of a template cannot be loaded.", {
+    throw new ConfigurationError("Can't load the compiled bodies of a template.", {
       cause,
-      hint: "Run `templates types`, and ship the bodies that it writes beside the registry.",
+      hint: "Run `templates types`, and deploy the bodies that it writes next to the registry.",
     });
   }
 }

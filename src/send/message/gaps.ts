@@ -2,12 +2,12 @@ import type { Variables } from "../../mustache/variables.js";
 import { isRecord } from "./schema-walk.js";
 
 /**
- * Where variables lack what is to be there. A list that is missing shows no items, and lacks nothing.
+ * Finds missing values at a path. A missing list has no items, so it has no missing values either.
  *
  * @example
  * gapsAt("lines[].price", { lines: [{ price: "€4" }, {}] }); // ["variables.lines[1].price"]
  *
- * @param path As a contract's `printed` has it.
+ * @param path In the format of a contract's `printed`.
  */
 export function gapsAt(path: string, variables: Variables): string[] {
   return gapsIn(variables, path.replaceAll("[]", ".[]").split("."), "variables");

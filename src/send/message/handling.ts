@@ -7,12 +7,12 @@ import type { Priority } from "../pace/priority.js";
 import type { Given } from "./read-options.js";
 import { hasControlCharacters, type Report } from "./report.js";
 
-/** Characters of an idempotency key. */
+/** Maximum characters of an idempotency key. */
 export const KEY_MAX = 255;
 const PRIORITIES: readonly Priority[] = ["high", "normal"];
 const POLICIES: readonly OnUnknown[] = ["park", "resend"];
 
-/** How a message is dealt with, with the template's defaults filled in. */
+/** A message's delivery options, with the template's defaults filled in. */
 export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" | "expiresAt"> {
   /** For the outbox. */
   readonly key?: string;
@@ -22,35 +22,35 @@ export interface CheckedHandling extends Pick<Parcel, "priority" | "onUnknown" |
 
 /** @param now By `clock.time()`. */
 export function readHandling(
-  given: Given,
+  options: Given,
   defaults: DeliveryDefaults | undefined,
   now: number,
   report: Report,
 ): CheckedHandling {
-  const key = readKey(given.key, report);
-  const sendAt = readMoment("sendAt", given.sendAt, report);
-  const expiresAt = readExpiry(given, defaults?.expiresAfter, Math.max(now, sendAt ?? now), report);
+  const key = readKey(options.key, report);
+  const sendAt = readMoment("sendAt", options.sendAt, report);
+  const expiresAt = readExpiry(options, defaults?.expiresAfter, Math.max(now, sendAt ?? now), report);
   if (expiresAt !== undefined && sendAt !== undefined && expiresAt <= sendAt)
-    report("expiresAt", "is not after sendAt: the message could never be sent");
+    report("expiresAt", "is not after sendAt, so the message could never be sent");
   return {
-    priority: readChoice("priority", given.priority, PRIORITIES, report) ?? defaults?.priority ?? "normal",
-    onUnknown: readChoice("onUnknown", given.onUnknown, POLICIES, report) ?? defaults?.onUnknown ?? "park",
+    priority: readChoice("priority", options.priority, PRIORITIES, report) ?? defaults?.priority ?? "normal",
+    onUnknown: readChoice("onUnknown", options.onUnknown, POLICIES, report) ?? defaults?.onUnknown ?? "park",
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(key === undefined ? {} : { key }),
     ...(sendAt === undefined ? {} : { sendAt }),
   };
 }
 
-/** Reports what cannot bound a direct send. */
+/** Reports unusable limits of a direct send. */
 export function checkDelivery({ signal, timeoutMs, maxWait }: Given, report: Report): void {
   if (signal !== undefined && !(signal instanceof AbortSignal)) report("signal", "is not an AbortSignal");
   if (timeoutMs !== undefined && !isTimeout(timeoutMs))
     report("timeoutMs", `is not a number of milliseconds from 1 to ${TIMER_MAX}`);
   if (maxWait !== undefined && !(isNumber(maxWait) && maxWait >= 0))
-    report("maxWait", "is not a number of milliseconds from 0");
+    report("maxWait", "is not a number of milliseconds, 0 or more");
 }
 
-/** Whether a timer can have it. */
+/** Whether a timer supports the value. */
 export function isTimeout(value: unknown): value is number {
   return isNumber(value) && value > 0 && value <= TIMER_MAX;
 }
@@ -67,7 +67,7 @@ function readChoice<Choice extends string>(
 ): Choice | undefined {
   const choice = choices.find((each) => each === value);
   if (value !== undefined && choice === undefined)
-    report(path, `is none of ${choices.map((each) => `"${each}"`).join(", ")}`);
+    report(path, `must be ${choices.map((each) => `"${each}"`).join(" or ")}`);
   return choice;
 }
 
@@ -78,7 +78,7 @@ function readExpiry(
   report: Report,
 ): number | undefined {
   if (expiresAt !== undefined && expiresAfter !== undefined)
-    report("expiresAfter", "is there besides expiresAt: pass one");
+    report("expiresAfter", "can't be combined with expiresAt: pass one of them");
   const after = parseDuration(expiresAfter ?? byDefault);
   if (expiresAfter !== undefined && after === undefined)
     report("expiresAfter", 'is neither a duration such as "10m" nor milliseconds from 1');
@@ -88,7 +88,7 @@ function readExpiry(
 
 function readMoment(path: string, value: unknown, report: Report): number | undefined {
   if (value === undefined) return undefined;
-  // A test runner's may be of another realm, where instanceof fails.
+  // A test runner's Date may be from another realm, where instanceof fails.
   const time = types.isDate(value) ? value.getTime() : Number.NaN;
   if (!Number.isNaN(time)) return time;
   report(path, "is not a valid Date");
@@ -97,7 +97,7 @@ function readMoment(path: string, value: unknown, report: Report): number | unde
 
 function readKey(value: unknown, report: Report): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== "string" || value.trim() === "") report("key", "is not a text, or is empty");
+  if (typeof value !== "string" || value.trim() === "") report("key", "must be a non-empty string");
   else if (value.length > KEY_MAX) report("key", `is longer than ${KEY_MAX} characters`);
   else if (!hasControlCharacters(value, "key", report)) return value;
   return undefined;

@@ -2,7 +2,7 @@ import type { Given } from "./read-options.js";
 import type { Report } from "./report.js";
 import { checkNothingToFill, checkSubject } from "./subject.js";
 
-/** What a message without a template says. */
+/** The content of a message without a template. */
 export interface PlainContent {
   readonly subject: string;
   readonly text?: string;
@@ -10,23 +10,24 @@ export interface PlainContent {
 }
 
 /**
- * Checks the content of a message without a template. The service reads its subject as Mustache, and nothing else
- * (part 4): `{{` in the bodies arrives as it is.
+ * Checks the content of a message without a template. The service treats only its subject as Mustache (part 4): `{{` in
+ * the bodies arrives unchanged.
  */
-export function readPlainContent(given: Given, report: Report): PlainContent {
-  const subject = checkSubject(given.subject, report) ? given.subject : "";
+export function readPlainContent(options: Given, report: Report): PlainContent {
+  const subject = checkSubject(options.subject, report) ? options.subject : "";
   checkNothingToFill(subject, report);
-  const text = readBody("text", given.text, report);
-  const html = readBody("html", given.html, report);
-  if (!given.text && !given.html)
-    report("text", "is missing: a message without a template has a text, an html or both");
+  const text = readBody("text", options.text, report);
+  const html = readBody("html", options.html, report);
+  if (!options.text && !options.html)
+    report("text", "is missing: a message without a template needs text, html or both");
   return { subject, ...(text ? { text } : {}), ...(html ? { html } : {}) };
 }
 
 function readBody(path: "text" | "html", value: unknown, report: Report): string | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== "string") report(path, "is not a text");
-  else if (/[\0\p{Cs}]/u.test(value)) report(path, "has a character in it that is no text: U+0000, or half of one");
+  if (typeof value !== "string") report(path, "is not a string");
+  else if (/[\0\p{Cs}]/u.test(value))
+    report(path, "contains an invalid character: U+0000, or half of a surrogate pair");
   else return value;
   return undefined;
 }

@@ -15,38 +15,38 @@ import { checkShownFiles } from "./shown-files.js";
 import { readSubject } from "./subject.js";
 import { readVariables } from "./variables.js";
 
-/** What is the same for all messages of a mailer. */
+/** What all messages of a mailer share. */
 export interface Preparation {
   readonly templates: ReadonlyMap<string, RegistryEntry>;
   readonly sender: Sender;
   readonly context: DeriveContext;
   readonly clock: Pick<Clock, "time" | "after">;
   readonly publish: Publish;
-  /** Milliseconds for a message's attachments to be read. */
+  /** Milliseconds for reading a message's attachments. */
   readonly timeoutMs: number;
-  /** Where messages say nothing else. Default `template`. */
+  /** For messages that don't set their own. Default `template`. */
   readonly render?: Rendering | undefined;
-  /** The address below which the images of `_assets` are, for bodies that are filled here. */
+  /** The base URL of the images in `_assets`, for bodies that are filled here. */
   readonly assets?: string | undefined;
   /** A template's name on the service. */
   remoteName(name: string): string;
 }
 
-/** All that a parcel needs but its id, with what the outbox needs besides. */
+/** Everything that a parcel needs except its id, plus what the outbox needs. */
 export interface CheckedMessage extends CheckedHandling, Omit<Parcel, "id"> {
   /**
-   * What was asked for with a template, before anything that a deploy may change was made of it: two calls with the same key
-   * have to agree in this. Absent where that is the email itself.
+   * The arguments of a templated call, before a deployment could change what is made of them: two calls with the same
+   * key must agree in these. Absent if the arguments are the email itself.
    */
-  readonly asked?: unknown;
+  readonly args?: unknown;
 }
 
 /**
- * Checks a message made from a template, all of it, and writes it as the service takes it (part 4). Whatever it is given,
- * it throws nothing but these.
+ * Checks a message made from a template completely, and converts it to the service's format (part 4). Throws only the
+ * errors below, whatever it is passed.
  *
- * @param input The variables as the application passes them.
- * @throws {InvalidMessageError} With every problem, those of the variables included.
+ * @param input The variables that the application passed.
+ * @throws {InvalidMessageError} Lists every problem, including those of the variables.
  * @throws {InvalidVariablesError} Only the variables have problems.
  * @throws {ConfigurationError} The template's bodies cannot be loaded.
  */
@@ -61,33 +61,33 @@ export async function prepareTemplateMessage(
   const { problems, report } = collectProblems();
   const wrongVariables = collectProblems();
   const entry = findEntry(template, preparation.templates, report);
-  const given = readOptions(options, { kind: "template", purpose }, report);
+  const checked = readOptions(options, { kind: "template", purpose }, report);
   const read = entry && readVariables({ template, entry, variables: input, context }, wrongVariables.report);
   const variables = read?.complete;
-  const isLocal = readRendering(given.render ?? preparation.render, entry, report) === "local";
-  const subject = entry && readSubject({ own: given.subject, entry, variables, isLocal }, report);
-  const handling = readHandling(given, entry?.delivery, clock.time(), report);
-  checkDelivery(given, report);
-  const email = await readEnvelope(given, { sender, report, publish, clock, timeoutMs });
+  const isLocal = readRendering(checked.render ?? preparation.render, entry, report) === "local";
+  const subject = entry && readSubject({ own: checked.subject, entry, variables, isLocal }, report);
+  const handling = readHandling(checked, entry?.delivery, clock.time(), report);
+  checkDelivery(checked, report);
+  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
   const bodies =
     entry?.bodies &&
     (await loadBodies(entry).catch((error: unknown) => {
-      // By name, nothing but a check needs them.
+      // Sent by name, the message needs the bodies only for a check.
       if (isLocal) throw error;
     }));
   const filled = bodies && variables && fillBodies(bodies, variables, assets);
-  if (filled) await checkShownFiles(filled.html, given.attachments, report);
-  if (filled?.html === "" && filled.text === "") report("html", "is empty, as is the text, when they are filled");
+  if (filled) await checkShownFiles(filled.html, checked.attachments, report);
+  if (filled?.html === "" && filled.text === "") report("html", "is empty after filling, and so is the text body");
 
   if (problems.length > 0) throw new InvalidMessageError([...problems, ...wrongVariables.problems]);
   if (read === undefined || variables === undefined) throw new InvalidVariablesError(template, wrongVariables.problems);
   const content =
     isLocal && filled && subject !== undefined
       ? { subject, ...(filled.html && { html: filled.html }), ...(filled.text && { text: filled.text }) }
-      : { template: preparation.remoteName(template), variables, ...ownSubject(given.subject) };
+      : { template: preparation.remoteName(template), variables, ...ownSubject(checked.subject) };
   const { from, ...others } = email;
-  const asked = { from, ...others, template, variables: read.asked, ...ownSubject(given.subject) };
-  return { email: { from, ...others, ...content }, template, subject, ...handling, asked };
+  const args = { from, ...others, template, variables: read.parsed, ...ownSubject(checked.subject) };
+  return { email: { from, ...others, ...content }, template, subject, ...handling, args };
 }
 
 function ownSubject(subject: unknown): { readonly subject?: string } {
@@ -105,8 +105,8 @@ function findEntry(
   report(
     "template",
     near === undefined
-      ? "is not in the registry; is it generated anew? (templates types)"
-      : `is not in the registry; did you mean "${near}"?`,
+      ? "is not in the registry. Run: templates types"
+      : `is not in the registry. Did you mean "${near}"?`,
   );
   return undefined;
 }
@@ -115,14 +115,14 @@ function readRendering(value: unknown, entry: RegistryEntry | undefined, report:
   if (value === undefined || value === "template") return "template";
   if (value !== "local") report("render", 'is neither "template" nor "local"');
   else if (entry !== undefined && entry.bodies === undefined)
-    report("render", 'is "local", and the registry has no bodies: run `templates types --bodies`');
+    report("render", 'is "local", but the registry has no bodies. Run: templates types --bodies');
   return "local";
 }
 
 /**
- * Checks a message that has no template. Whatever it is given, it throws nothing but this.
+ * Checks a message that has no template. Throws only the error below, whatever it is passed.
  *
- * @throws {InvalidMessageError} With every problem.
+ * @throws {InvalidMessageError} Lists every problem.
  */
 export async function preparePlainMessage(
   options: unknown,
@@ -130,12 +130,12 @@ export async function preparePlainMessage(
   { sender, clock, publish, timeoutMs }: Preparation,
 ): Promise<CheckedMessage> {
   const { problems, report } = collectProblems();
-  const given = readOptions(options, { kind: "plain", purpose }, report);
-  const content = readPlainContent(given, report);
-  const handling = readHandling(given, undefined, clock.time(), report);
-  checkDelivery(given, report);
-  const email = await readEnvelope(given, { sender, report, publish, clock, timeoutMs });
-  await checkShownFiles(content.html ?? "", given.attachments, report);
+  const checked = readOptions(options, { kind: "plain", purpose }, report);
+  const content = readPlainContent(checked, report);
+  const handling = readHandling(checked, undefined, clock.time(), report);
+  checkDelivery(checked, report);
+  const email = await readEnvelope(checked, { sender, report, publish, clock, timeoutMs });
+  await checkShownFiles(content.html ?? "", checked.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
   return { email: { ...email, ...content }, ...handling };
 }

@@ -3,10 +3,10 @@ import type { MessageOptions, QueuedMessageOptions, QueueOptions, SendOptions } 
 import type { Report } from "./report.js";
 import { isRecord } from "./schema-walk.js";
 
-/** What a message is checked for: each has options that the other has not. */
+/** What a message is checked for: the two have different options. */
 export type Purpose = "send" | "queue";
 
-/** Options as JavaScript may pass them: the names are known, nothing else is. */
+/** Options as JavaScript may pass them: only the names are verified. */
 export type Given = { readonly [Name in OptionName]?: unknown };
 
 type OptionName = AllKeys<SendOptions | QueueOptions | MessageOptions | QueuedMessageOptions>;
@@ -19,12 +19,12 @@ const COMMON = [
 const OF_PURPOSE = { send: ["signal", "timeoutMs", "maxWait"], queue: ["sendAt"] };
 const OF_KIND = { template: ["render"], plain: ["text", "html"] };
 
-/** Why an option that exists elsewhere is none here. */
+/** Why an option that exists elsewhere is not available here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  sendAt: "is for what is queued: mailer.queue",
-  signal: "is for a direct send; what is queued waits for its turn, and can be discarded",
-  timeoutMs: "is for a direct send; the worker has its mailer's",
-  maxWait: "is for a direct send; for what is queued there is expiresAfter",
+  sendAt: "is for queued messages: mailer.queue",
+  signal: "is for a direct send; a queued message waits for its turn and can be discarded",
+  timeoutMs: "is for a direct send; the worker uses its mailer's setting",
+  maxWait: "is for a direct send; use expiresAfter for queued messages",
   render: "is for messages made from a template",
   text: "is for messages without a template: mailer.sendMessage",
   html: "is for messages without a template: mailer.sendMessage",
@@ -33,8 +33,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The options that are there. Reports names that there are none of, with the one that was meant, and null, which
- * TypeScript would not let pass.
+ * Reads the options that are set. Reports unknown names, with a suggestion, and nulls, which TypeScript would not
+ * accept.
  */
 export function readOptions(
   options: unknown,
@@ -46,21 +46,21 @@ export function readOptions(
     report(path, "is not an object: pass at least { to }");
     return {};
   }
-  const known = [...COMMON, ...OF_PURPOSE[purpose], ...OF_KIND[kind]];
-  const given: Record<string, unknown> = {};
+  const names = [...COMMON, ...OF_PURPOSE[purpose], ...OF_KIND[kind]];
+  const passed: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(options)) {
-    if (!known.includes(name)) report(name, unknownOption(name, known));
-    // Of what is needed it is said below that it is missing.
+    if (!names.includes(name)) report(name, unknownOption(name, names));
+    // Required options are reported as missing elsewhere.
     else if (value === null && name !== "to" && name !== "subject") report(name, "is null: leave it out");
-    // A hole in a list is undefined, and told of.
-    else if (value !== null) given[name] = Array.isArray(value) ? Array.from<unknown>(value) : value;
+    // A hole in a list becomes undefined, which is reported.
+    else if (value !== null) passed[name] = Array.isArray(value) ? Array.from<unknown>(value) : value;
   }
-  return given;
+  return passed;
 }
 
-function unknownOption(name: string, known: readonly string[]): string {
+function unknownOption(name: string, names: readonly string[]): string {
   const elsewhere = Object.hasOwn(ELSEWHERE, name) ? ELSEWHERE[name] : undefined;
   if (elsewhere !== undefined) return elsewhere;
-  const near = nearest(name.replaceAll(/[_-]/g, ""), known);
-  return near === undefined ? "is no option" : `is no option; did you mean ${near}?`;
+  const near = nearest(name.replaceAll(/[_-]/g, ""), names);
+  return near === undefined ? "is not an option" : `is not an option. Did you mean ${near}?`;
 }

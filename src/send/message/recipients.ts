@@ -5,18 +5,18 @@ import { matchesPattern } from "../../pattern.js";
 import { emailOf, readAddress, writeAddress } from "./addresses.js";
 import { collectProblems, type Report } from "./report.js";
 
-/** Addresses as the service takes them. */
+/** Addresses in the service's format. */
 export interface Recipients {
   readonly to: string[];
   readonly cc?: string[];
   readonly bcc?: string[];
 }
 
-/** Holds a message's recipients to what its environment allows. */
+/** Restricts a message's recipients to those that its environment allows. */
 export interface RecipientsPolicy {
-  /** Reports an address that the message cannot go to. */
+  /** Reports an address that the environment doesn't send to. */
   readonly check: (address: string, path: string, report: Report) => void;
-  /** Whom the message goes to instead. */
+  /** Replaces recipients that the environment doesn't send to. */
   readonly redirect: (recipients: Recipients) => Recipients;
 }
 
@@ -27,7 +27,7 @@ export interface RecipientsPolicy {
  * // { to: ["bob@example.com", '"ada@example.org" <inbox@example.com>'] }
  *
  * @param environment Its name.
- * @throws {ConfigurationError} `redirectTo` is no address.
+ * @throws {ConfigurationError} `redirectTo` is not an address.
  */
 export function recipientsPolicy({ allow, redirectTo }: RecipientsConfig, environment: string): RecipientsPolicy {
   const allowed = allow.map(readPattern);
@@ -36,11 +36,11 @@ export function recipientsPolicy({ allow, redirectTo }: RecipientsConfig, enviro
     return allowed.some((each) => each.domain === domain && matchesPattern(each.localPart, localPart));
   };
   if (redirectTo === undefined) {
-    const hint = `add it to recipients.allow of the environment, or redirect such mail with recipients.redirectTo`;
+    const hint = `add it to recipients.allow of the environment, or redirect such messages with recipients.redirectTo`;
     return {
       check(address, path, report) {
         if (!isAllowed(emailOf(address)))
-          report(path, `is nobody whom the environment "${environment}" sends mail to; ${hint}`);
+          report(path, `is not a recipient that the environment "${environment}" allows; ${hint}`);
       },
       redirect: (recipients) => recipients,
     };
@@ -55,23 +55,23 @@ interface Redirection {
 }
 
 /**
- * The inbox stands once, in the first field that is for it, with those who were meant as its name. Whoever was meant to
- * get a blind copy is not named to others.
+ * The inbox appears once, in the first field with a redirected recipient, with the original recipients as its name.
+ * Recipients of blind copies are not named, because others would see them.
  */
 function redirected({ to, cc = [], bcc = [] }: Recipients, { inbox, isAllowed }: Redirection): Recipients {
   const isInbox = (address: string): boolean => emailOf(address).toLowerCase() === inbox.toLowerCase();
-  const isMeant = (address: string): boolean => !isAllowed(emailOf(address)) && !isInbox(address);
+  const isRedirected = (address: string): boolean => !isAllowed(emailOf(address)) && !isInbox(address);
   const fields = { to, cc, bcc };
-  if (!Object.values(fields).flat().some(isMeant)) {
+  if (!Object.values(fields).flat().some(isRedirected)) {
     return { to, ...(cc.length > 0 && { cc }), ...(bcc.length > 0 && { bcc }) };
   }
-  const visible = [...to, ...cc].filter(isMeant).map(emailOf);
-  const blind = bcc.filter(isMeant).map(emailOf);
-  const first = [to, cc, bcc].find((field) => field.some((address) => isMeant(address) || isInbox(address)));
+  const visible = [...to, ...cc].filter(isRedirected).map(emailOf);
+  const blind = bcc.filter(isRedirected).map(emailOf);
+  const first = [to, cc, bcc].find((field) => field.some((address) => isRedirected(address) || isInbox(address)));
   const name = first === bcc ? listed(blind) : listed(visible, blind.length);
   const rewritten = (field: readonly string[]): string[] => {
-    const kept = field.filter((address) => !isMeant(address) && !isInbox(address));
-    return field === first ? [...kept, writeAddress({ name, email: inbox })] : kept;
+    const allowedAddresses = field.filter((address) => !isRedirected(address) && !isInbox(address));
+    return field === first ? [...allowedAddresses, writeAddress({ name, email: inbox })] : allowedAddresses;
   };
   const others = { cc: rewritten(cc), bcc: rewritten(bcc) };
   return {
@@ -81,7 +81,7 @@ function redirected({ to, cc = [], bcc = [] }: Recipients, { inbox, isAllowed }:
   };
 }
 
-/** Of a header's line of 998. */
+/** A header line may have 998 characters. */
 const NAME_MAX = 500;
 
 function listed(emails: readonly string[], others = 0): string {
@@ -103,7 +103,7 @@ interface Parts {
   readonly domain: string;
 }
 
-/** `@example.com` is all of a domain. */
+/** `@example.com` allows a whole domain. */
 function readPattern(pattern: string): Parts {
   const { localPart, domain } = parts(pattern);
   return { localPart: localPart === "" ? "*" : localPart, domain };
@@ -119,6 +119,6 @@ function readInbox(address: string, environment: string): string {
   const read = readAddress(address, "recipients.redirectTo", report);
   if (read !== undefined) return emailOf(read);
   throw new ConfigurationError(
-    `The environment "${environment}" has no address to redirect mail to: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
+    `recipients.redirectTo of the environment "${environment}" is not usable: ${problems.map(({ path, message }) => `${path} ${message}`).join("; ")}.`,
   );
 }

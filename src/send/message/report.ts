@@ -1,6 +1,6 @@
 import type { Problem } from "../errors.js";
 
-/** Takes note of a problem; checking goes on, so that all of them are told at once. */
+/** Collects a problem; checking continues, so that all problems are reported at once. */
 export type Report = (path: string, message: string) => void;
 
 /**
@@ -14,20 +14,20 @@ export function collectProblems(): { readonly problems: readonly Problem[]; read
   return { problems, report: (path, message) => void problems.push({ path, message }) };
 }
 
-/** A word as a header has it encoded (RFC 2047), in base64 or with `=0A` for a line break. */
+/** An encoded word of a header (RFC 2047), in base64 or with `=0A` for a line break. */
 const ENCODED_WORD = /=\?[^?\s]+\?(?:(b)|q)\?([^?\s]*)\?=/gi;
 
-/** Reports a control character, a line break among them: in a header it would begin another one. */
+/** Reports control characters, including line breaks: in a header, one would begin another header. */
 export function hasControlCharacters(text: string, path: string, report: Report): boolean {
-  const found = controlIn(text);
-  // Between here and the recipient, somebody decodes what is encoded, and may write it down anew.
+  const literal = controlIn(text);
+  // A server on the way may decode encoded words and write the header again.
   const encoded = controlIn(decodedWords(text));
-  if (found === undefined && encoded === undefined) return false;
-  if (found !== undefined && /\p{Cs}/u.test(found))
-    report(path, "has half of a character in it: a text was cut in the middle of one");
+  if (literal === undefined && encoded === undefined) return false;
+  if (literal !== undefined && /\p{Cs}/u.test(literal))
+    report(path, "contains half of a character: a string was cut in the middle of one");
   else {
-    const what = /[\n\r\u0085\u2028\u2029]/.test(found ?? encoded ?? "") ? "a line break" : "a control character";
-    report(path, `has ${what} in it${found === undefined ? ", in an encoded word" : ""}`);
+    const what = /[\n\r\u0085\u2028\u2029]/.test(literal ?? encoded ?? "") ? "a line break" : "a control character";
+    report(path, `contains ${what}${literal === undefined ? ", in an encoded word" : ""}`);
   }
   return true;
 }
@@ -36,7 +36,7 @@ function controlIn(text: string): string | undefined {
   return /[\p{Cc}\p{Cs}\u2028\u2029]/u.exec(text)?.[0];
 }
 
-/** What the ASCII of encoded words stands for: whatever else they hold begins no header. */
+/** The ASCII of the decoded words: other characters cannot begin a header. */
 function decodedWords(text: string): string {
   return [...text.matchAll(ENCODED_WORD)]
     .map(([, isBase64, word = ""]) =>

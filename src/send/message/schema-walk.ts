@@ -11,7 +11,7 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   );
 }
 
-/** The schema behind a reference, or the only one in a union with null. */
+/** Resolves a reference, or a union of one schema with null. */
 function resolveSchema(schema: VariablesSchema, root: VariablesSchema): VariablesSchema {
   if (schema.$ref === "#") return root;
   const definition = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
@@ -20,7 +20,7 @@ function resolveSchema(schema: VariablesSchema, root: VariablesSchema): Variable
   return only !== undefined && others.length === 0 ? resolveSchema(only, root) : schema;
 }
 
-/** What the schema says of one place; nothing where it may be several things. */
+/** The schema at a path; empty if it is ambiguous. */
 export function schemaAt(root: VariablesSchema, path: readonly PropertyKey[]): VariablesSchema {
   return path.reduce<VariablesSchema>((schema, key) => {
     const { properties = {}, additionalProperties, prefixItems, items } = resolveSchema(schema, root);

@@ -1,9 +1,9 @@
 import type { Report } from "./report.js";
 
 /**
- * Reports a `cid:` of the html that no attachment has, and an attachment with a content id that the html does not show.
+ * Reports a `cid:` in the HTML that no attachment has, and an attachment with a content id that the HTML does not use.
  *
- * @param attachments As the application passed them, whatever else is wrong with them.
+ * @param attachments As the application passed them, valid or not.
  */
 export async function checkShownFiles(html: string, attachments: unknown, report: Report): Promise<void> {
   const ids = Array.isArray(attachments) ? attachments.map(contentIdOf) : [];

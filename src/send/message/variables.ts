@@ -13,20 +13,20 @@ import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
 export interface VariablesInput {
   readonly template: string;
   readonly entry: RegistryEntry;
-  /** What the application passed. */
+  /** The variables that the application passed. */
   readonly variables: unknown;
   readonly context: DeriveContext;
 }
 
 export interface ReadVariables {
-  /** What the application passed, as the schema reads it. */
-  readonly asked: Variables;
-  /** What the tags are filled with: the same with what `derive` and the compiled conditions add. */
+  /** The variables that the application passed, parsed by the schema. */
+  readonly parsed: Variables;
+  /** The values for the tags: the same, plus what `derive` and the compiled conditions add. */
   readonly complete: Variables;
 }
 
 /**
- * Checks and reads a template's variables. Undefined where something is wrong with them.
+ * Checks and reads a template's variables. Undefined if something is wrong with them.
  *
  * @throws {InvalidVariablesError} The template's own code threw.
  */
@@ -44,42 +44,42 @@ export function readVariables(
     report(path, message);
   };
   const { input: schema } = entry.contract;
-  const parsed = guard(template, "schema", () => parseWithDates(entry, variables));
+  const result = guard(template, "schema", () => parseWithDates(entry, variables));
   checkNames(variables, schema, reject);
-  if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues)
+  if (!result.success) {
+    for (const { path, message } of result.error.issues)
       reject(pathOf(schema, path), valueAt(variables, path) === undefined ? `is missing (${message})` : message);
     return undefined;
   }
-  const { data } = parsed;
+  const { data } = result;
   if (!fits || !isRecord(data)) return undefined;
   const derived = derive(template, entry, data, context);
   if (types.isPromise(derived) || !isRecord(derived)) {
-    const what = types.isPromise(derived) ? "a promise instead of variables" : "no object";
+    const what = types.isPromise(derived) ? "a promise instead of variables" : "something that is not an object";
     reject("variables", `made the template's derive return ${what}`);
     return undefined;
   }
-  const written = asJson({ asked: data, additions: derived }, reject);
+  const written = asJson({ parsed: data, additions: derived }, reject);
   if (!written) return undefined;
-  const { asked, additions } = written;
+  const { parsed, additions } = written;
   for (const path of entry.contract.printed ?? [])
-    for (const place of gapsAt(path, { ...asked, ...additions }))
-      reject(place, "is missing in what the template's derive returned, and the template prints it");
-  return fits ? { asked, complete: completeVariables(entry.contract, asked, additions) } : undefined;
+    for (const place of gapsAt(path, { ...parsed, ...additions }))
+      reject(place, "is missing from the result of the template's derive, but the template prints it");
+  return fits ? { parsed, complete: completeVariables(entry.contract, parsed, additions) } : undefined;
 }
 
 function derive(template: string, entry: RegistryEntry, data: Variables, context: DeriveContext): unknown {
   const { derive: run } = entry;
   if (run === undefined) return {};
-  // That it takes what the schema gives is known where the registry is generated, and is not in its type.
+  // The registry verified that it takes the schema's output, but its type does not say so.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return guard(template, "derive", () => run(data as never, context));
 }
 
 /**
- * Reports names that the schema doesn't have; zod drops them in silence. At the top every one: there the application
- * writes the template's own names. Further down, where it often passes records that hold more than the template needs,
- * those that look like a misspelling of one that is absent.
+ * Reports names that the schema doesn't have; zod drops them silently. At the top level, reports all of them: there the
+ * application writes the template's own names. Deeper, applications often pass records with more fields than the
+ * template needs, so only likely typos of missing names are reported.
  */
 function checkNames(variables: Variables, schema: VariablesSchema, report: Report): void {
   for (const { path, near: absent } of unknownNames(variables, schema)) {
@@ -106,12 +106,15 @@ function asJson<All extends Readonly<Record<string, Variables>>>(all: All, repor
     const read: All = JSON.parse(JSON.stringify(all));
     return read;
   } catch {
-    report("variables", "cannot be written as JSON");
+    report("variables", "can't be converted to JSON");
     return undefined;
   }
 }
 
-/** Whether a value is what reading it from its JSON would give: most are, and completing them makes a copy anyway. */
+/**
+ * Whether parsing the value's JSON would return the same value. Mostly so, and completing the variables makes a copy
+ * anyway.
+ */
 function isJson(value: unknown): boolean {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
   if (typeof value === "number") return Number.isFinite(value) && !Object.is(value, -0);
@@ -121,7 +124,7 @@ function isJson(value: unknown): boolean {
   return (prototype === null || prototype === Object.prototype) && Object.values(value).every(isJson);
 }
 
-/** `variables.items[0].price`. The keys of a record are data, and shown as a star. */
+/** `variables.items[0].price`. The keys of a record are data, so they are shown as a star. */
 function pathOf(root: VariablesSchema, path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key, index) => {
     if (typeof key === "number") return `${text}[${key}]`;

@@ -4,23 +4,25 @@ import { type OutboxContext, POLL_MS, TROUBLE_MAX_MS, troubleWait } from "./cont
 import { Doorbell } from "./doorbell.js";
 import type { Leases } from "./leases.js";
 
-/** So soon must a message's turn be for it to be taken: until then, others may still go before it. */
+/** How soon (ms) a message's turn must come before it is taken: until then, others may go first. */
 const SOON_MS = 1_000;
-/** So long the next message waits for the one before to leave. It may be waiting for what only concerns itself. */
+/**
+ * How long (ms) the next message waits for the one before to be sent, which may be waiting for something of its own.
+ */
 const LEAVE_MS = 6_000;
 
 export interface CarrierOptions {
   readonly priority: Priority;
   readonly context: OutboxContext;
   readonly leases: Leases;
-  /** Messages under way at once. */
+  /** Maximum messages in progress at once. */
   readonly concurrency: number;
   readonly closing: AbortSignal;
-  /** Is called when one is done. */
+  /** Called when a message is done. */
   readonly onDone: () => void;
 }
 
-/** Takes the messages of one priority as their turn comes, one after the other, and has them carried. */
+/** Takes the messages of one priority when their turn comes, one after the other, and sends them. */
 export class Carrier {
   readonly #options;
   readonly #doorbell;
@@ -44,7 +46,7 @@ export class Carrier {
     return this.#taking || this.#underWay.size > 0;
   }
 
-  /** Works until it is closed, and what is under way is done. */
+  /** Works until it is closed and everything in progress is done. */
   async run(): Promise<void> {
     const { closing } = this.#options;
     const wake = () => this.ring();
@@ -57,7 +59,7 @@ export class Carrier {
     await Promise.all(this.#underWay);
   }
 
-  /** Takes a message where it is time, and gives the milliseconds until it is worth looking again. */
+  /** Takes a message if it is time; returns the milliseconds until it is worth looking again. */
   async #next(): Promise<number> {
     const { priority, context, concurrency, closing } = this.#options;
     const { store, target, pace, clock } = context;
@@ -83,7 +85,7 @@ export class Carrier {
     this.#taking = true;
     try {
       const message = await store.take({ target, priority, now: clock.time(), lease });
-      // What is due and cannot be taken has just been taken by another process, or its time is over.
+      // A due message that cannot be taken was just taken by another process, or has expired.
       if (!message) return POLL_MS;
       leases.hold(lease);
       const carried = carry({ message, lease, leases, closing }, context, () => left.ring())
@@ -115,7 +117,7 @@ export class Carrier {
     this.#pausedUntil = this.#options.context.clock.now() + Math.min(wait, TROUBLE_MAX_MS);
   }
 
-  /** The messages are safe; the store may be well again later, as when the disk was full. */
+  /** The messages are safe, and the store may recover, for example when the disk has space again. */
   #failed(error: unknown): number {
     this.#options.context.failed(error);
     this.#pauseFor({});

@@ -17,35 +17,35 @@ import { type Lease, OUTBOX_STATES, type OutboxMessage, type TakenMessage } from
 
 const BACKOFF_MS = 1_000;
 const BACKOFF_MAX_MS = 30_000;
-/** What a key or an account is refused with, whatever the message: nothing is wrong with that. */
+/** Statuses that refuse a key or an account, whatever the message is. */
 const ACCOUNT_REFUSED = [401, 403];
 
-/** A message that this process has. */
+/** A message that this process has leased. */
 export interface Hold {
   readonly message: TakenMessage;
   readonly lease: Lease;
   readonly leases: Leases;
-  /** Ends waiting, but no request. */
+  /** Ends waiting, but not a request. */
   readonly closing: AbortSignal;
 }
 
-/** Why the next message had better wait: not because of the one that was tried. */
+/** Why the next message should wait: a problem that is not specific to the current one. */
 export interface Trouble {
-  /** Where it is known. */
+  /** Set if known. */
   readonly waitMs?: number;
 }
 
 /**
- * Sends a message that this process has, and writes what became of it.
+ * Sends a leased message, and records the outcome.
  *
- * @param leaving Is called when its turn has come.
+ * @param leaving Called when its turn has come.
  */
 export async function carry(hold: Hold, context: OutboxContext, leaving: () => void): Promise<Trouble | undefined> {
   const { message, lease, leases, closing } = hold;
   let decided = false;
   try {
     await context.courier.deliver(parcelOf(message), {
-      // The queue waits as long as it takes; what stops being worth it has an `expiresAt`.
+      // Queued messages wait as long as necessary; `expiresAt` bounds it.
       maxWait: Number.POSITIVE_INFINITY,
       closing,
       mayLeave: async () => {
@@ -69,7 +69,7 @@ export async function carry(hold: Hold, context: OutboxContext, leaving: () => v
   }
 }
 
-/** What events say of a message. */
+/** The fields of a message in events. */
 export function factsOf({ id, template, priority }: OutboxMessage) {
   return { id, ...(template === undefined ? {} : { template }), priority };
 }
@@ -85,7 +85,7 @@ export function parcelOf({ id, email, template, priority, expiresAt, onUnknown }
   };
 }
 
-/** Writes what a request that left has come to. */
+/** Records the outcome of a request. */
 export async function settle(hold: Hold, context: OutboxContext, outcome: Sent | SendError): Promise<void> {
   if (outcome instanceof Error) {
     const state = outcome instanceof UnknownOutcomeError ? "parked" : "rejected";
@@ -98,8 +98,7 @@ export async function settle(hold: Hold, context: OutboxContext, outcome: Sent |
   }
   const accepted: Change = { state: "accepted", sent: outcome };
   if (await write(hold, context, accepted)) return;
-  // Another process went on with the message, as this one did not come to say that it is alive. That the service has
-  // accepted it is true whatever that one thinks.
+  // This process missed its heartbeats, and another took the message over. The service has accepted it in any case.
   const states = OUTBOX_STATES.filter((state) => state !== "accepted");
   await context.store.change(hold.message.id, { states }, changeNow(accepted, context));
 }
@@ -108,9 +107,9 @@ function isAccountRefusal(error: unknown): error is RejectedError {
   return error instanceof RejectedError && ACCOUNT_REFUSED.includes(error.status);
 }
 
-/** After an attempt of which nothing was decided, as nothing of it has left: but one whose look-up was ended. */
+/** After an attempt without an outcome: nothing was sent, or its lookup was ended. */
 async function putBack(hold: Hold, context: OutboxContext, error: unknown): Promise<Trouble | undefined> {
-  // What could not be written may be that the message was sent. Whoever takes it over finds out.
+  // The failed write may have been "sent". Whoever takes the message over finds out.
   if (error instanceof StoreError) throw error;
   if (error instanceof UnknownOutcomeError) {
     await hold.leases.abandon(hold.lease);
@@ -131,7 +130,7 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
     await write(hold, context, { state: "queued", reason: error.message, sendAt: context.clock.time() + backoff });
     return isAccountRefusal(error) ? {} : undefined;
   } else if (error instanceof ConfigurationError) {
-    // Nothing is wrong with the message: it waits until the mailer is set up otherwise.
+    // The message is fine: it waits until the mailer's configuration changes.
     await write(hold, context, { state: "queued", uncounted: true, reason: error.message });
     context.failed(error);
     return {};
@@ -142,8 +141,8 @@ async function putBack(hold: Hold, context: OutboxContext, error: unknown): Prom
 }
 
 /**
- * Gives up the hold of a message of which nothing has left: one that belongs to a call of `send` alone is forgotten, so that no worker
- * sends it behind the caller's back, and its key is free again.
+ * Releases a leased message of which nothing was sent. If it belongs to a call of `send`, it is deleted, so that no
+ * worker sends it without the caller knowing, and its key is free again.
  */
 export async function giveBack(hold: Hold, context: OutboxContext, otherwise: Change): Promise<void> {
   const { message, lease } = hold;
@@ -151,7 +150,7 @@ export async function giveBack(hold: Hold, context: OutboxContext, otherwise: Ch
   if (!isForgotten) await write(hold, context, otherwise);
 }
 
-/** Gives the hold up. False where another process has the message by now. */
+/** Releases the message. False if another process has taken it over. */
 export function write({ message, lease }: Hold, context: OutboxContext, change: Change): Promise<boolean> {
   return context.store.change(message.id, { states: ["sending"], lease: lease.id }, changeNow(change, context));
 }

@@ -2,7 +2,7 @@ import type { OutboxContext } from "./context.js";
 
 const CLEAN_MS = 60_000;
 
-/** Forgets what need not be kept any more, at most once a minute. */
+/** Deletes expired data, at most once a minute. */
 export function cleaning({ store, target, clock, retention }: OutboxContext): () => Promise<void> {
   /** By `clock.now()`. */
   let cleanAt = Number.NEGATIVE_INFINITY;

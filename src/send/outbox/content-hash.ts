@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { Base64Content } from "../../api/calls/base64-content.js";
 
 /**
- * A hash of values as JSON has them, whatever the order of their fields; bytes count by what they are.
+ * A hash of values as JSON, regardless of field order; bytes are hashed by content.
  *
- * @param secret What somebody who tries out contents does not know.
+ * @param secret Unknown to anyone who might guess contents.
  */
 export function contentHash(value: unknown, secret: string): string {
   return createHash("sha256")
@@ -12,7 +12,7 @@ export function contentHash(value: unknown, secret: string): string {
     .digest("base64url");
 }
 
-/** JSON with the fields of each object in order, and a hash in the place of bytes. */
+/** JSON with sorted fields, and a hash in place of bytes. */
 function ordered(value: unknown): string {
   if (value instanceof Base64Content) return ordered(value.bytes);
   if (value instanceof Uint8Array) return `bytes ${createHash("sha256").update(value).digest("base64url")}`;

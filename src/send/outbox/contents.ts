@@ -1,7 +1,7 @@
 import { Base64Content } from "../../api/calls/base64-content.js";
 import type { OutboundAttachment, OutboundEmail } from "../../api/resources/v4/emails.js";
 
-/** An email as JSON, and beside it its files as they are: ten megabytes are not made into one text. */
+/** An email as JSON, with its files separate: ten megabytes should not become part of one string. */
 export interface Contents {
   readonly json: string;
   readonly files: readonly Uint8Array[];

@@ -7,7 +7,7 @@ import type { Priority } from "../pace/priority.js";
 import type { Retention } from "./retention.js";
 import type { OutboxStore } from "./store.js";
 
-/** What all parts of an outbox work with. */
+/** What all parts of an outbox share. */
 export interface OutboxContext {
   readonly store: OutboxStore;
   readonly target: string;
@@ -16,22 +16,22 @@ export interface OutboxContext {
   readonly clock: Clock;
   readonly publish: Publish;
   readonly retention: Retention;
-  /** What stands against a message that is about to leave, though nothing did when it was queued. */
+  /** Returns problems of a message that is about to be sent, which it did not have when it was queued. */
   readonly check?: ((email: OutboundEmail) => Promise<readonly Problem[]>) | undefined;
-  /** How long a process that says nothing is believed to be alive. */
+  /** How long a process without a heartbeat counts as alive. */
   readonly leaseMs: number;
-  /** Is told of what went wrong beside any message; the work goes on. */
+  /** Called for problems that don't belong to a message; the work continues. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Milliseconds between two looks at what other processes queued or left. */
+/** Milliseconds between checks for what other processes queued or left behind. */
 export const POLL_MS = 1_000;
 
 const TROUBLE_MS = 1_000;
-/** Longer than this nobody waits for the service or the store to be well again. */
+/** Maximum ms to wait for the service or the store to recover. */
 export const TROUBLE_MAX_MS = 60_000;
 
-/** Milliseconds until the next try, where as many before it found the service or the store in trouble. */
+/** Milliseconds until the next try, given how many tries in a row found the service or the store in trouble. */
 export function troubleWait(troubles: number): number {
   return Math.min(TROUBLE_MS * 2 ** troubles, TROUBLE_MAX_MS);
 }

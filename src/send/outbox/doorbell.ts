@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 
-/** Wakes who waits for something to do. A ring while nobody waits is not lost. */
+/** Wakes a waiting loop. A ring while nothing waits is not lost. */
 export class Doorbell {
   readonly #clock;
   #rung = false;
@@ -15,7 +15,7 @@ export class Doorbell {
     this.#wake?.();
   }
 
-  /** Waits for a ring, at most so many milliseconds. */
+  /** Waits for a ring, at most this many milliseconds. */
   async wait(milliseconds: number): Promise<void> {
     if (!this.#rung) {
       await new Promise<void>((resolve) => {

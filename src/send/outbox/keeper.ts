@@ -5,18 +5,18 @@ import { Doorbell } from "./doorbell.js";
 import type { Leases } from "./leases.js";
 import { recover } from "./recover.js";
 
-/** Messages of ended processes that are looked up at once. */
+/** How many messages of dead processes are looked up at once. */
 const RECOVERING_MAX = 10;
 
 export interface KeeperOptions {
   readonly context: OutboxContext;
   readonly leases: Leases;
   readonly closing: AbortSignal;
-  /** Is called when something may have come back into the queue. */
+  /** Called when messages may have returned to the queue. */
   readonly onDone: () => void;
 }
 
-/** Looks after what is not being sent: what expires, what ended processes left, what need not be kept any more. */
+/** Maintains messages that are not being sent: expiry, those of dead processes, and cleaning. */
 export class Keeper {
   readonly #options;
   readonly #doorbell;
@@ -45,7 +45,7 @@ export class Keeper {
     await Promise.all(this.#recovering);
   }
 
-  /** One round. */
+  /** Runs one round. */
   async look(): Promise<void> {
     await this.#expire();
     await this.#recover();

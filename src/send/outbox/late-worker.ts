@@ -14,8 +14,8 @@ interface LateWorkerOptions {
 }
 
 /**
- * A worker that is there before its outbox is open. Where the store can't be used, it says so and tries again, as a worker
- * does later on.
+ * A worker that exists before its outbox is open. If the store can't be used, it reports that and tries again, as a
+ * running worker does.
  */
 export function lateWorker(
   options: WorkOptions | undefined,

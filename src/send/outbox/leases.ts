@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.js";
 import type { Lease, OutboxStore } from "./store.js";
 
-/** So often in a lease's time a process says that it is alive: once or twice may fail. */
+/** Heartbeats during a lease: one or two of them may fail. */
 const HEARTBEATS = 4;
 
-/** The leases of a process on the messages that it has, kept alive as long as it is. */
+/** The leases of a process on its messages, renewed while it is alive. */
 export class Leases {
   readonly #store;
   readonly #clock;
@@ -13,14 +13,14 @@ export class Leases {
   readonly #held = new Set<string>();
   #cancel: (() => void) | undefined;
 
-  /** @param ms How long a process that says nothing is believed to be alive. */
+  /** @param ms How long a process without a heartbeat counts as alive. */
   constructor(store: OutboxStore, clock: Clock, ms: number) {
     this.#store = store;
     this.#clock = clock;
     this.#ms = ms;
   }
 
-  /** A new one, to take a message with. */
+  /** Creates a lease to take a message with. */
   next(): Lease {
     return { id: randomUUID(), until: this.#until() };
   }
@@ -30,7 +30,7 @@ export class Leases {
     this.#beatLater();
   }
 
-  /** Whether it still holds its message: it has not, when this process did not come to say that it is alive. */
+  /** Renews the lease. False if it was lost because this process missed its heartbeats. */
   async renew({ id }: Lease): Promise<boolean> {
     const held = await this.#store.keepAlive([id], this.#until());
     return held.length > 0;
@@ -43,7 +43,7 @@ export class Leases {
     this.#cancel = undefined;
   }
 
-  /** Gives a message up as it is, for somebody to find out what became of it. */
+  /** Ends the lease of an unchanged message, so that another process finds out what happened to it. */
   async abandon(lease: Lease): Promise<void> {
     this.drop(lease);
     await this.#store.keepAlive([lease.id], this.#clock.time());
@@ -51,7 +51,7 @@ export class Leases {
 
   async #beat(): Promise<void> {
     this.#cancel = undefined;
-    // A store that fails now may be well soon; if not, whoever comes next looks up what became of the messages.
+    // The store may recover; if not, another process looks the messages up.
     await this.#store.keepAlive([...this.#held], this.#until()).catch(() => {});
     if (this.#held.size > 0) this.#beatLater();
   }

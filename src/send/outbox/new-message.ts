@@ -7,12 +7,12 @@ import type { Priority } from "../pace/priority.js";
 import { contentHash } from "./content-hash.js";
 import type { NewMessage } from "./store.js";
 
-/** A checked message for the outbox: what the service will be asked, word for word. */
+/** A checked message for the outbox: exactly what the service will be sent. */
 export interface QueueMessage {
-  /** Default: a new one. */
+  /** Default: a new id. */
   readonly id?: string;
   readonly email: OutboundEmail;
-  /** Its name in the project. */
+  /** The template's name in the project. */
   readonly template?: string;
   /** Default `normal`. */
   readonly priority?: Priority;
@@ -20,15 +20,15 @@ export interface QueueMessage {
   readonly onUnknown?: OnUnknown;
   /** Two calls with the same key are one message. At most 255 characters. */
   readonly key?: string;
-  /** Not before; milliseconds since 1970. Default: now. */
+  /** The message is not sent before this time; milliseconds since 1970. Default: now. */
   readonly sendAt?: number;
-  /** Not then or later; milliseconds since 1970. */
+  /** The message is not sent from this time on; milliseconds since 1970. */
   readonly expiresAt?: number;
   /**
-   * What the caller passed, before anything was derived from it: calls with the same key have to ask for the same.
-   * Default: the email.
+   * The caller's arguments, before anything was derived from them: calls with the same key must have the same. Default:
+   * the email.
    */
-  readonly asked?: unknown;
+  readonly args?: unknown;
 }
 
 /** @throws {InvalidMessageError} */
@@ -50,7 +50,7 @@ export function newMessage(message: QueueMessage, target: string, now: number): 
     target,
     ...(key === undefined
       ? {}
-      : { key: { text: key, hash: keyHash(key), contents: contentHash(message.asked ?? email, key) } }),
+      : { key: { text: key, hash: keyHash(key), contents: contentHash(message.args ?? email, key) } }),
     ...(template === undefined ? {} : { template }),
     priority,
     onUnknown,
@@ -68,7 +68,7 @@ export function keyHash(key: string): string {
 
 export function usedForAnother(): InvalidMessageError {
   return new InvalidMessageError([
-    { path: "key", message: "was used for another message before; a key stands for one message" },
+    { path: "key", message: "was used for a different message before. Use one key per message" },
   ]);
 }
 
@@ -76,15 +76,16 @@ function problemsOf({ key, sendAt, expiresAt }: QueueMessage): Problem[] {
   const problems: Problem[] = [];
   if (key !== undefined && (typeof key !== "string" || key === "" || key.length > KEY_MAX))
     problems.push({ path: "key", message: `is not a string of 1 to ${KEY_MAX} characters` });
-  if (sendAt !== undefined && !Number.isFinite(sendAt)) problems.push({ path: "sendAt", message: "is no moment" });
+  if (sendAt !== undefined && !Number.isFinite(sendAt))
+    problems.push({ path: "sendAt", message: "is not a valid time" });
   if (expiresAt !== undefined && !Number.isFinite(expiresAt))
-    problems.push({ path: "expiresAt", message: "is no moment" });
+    problems.push({ path: "expiresAt", message: "is not a valid time" });
   if (sendAt !== undefined && expiresAt !== undefined && sendAt >= expiresAt)
-    problems.push({ path: "expiresAt", message: "is not after sendAt: the message would never be sent" });
+    problems.push({ path: "expiresAt", message: "is not after sendAt, so the message would never be sent" });
   return problems;
 }
 
-/** The bare addresses, in lower case, each once. */
+/** The bare addresses, in lower case, without duplicates. */
 function recipientsOf({ to, cc = [], bcc = [] }: OutboundEmail): string[] {
   const all = [to, cc, bcc]
     .flat()

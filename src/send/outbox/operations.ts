@@ -3,15 +3,15 @@ import type { OutboxContext } from "./context.js";
 import { type Change, changeNow } from "./retention.js";
 import { OUTBOX_STATES, type OutboxFilter, type OutboxMessage, type OutboxState } from "./store.js";
 
-/** One message by its id, several, or all that a filter lists. */
+/** One message by its id, several, or all that a filter matches. */
 export type Which = string | readonly string[] | OutboxFilter;
 
 export interface ChangeOptions {
-  /** Says what it would do, and does nothing. Default false. */
+  /** Only report what would be changed. Default false. */
   readonly dryRun?: boolean;
 }
 
-/** What became, or with `dryRun` would become, of messages. */
+/** What was changed or, with `dryRun`, would be changed. */
 export interface Changed {
   readonly ids: readonly string[];
   readonly skipped: readonly { readonly id: string; readonly state?: OutboxState; readonly reason: string }[];
@@ -20,9 +20,9 @@ export interface Changed {
 const PAGE = 500;
 
 interface Operation {
-  /** The states that it is for. */
+  /** The states that it applies to. */
   readonly from: readonly OutboxState[];
-  /** Those that a filter without states means. */
+  /** The states of a filter without states. */
   readonly byDefault: readonly OutboxState[];
   readonly needsContents: boolean;
   change(message: OutboxMessage, now: number): Change;
@@ -46,7 +46,7 @@ export const DISCARD: Operation = {
   change: () => ({ state: "discarded" }),
 };
 
-/** @throws {ConfigurationError} The filter names a state that there is not. */
+/** @throws {ConfigurationError} The filter has an unknown state. */
 export async function changeMessages(
   context: OutboxContext,
   operation: Operation,
@@ -68,7 +68,7 @@ export async function changeMessages(
     for (const id of [which].flat()) {
       const message = await store.get(target, id);
       if (message) await changeOne(message);
-      else skipped.push({ id, reason: "there is none" });
+      else skipped.push({ id, reason: "there is no such message" });
     }
     return { ids, skipped };
   }
@@ -88,7 +88,9 @@ export async function changeMessages(
 export function requireStates(filter: OutboxFilter): OutboxFilter {
   const wrong = [filter.state ?? []].flat().find((state) => !OUTBOX_STATES.includes(state));
   if (wrong === undefined) return filter;
-  throw new ConfigurationError(`The outbox has no state "${wrong}".`, { hint: `It has ${OUTBOX_STATES.join(", ")}.` });
+  throw new ConfigurationError(`The outbox has no state "${wrong}".`, {
+    hint: `Use one of ${OUTBOX_STATES.join(", ")}.`,
+  });
 }
 
 function isList(which: readonly string[] | OutboxFilter): which is readonly string[] {
@@ -97,5 +99,5 @@ function isList(which: readonly string[] | OutboxFilter): which is readonly stri
 
 function whyNot({ state, hasContents }: OutboxMessage, { from, needsContents }: Operation): string | undefined {
   if (!from.includes(state)) return `it is ${state}`;
-  return needsContents && !hasContents ? "what it said is not kept any more" : undefined;
+  return needsContents && !hasContents ? "its content is no longer stored" : undefined;
 }

@@ -29,8 +29,7 @@ export interface OutboxOptions
   readonly domain: string;
   readonly sendsPerMinute: number;
   /**
-   * How long a process that says nothing is believed to be alive; others go on with what it had soon after. Default
-   * `15s`.
+   * How long a process without a heartbeat counts as alive; others take over its messages soon after. Default `15s`.
    */
   readonly lease?: Duration;
 }
@@ -38,53 +37,53 @@ export interface OutboxOptions
 /** A message that is sent directly, once for its key. */
 export interface KeyedMessage extends QueueMessage {
   readonly key: string;
-  /** The email's, filled, where that is known. */
+  /** The filled subject, if known. */
   readonly subject?: string | undefined;
 }
 
-/** What became of a call of `queue`: the message is durable. */
+/** The result of `queue`: the message is durable. */
 export interface Queued {
-  /** What the outbox knows it by. */
+  /** The message's id in the outbox. */
   readonly id: string;
   readonly key?: string;
   readonly state: OutboxState;
-  /** Whether an earlier call had the key: then all this is of the message of that one. */
+  /** Whether an earlier call had the key: then all fields are about that call's message. */
   readonly duplicate: boolean;
-  /** Where it was accepted already. */
+  /** Set if it was accepted already. */
   readonly sent?: Sent;
 }
 
-/** Messages that were queued, for who looks after them. */
+/** Operations on queued messages. */
 export interface OutboxOperations {
   /**
-   * Messages without their contents, the newest first.
+   * Messages without their contents, newest first.
    *
    * @example
    * const [oldest] = (await mailer.outbox.list({ state: "parked", template: "receipt" })).toReversed();
    */
   list(filter?: OutboxFilter): Promise<readonly OutboxMessage[]>;
-  /** A message with its contents, as long as they are kept. */
+  /** A message, with its contents while they are kept. */
   get(id: string): Promise<StoredMessage | undefined>;
   /** The message of an idempotency key. */
   byKey(key: string): Promise<StoredMessage | undefined>;
   /**
-   * Queues messages again, at once and without a time at which they expire: what was parked (it may have been sent; the
-   * delivery log is asked once more before it is), rejected or expired. What is queued does not wait for its time any more.
+   * Queues parked, rejected or expired messages again, immediately and without an expiry. A parked message may have
+   * been sent, so the delivery log is searched once more first. A queued message no longer waits for its time.
    *
    * @example
    * await mailer.outbox.retry({ state: "rejected", template: "receipt", since: Date.now() - 3_600_000 });
    *
-   * @param which A filter without a state means what was parked or rejected.
+   * @param which A filter without a state means parked and rejected messages.
    */
   retry(which: Which, options?: ChangeOptions): Promise<Changed>;
   /**
-   * Takes messages out: they are not sent. Their keys stay used.
+   * Discards messages: they are not sent. Their keys stay used.
    *
-   * @param which A filter without a state means what was parked or rejected.
+   * @param which A filter without a state means parked and rejected messages.
    */
   discard(which: Which, options?: ChangeOptions): Promise<Changed>;
   /**
-   * How it stands, as plain values.
+   * The state of the outbox, as plain values.
    *
    * @example
    * const { oldestDueMs = 0, counts } = await mailer.outbox.stats();
@@ -107,9 +106,9 @@ export interface Outbox extends OutboxOperations {
    * @throws {SendError} As `mailer.send` does.
    */
   send(message: KeyedMessage, options: SendOnceOptions): Promise<Sent>;
-  /** Starts to send what is queued for this service and domain. */
+  /** Starts sending what is queued for this service and domain. */
   work(options?: WorkOptions): Worker;
-  /** Stops its workers, and waits for the cleaning under way. */
+  /** Stops its workers, and waits for running cleanups. */
   close(): Promise<void>;
 }
 
@@ -151,7 +150,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
       return { id, ...(key === undefined ? {} : { key }), state, duplicate: !isNew, ...(sent && { sent }) };
     },
     send(message, sendOptions) {
-      // Where no worker runs, nobody else forgets what need not be kept.
+      // Without a worker, nothing else cleans up.
       cleaned = cleaned.then(clean).catch(context.failed);
       const direct = { message: newMessage(message, target, clock.time()), subject: message.subject };
       return new SendOnce(direct, sendOptions, context, leases).run();

@@ -2,16 +2,16 @@ import { type Duration, readDuration } from "../duration.js";
 import type { Clock } from "../clock.js";
 import type { OutboxChange, OutboxState } from "./store.js";
 
-/** How long an outbox keeps things: milliseconds, or a duration such as `90s`, `10m`, `12h`, `7d`. */
+/** How long an outbox keeps data: milliseconds, or a duration such as `90s`, `10m`, `12h`, `7d`. */
 export interface RetentionOptions {
-  /** For how long, once a message is decided, its key sends nothing else. Default `30d`. */
+  /** How long after a message is decided its key sends nothing else. Default `30d`. */
   readonly keepKeys?: Duration;
   /**
-   * Addresses, variables, bodies and attachments of what was accepted, expired or discarded, and the text of its key.
-   * 0: they go in the moment in which it is. Default `1d`, for looking into what was sent.
+   * Addresses, variables, bodies and attachments of accepted, expired and discarded messages, and the text of their
+   * keys. 0 deletes them at once. Default `1d`, so that you can look up what was sent.
    */
   readonly keepContents?: Duration;
-  /** The same of what was parked or rejected: it can be retried as long as they are kept. Default `30d`. */
+  /** The same for parked and rejected messages, which can be retried as long as they are kept. Default `30d`. */
   readonly keepUndecided?: Duration;
 }
 
@@ -22,7 +22,7 @@ export interface Retention {
   readonly undecided: number;
 }
 
-/** @throws {ConfigurationError} One is no duration. */
+/** @throws {ConfigurationError} A value is not a duration. */
 export function readRetention({
   keepKeys = "30d",
   keepContents = "1d",
@@ -37,7 +37,7 @@ export function readRetention({
 
 export type Change = Omit<OutboxChange, "at" | "dropContents">;
 
-/** The change with its moment; where contents are not kept at all, they go with it. */
+/** Adds the time to a change; if contents are not kept at all, they are dropped with it. */
 export function changeNow(change: Change, { clock, retention }: { clock: Clock; retention: Retention }): OutboxChange {
   return {
     ...change,

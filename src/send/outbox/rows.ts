@@ -4,7 +4,7 @@ import { type NewMessage, OUTBOX_STATES, type OutboxMessage, type OutboxState, t
 
 export type Row = Record<string, unknown>;
 
-/** As `INSERT_MESSAGE` names them. */
+/** In the order of `INSERT_MESSAGE`. */
 export function columnsOf(message: NewMessage): SqlValue[] {
   const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   const { state, attempts, direct } = newlyAdded(message);
@@ -34,7 +34,7 @@ export const INSERT_MESSAGE = `INSERT INTO outbox_messages
     changed_at, lease, alive_until, direct)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number`;
 
-/** A message as it is when it was added. */
+/** A message in the state in which it was added. */
 export function newlyAdded(message: NewMessage): OutboxMessage {
   const { id, target, key, template, priority, onUnknown, queuedAt, sendAt, expiresAt, lease } = message;
   return {
@@ -80,12 +80,12 @@ export function messageOf(row: Row): OutboxMessage {
 }
 
 export function stateOf(row: Row): OutboxState {
-  const found = OUTBOX_STATES.find((state) => state === row["state"]);
-  if (found === undefined) throw new Error(`The outbox has a message in the state ${String(row["state"])}.`);
-  return found;
+  const known = OUTBOX_STATES.find((state) => state === row["state"]);
+  if (known === undefined) throw new Error(`The outbox has a message in the state ${String(row["state"])}.`);
+  return known;
 }
 
-/** @param contents The row with the email's JSON; there is none where the contents are not kept. */
+/** @param contents The row with the email's JSON; undefined if the contents are not kept. */
 export function storedMessageOf(row: Row, contents: Row | undefined, files: readonly Uint8Array[]): StoredMessage {
   const message = messageOf(row);
   if (!contents) return message;

@@ -17,20 +17,20 @@ export type SendOnceOptions = Pick<CourierOptions, "maxWait" | "timeoutMs" | "si
 /** A message with a key, as this call would send it. */
 export interface DirectMessage {
   readonly message: NewMessage;
-  /** Filled, where that is known. */
+  /** The filled subject, if known. */
   readonly subject?: string | undefined;
 }
 
-/** States that the next call with the key goes on from. */
+/** States from which the next call with the key continues. */
 const RESUMED: readonly OutboxState[] = ["parked", "rejected", "expired"];
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Sends the message of a key at most once, however many calls with that key there are, in whichever processes. The first call
- * stores the message as its own and sends it; if nothing of it has left when the call ends, the key is free again. The other calls
- * return what became of it, or find that out.
+ * Sends the message of a key at most once, however many calls with that key there are, in any process. The first call
+ * stores the message as its own and sends it; if nothing was sent when the call ends, the key is free again. The other
+ * calls return the outcome, or find it out.
  *
  * @example
  * const sent = await new SendOnce({ message }, { maxWait: 10_000, closing }, context, leases).run();
@@ -63,7 +63,7 @@ export class SendOnce {
     }
   }
 
-  /** Returns what became of the message, or the message if another call or a worker has it. */
+  /** Returns the outcome, or the message if another call or a worker has it. */
   async #try(): Promise<Sent | OutboxMessage> {
     const { store, target, clock } = this.context;
     const lease = this.leases.next();
@@ -93,7 +93,7 @@ export class SendOnce {
     return this.#deliver(hold, { ...this.#parcelOf(hold), subject: this.direct.subject }, { isNew: true });
   }
 
-  /** Goes on from where an earlier call or a worker stopped. */
+  /** Continues where an earlier call or a worker stopped. */
   async #resume(hold: Hold): Promise<Sent> {
     const parcel = this.#parcelOf(hold);
     // A delivery looks up an earlier request before it sends again.
@@ -103,7 +103,7 @@ export class SendOnce {
     return outcome === "never sent" ? this.#deliver(hold, parcel, { isNew: true }) : { ...outcome, duplicate: true };
   }
 
-  /** How the message is sent is for this call to say. */
+  /** This call decides how the message is sent. */
   #parcelOf({ message }: Hold): Parcel {
     const { priority, onUnknown, expiresAt } = this.direct.message;
     const { expiresAt: _earlier, ...parcel } = parcelOf(message);
@@ -129,16 +129,16 @@ export class SendOnce {
       });
       return { ...sent, duplicate: !hasLeft };
     } catch (error) {
-      // This process did not come to say that it is alive, and another one went on with the message.
+      // This process missed its heartbeats, and another took the message over.
       if (!isOurs) throw inDoubt(hold.message, error);
       if (decision === undefined) {
         const isInDoubt = error instanceof UnknownOutcomeError;
         await this.#note(hold, () =>
-          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, asBefore(hold.message)),
+          isInDoubt ? leases.abandon(hold.lease) : giveBack(hold, context, previousState(hold.message)),
         );
         throw error;
       }
-      // What is known is known, also where the store could not note it.
+      // A known outcome counts even if the store could not record it.
       if (error !== decision) this.#storeFailed(hold, error);
       if (decision instanceof Error) throw decision;
       return { ...decision, duplicate: !hasLeft };
@@ -146,9 +146,9 @@ export class SendOnce {
   }
 
   /**
-   * Finds out what became of an earlier request.
+   * Finds out what happened to an earlier request.
    *
-   * @throws {InDoubtError} That is not known in time.
+   * @throws {InDoubtError} The outcome is not known in time.
    */
   async #lookUp(hold: Hold, parcel: Parcel): Promise<Sent | SendError | "never sent"> {
     const { context, leases } = this;
@@ -160,8 +160,8 @@ export class SendOnce {
     const bound = this.#untilDeadline();
     try {
       const outcome = await context.courier.reconcile(parcel, { closing: bound.signal, decided: decide });
-      // A request may have left although the ledger, which forgets it after a month, has none.
-      if (outcome === "never sent" && hold.message.state === "parked") await decide(forgotten(hold.message));
+      // The ledger forgets requests after a month, so one may have been made.
+      if (outcome === "never sent" && hold.message.state === "parked") await decide(unknownForTooLong(hold.message));
       return decision ?? "never sent";
     } catch (error) {
       if (decision === undefined) {
@@ -175,15 +175,15 @@ export class SendOnce {
     }
   }
 
-  /** A message that was rejected or has expired long ago is sent as if its key were new. */
+  /** A message that was rejected or expired long ago is sent as if its key were new. */
   async #withoutContents({ id, state }: OutboxMessage): Promise<Sent | OutboxMessage> {
-    if (state === "parked") throw forgotten({ id });
+    if (state === "parked") throw unknownForTooLong({ id });
     await this.context.store.remove(id, { states: ["rejected", "expired"] });
     return this.#try();
   }
 
   /**
-   * Waits a moment for whoever has the message.
+   * Waits briefly for the process that has the message.
    *
    * @throws {InDoubtError} There is no time for that.
    */
@@ -197,7 +197,7 @@ export class SendOnce {
     if (stop.aborted) throw inDoubt(message, stop.reason);
   }
 
-  /** Milliseconds. */
+  /** Remaining time in ms. */
   #left(): number {
     return Math.max(0, this.#waits.deadline - this.context.clock.now());
   }
@@ -221,7 +221,7 @@ export class SendOnce {
     };
   }
 
-  /** If the store fails here, whoever takes the message over after its lease finds out the same. */
+  /** If the store fails here, whoever takes the message over after its lease comes to the same result. */
   async #note(hold: Hold, change: () => Promise<void>): Promise<void> {
     await change().catch((error: unknown) => this.#storeFailed(hold, error));
   }
@@ -233,7 +233,7 @@ export class SendOnce {
 }
 
 /** A message that a worker had goes back to the queue. */
-function asBefore({ state, reason }: OutboxMessage): Change {
+function previousState({ state, reason }: OutboxMessage): Change {
   return {
     state: state === "sending" ? "queued" : state,
     ...(reason === undefined ? {} : { reason }),
@@ -241,8 +241,8 @@ function asBefore({ state, reason }: OutboxMessage): Change {
   };
 }
 
-function forgotten({ id }: Pick<OutboxMessage, "id">): UnknownOutcomeError {
-  return new UnknownOutcomeError("an earlier try ended without an answer, and that was too long ago to look it up", {
+function unknownForTooLong({ id }: Pick<OutboxMessage, "id">): UnknownOutcomeError {
+  return new UnknownOutcomeError("an earlier try ended without an answer, too long ago to look it up", {
     cause: undefined,
     id,
   });

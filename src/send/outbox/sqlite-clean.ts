@@ -3,15 +3,15 @@ import type { FileDatabase } from "../../sqlite/driver.js";
 import type { GroupCommit } from "../../sqlite/group-commit.js";
 import type { CleanOptions } from "./store.js";
 
-/** So few at once that nobody else waits long to write: a message may have 13 MB of attachments. */
+/** Few enough that other writers don't wait long: a message may have 13 MB of attachments. */
 const AT_ONCE = 20;
-/** Milliseconds to wait for others who read or write the file; whoever cleans next empties the log else. */
+/** Milliseconds to wait for other users of the file; otherwise the next cleanup empties the log. */
 const LOG_TIMEOUT_MS = 100;
 const LOG_AGAIN_AFTER_MS = 10;
 
 /**
- * Deletes what need not be kept. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until
- * that is emptied, which is done here, too.
+ * Deletes expired data. SQLite overwrites it in the file (`secure_delete`); in the write-ahead log it stays until that
+ * is emptied, which is also done here.
  */
 export async function cleanOutbox(database: FileDatabase, group: GroupCommit, options: CleanOptions): Promise<void> {
   const { target, contentsBefore, undecidedBefore, messagesBefore } = options;
@@ -23,8 +23,8 @@ export async function cleanOutbox(database: FileDatabase, group: GroupCommit, op
       .prepare(`SELECT number FROM outbox_messages WHERE target = ? AND ${which} AND changed_at < ? LIMIT ${AT_ONCE}`)
       .all(target, before)
       .map((row) => Number(row["number"]));
-    const these = "(SELECT value FROM json_each(?))";
-    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${these}`).run(JSON.stringify(numbers));
+    const numberList = "(SELECT value FROM json_each(?))";
+    const deleteFrom = (sql: string) => database.prepare(`${sql} IN ${numberList}`).run(JSON.stringify(numbers));
     deleteFrom("DELETE FROM outbox_contents WHERE message");
     deleteFrom("DELETE FROM outbox_files WHERE message");
     if (whole) deleteFrom("DELETE FROM outbox_messages WHERE number");

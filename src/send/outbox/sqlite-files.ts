@@ -1,7 +1,7 @@
 import type { SqlValue } from "../../sqlite/driver.js";
 import type { Row } from "./rows.js";
 
-/** Files are written and read a piece at a time: what the database copies of them is small. */
+/** Files are written and read in parts, so that the database only copies small pieces. */
 const PART_BYTES = 256 * 1024;
 
 type Run = (sql: string, ...values: SqlValue[]) => void;
@@ -9,7 +9,7 @@ type Get = (sql: string, ...values: SqlValue[]) => Row | undefined;
 
 export function writeFiles(run: Run, message: number, files: readonly Uint8Array[]): void {
   for (const [position, file] of files.entries())
-    // An empty file has a part, too.
+    // An empty file also has one part.
     for (let start = 0; start === 0 || start < file.byteLength; start += PART_BYTES) {
       const part = file.subarray(start, start + PART_BYTES);
       run("INSERT INTO outbox_files VALUES (?, ?, ?, ?)", message, position, start, part);

@@ -25,7 +25,7 @@ import type {
   TakeOptions,
 } from "./store.js";
 
-/** Contents lie in a table of their own, so that looking for messages does not read them. */
+/** Contents have a separate table, so that looking for messages does not read them. */
 export const OUTBOX_SCHEMA = `
   CREATE TABLE IF NOT EXISTS outbox_messages (
     number INTEGER PRIMARY KEY,
@@ -74,18 +74,18 @@ export const OUTBOX_SCHEMA = `
     WHERE sent_message_id IS NOT NULL;
 `;
 
-/** What a store of version 1 lacks. */
+/** Upgrades a store of version 1. */
 export const OUTBOX_UPGRADE = "ALTER TABLE outbox_messages ADD COLUMN direct INTEGER NOT NULL DEFAULT 0";
 
 const EXPIRED_AT_ONCE = 200;
 
-/** An outbox in an SQLite file. Writes that come together share one commit, which is what takes long about them. */
+/** An outbox in an SQLite file. Concurrent writes share one commit, which takes most of their time. */
 export class SqliteOutbox implements OutboxStore {
   readonly #database;
   readonly #group;
   readonly #statements = new Map<string, Statement>();
 
-  /** @param database With `OUTBOX_SCHEMA`; it has to flush with every commit, and overwrite what is deleted. */
+  /** @param database With `OUTBOX_SCHEMA`; it must flush with every commit, and overwrite deleted data. */
   constructor(database: SharedDatabase) {
     this.#database = database;
     this.#group = new GroupCommit(database, noFlush, database.lock);
@@ -132,7 +132,7 @@ export class SqliteOutbox implements OutboxStore {
 
   async takeAbandoned({ target, now, lease }: TakeOptions): Promise<TakenMessage | undefined> {
     const abandoned = `FROM outbox_messages WHERE state = 'sending' AND target = ?1 AND alive_until <= ?2`;
-    // Mostly there is none: asking writes nothing, and waits for nobody.
+    // Usually there is none, and this check neither writes nor waits for a lock.
     if (!(await this.#look(`SELECT 1 ${abandoned} LIMIT 1`, target, now))) return undefined;
     return this.#take(
       `UPDATE outbox_messages SET lease = ?3, alive_until = ?4
@@ -174,7 +174,7 @@ export class SqliteOutbox implements OutboxStore {
 
   #taken(row: Row): TakenMessage {
     const { email, ...message } = this.#stored(row);
-    if (!email) throw new Error("A message that waits has no contents.");
+    if (!email) throw new Error("A waiting message has no contents.");
     return { ...message, email };
   }
 
@@ -328,12 +328,12 @@ export class SqliteOutbox implements OutboxStore {
 const EXPECTED = `id = ? AND state IN (SELECT value FROM json_each(?)) AND lease IS coalesce(?, lease)
   AND direct = coalesce(?, direct)`;
 
-/** As `EXPECTED` names them. */
+/** In the order of `EXPECTED`. */
 function valuesOf(id: string, { states, lease, direct }: Expected): SqlValue[] {
   return [id, JSON.stringify(states), lease ?? null, direct === undefined ? null : Number(direct)];
 }
 
-/** One address a line, so that a whole one is looked for. */
+/** One address per line, so that a search matches whole addresses only. */
 function listedRecipients(recipients: readonly string[]): string {
   return `\n${recipients.join("\n")}\n`;
 }

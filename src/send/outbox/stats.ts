@@ -2,18 +2,18 @@ import type { Priority } from "../pace/priority.js";
 import type { OutboxContext } from "./context.js";
 import type { OutboxProblem, OutboxState } from "./store.js";
 
-/** How an outbox stands. */
+/** The state of an outbox. */
 export interface OutboxStats {
   readonly counts: Readonly<Record<OutboxState, number>>;
   /** Queued, and only waiting for their turn. */
   readonly due: number;
-  /** Milliseconds for which the oldest has been due that is queued or being sent. In an outage, those are being sent. */
+  /** How long the oldest queued or sending message has been due, in ms. During an outage, messages stay in sending. */
   readonly oldestDueMs?: number;
-  /** Milliseconds until a message that were queued now would be sent, as far as it can be known. */
+  /** Milliseconds until a message queued now would be sent, as far as is known. */
   readonly expectedWaitMs: Readonly<Record<Priority, number>>;
-  /** Queued in the same store for another service or domain: nothing here sends them. */
+  /** Queued in the same store for another service or domain: this mailer does not send them. */
   readonly elsewhere: number;
-  /** Why messages are queued again, parked or rejected: the most frequent first, at most 10. */
+  /** Why messages are queued again, parked or rejected: most frequent first, at most 10. */
   readonly problems: readonly OutboxProblem[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What messages and workers have to have in common: the service, by its address, and the domain. The key is not part of
- * it, so that another key of the account sends what was queued before.
+ * What messages and workers must have in common: the service's URL and the domain. The key is not part of it, so that
+ * another key of the account sends what was queued before.
  */
 export function targetOf(url: string, domain: string): string {
   const { origin, pathname } = new URL(url);

@@ -8,19 +8,21 @@ import { Carrier } from "./carrier.js";
 import { Leases } from "./leases.js";
 
 export interface WorkOptions {
-  /** Messages of a priority that are under way at once, those whose outcome is being looked up included. Default 10. */
+  /**
+   * Maximum messages of a priority in progress at once, including those whose outcome is being looked up. Default 10.
+   */
   readonly concurrency?: number;
   /** Stops the worker. */
   readonly signal?: AbortSignal;
 }
 
-/** Sends what is queued, at the pace that the service takes, until it is stopped. */
+/** Sends queued messages, at the service's pace, until it is stopped. */
 export interface Worker {
-  /** Takes nothing more, lets the requests under way finish, and puts back what was waiting. */
+  /** Takes no more messages, lets requests in progress finish, and puts back what was waiting. */
   stop(): Promise<void>;
   /**
-   * Resolves when nothing is due and nothing is under way here. What waits for its `sendAt`, or for another try, does not
-   * count; nor does what another process has.
+   * Resolves when nothing is due and nothing is in progress here. Messages that wait for `sendAt` or for another try
+   * don't count, nor do those of other processes.
    */
   idle(): Promise<void>;
   /** Resolves when it has stopped. */
@@ -37,10 +39,10 @@ const PRIORITIES = ["high", "normal"] as const;
 
 export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY, signal }: WorkOptions): RunningWorker {
   if (!Number.isInteger(concurrency) || concurrency < 1)
-    throw new ConfigurationError(`concurrency is ${concurrency}; it takes a whole number from 1.`);
+    throw new ConfigurationError(`concurrency is ${concurrency}; it must be a whole number, 1 or more.`);
   const stopping = new AbortController();
   const { signal: closing } = stopping;
-  // Every message under way listens; Node would warn of more than ten.
+  // Every message in progress listens; Node would warn above ten.
   setMaxListeners(0, closing);
   const stop = () => stopping.abort(new Error("The worker is stopped."));
   const leases = new Leases(context.store, context.clock, context.leaseMs);

@@ -3,11 +3,11 @@ interface Listening {
   readonly listener: () => void;
 }
 
-/** Tells many of the end of one signal through a single listener: more than ten make Node warn of a leak. */
+/** Calls many functions when a signal is aborted, with a single listener: Node warns of a leak above ten. */
 export class AbortCalls {
   readonly #signals = new Map<AbortSignal, Listening>();
 
-  /** Calls back when the signal is aborted, which it is not yet. What it returns takes that back. */
+  /** Adds a callback for a signal that is not aborted yet. Returns a function that removes it. */
   add(signal: AbortSignal, call: () => void): () => void {
     const { calls, listener } = this.#signals.get(signal) ?? this.#listen(signal);
     calls.add(call);
@@ -21,7 +21,7 @@ export class AbortCalls {
 
   #listen(signal: AbortSignal): Listening {
     const calls = new Set<() => void>();
-    // The event has no `currentTarget` for later listeners of a signal in Node 20 and 22.
+    // In Node 20 and 22, the event has no `currentTarget` for later listeners of a signal.
     const listener = (): void => {
       this.#signals.delete(signal);
       for (const call of calls) call();

@@ -2,10 +2,10 @@ import type { Database, Statement } from "../../sqlite/driver.js";
 import type { Clock } from "../clock.js";
 
 /**
- * A time that all processes of a machine share, kept in their file: it never goes back, and no faster than time does, so
- * that a clock that is set neither frees slots nor holds them. Each process goes by its own monotone clock, from the
- * moment at which it first looked. How long before that nobody looked, wall and monotone clock have to agree on: the
- * lesser of the two counts. Where the machine was started anew in between, its monotone clock says nothing.
+ * A clock that all processes of a machine share through their file. It never goes back, and never runs faster than time
+ * does, so that setting the system clock neither frees slots nor blocks them. Each process uses its own monotonic
+ * clock, starting at its first reading. For the time before that, the smaller of the wall clock's and the monotonic
+ * clock's difference counts. After a reboot, the monotonic clock says nothing about it.
  */
 export class MachineTime {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class MachineTime {
     this.#write = database.prepare("INSERT OR REPLACE INTO pace_time (id, time, wall, monotone) VALUES (1, ?, ?, ?)");
   }
 
-  /** To be asked within a transaction. */
+  /** Must be called within a transaction. */
   now(): number {
     const reading = this.#look();
     this.#write.run(reading.time, reading.wall, reading.monotone);
@@ -27,7 +27,7 @@ export class MachineTime {
     return reading.time;
   }
 
-  /** The same without writing it down, so that nobody else is bound by it. */
+  /** Like `now`, but without writing it down, so that it does not affect other processes. */
   peek(): number {
     return this.#look().time;
   }
@@ -36,12 +36,13 @@ export class MachineTime {
     const [wall, monotone] = [this.#clock.time(), this.#clock.now()];
     const latest = this.#read.get() ?? { time: wall, wall, monotone };
     const elapsed = (since: unknown, now: number) => now - Number(since);
-    const unseen = () => {
+    const elapsedBefore = () => {
       const byMonotone = elapsed(latest["monotone"], monotone);
       const byWall = elapsed(latest["wall"], wall);
       return Number(latest["time"]) + Math.max(0, byMonotone < 0 ? byWall : Math.min(byWall, byMonotone));
     };
-    const own = this.#known === undefined ? unseen() : this.#known.time + elapsed(this.#known.monotone, monotone);
+    const own =
+      this.#known === undefined ? elapsedBefore() : this.#known.time + elapsed(this.#known.monotone, monotone);
     return { time: Math.max(Number(latest["time"]), own), wall, monotone };
   }
 }

@@ -6,7 +6,7 @@ import type { PaceStore, PaceTicket, PlanNews, PlanUse } from "./store.js";
 
 const ofProcess = new WeakMap<Clock, PaceStore>();
 
-/** The one that all mailers of this process share which go by the same clock and have no store. */
+/** The pace shared by all mailers of this process that use the same clock and have no store. */
 export function processPace(clock: Clock): PaceStore {
   const store = ofProcess.get(clock) ?? createMemoryPace(clock);
   ofProcess.set(clock, store);
@@ -32,7 +32,7 @@ interface Entered extends PaceTicket {
   readonly place: number;
 }
 
-/** Slots lie in the order in which they are free again. */
+/** Slots are ordered by the time at which they become free. */
 class MemoryRows implements AccountRows {
   readonly silenceMs = Number.POSITIVE_INFINITY;
   #row: AccountRow = { heldUntil: Number.NEGATIVE_INFINITY, limitShown: undefined, highsInARow: 0 };
@@ -42,7 +42,7 @@ class MemoryRows implements AccountRows {
   readonly #plans = new Map<string, PlanUse>();
   #places = 0;
 
-  /** Whether forgetting it would change nothing. */
+  /** Whether it can be forgotten without changing anything. */
   readonly idle = (now: number): boolean => {
     this.clean(now);
     const waiting = this.#tickets.high.length + this.#tickets.normal.length;
@@ -103,7 +103,7 @@ class MemoryRows implements AccountRows {
   ahead(ticket: PaceTicket): number {
     const tickets = this.#tickets[ticket.priority];
     const entered = tickets.findIndex(({ id }) => id === ticket.id);
-    return entered === -1 ? standOf(ticket, tickets) : entered;
+    return entered === -1 ? positionOf(ticket, tickets) : entered;
   }
 
   enter(ticket: PaceTicket): number {
@@ -111,7 +111,7 @@ class MemoryRows implements AccountRows {
     const entered = tickets.find(({ id }) => id === ticket.id);
     if (entered !== undefined) return entered.place;
     const { place = (this.#places += 1) } = ticket;
-    tickets.splice(standOf(ticket, tickets), 0, { ...ticket, place });
+    tickets.splice(positionOf(ticket, tickets), 0, { ...ticket, place });
     return place;
   }
 
@@ -123,8 +123,8 @@ class MemoryRows implements AccountRows {
   }
 
   hasOthers(owner: string): boolean {
-    const areOthers = (rows: readonly { readonly owner: string }[]) => rows.some((row) => row.owner !== owner);
-    return areOthers(this.#order.open) || areOthers(this.#tickets.high) || areOthers(this.#tickets.normal);
+    const hasOtherOwner = (rows: readonly { readonly owner: string }[]) => rows.some((row) => row.owner !== owner);
+    return hasOtherOwner(this.#order.open) || hasOtherOwner(this.#tickets.high) || hasOtherOwner(this.#tickets.normal);
   }
 
   plan({ period, sent = 0, sentInAll = 0, limit }: PlanNews): PlanUse {
@@ -141,7 +141,7 @@ class MemoryRows implements AccountRows {
   }
 }
 
-/** How many wait before a ticket that is not entered yet. */
-function standOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
+/** How many tickets wait before one that has not been entered yet. */
+function positionOf({ first, place = Number.POSITIVE_INFINITY }: PaceTicket, tickets: readonly Entered[]): number {
   return 1 + tickets.findLastIndex((other) => (other.first === first ? other.place < place : other.first));
 }

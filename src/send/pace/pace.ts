@@ -9,50 +9,50 @@ import { Queue } from "./queue.js";
 import type { PaceAccount, PaceStore, SlotEnd } from "./store.js";
 
 export interface PaceOptions {
-  /** By `accountOf`. */
+  /** From `accountOf`. */
   readonly account: string;
   readonly store: PaceStore;
-  /** Requests that may reach the service in any window. */
+  /** Maximum requests that may reach the service in any window. */
   readonly sendsPerMinute: number;
   /** Default 60,000. */
   readonly windowMs?: number;
   readonly clock: Clock;
   readonly publish: Publish;
-  /** Without it, the plan's limits are not looked at. */
+  /** Without it, the plan's limits are ignored. */
   readonly plan?: PlanSource;
 }
 
 export interface AcquireOptions {
   readonly priority: Priority;
-  /** The longest wait for a slot, in milliseconds; Infinity for none. */
+  /** Maximum wait for a slot in ms; Infinity for no limit. */
   readonly maxWaitMs: number;
   readonly signal: AbortSignal;
-  /** The longest time from the request's start until it is answered or given up. */
+  /** Maximum time from the start of the request until it is answered or given up. */
   readonly requestMs: number;
-  /** For a further try of a request that has had its turn: goes before those of its priority. */
+  /** For another try of a request that already had its turn: goes before others of its priority. */
   readonly first?: boolean;
-  /** How many mails the plan counts: one for each recipient. Default 1. */
+  /** Number of emails as the plan counts them: one for each recipient. Default 1. */
   readonly mails?: number;
 }
 
-/** The right to make one request, soon. The first of the calls that end it counts; they never reject. */
+/** The right to make one request soon. The first of the calls that end it counts; they never reject. */
 export interface Slot {
   /**
-   * Whether it is too old for a request that begins now: the process was stopped, or the machine slept. Then it has to be
-   * given back, and another acquired.
+   * Whether it is too old for a request that begins now, because the process was suspended or the machine slept. Then
+   * it must be returned, and another acquired.
    */
   readonly lapsed: boolean;
-  /** The request has been answered, with whatever: the slot is free again one window from now. */
+  /** The request was answered, in any way: the slot is free again one window from now. */
   answered(answer?: { readonly status?: number; readonly rateLimit?: RateLimit }): Promise<void>;
-  /** No answer came, and the request may have arrived or still be on its way. */
+  /** There was no answer, and the request may have arrived or may still arrive. */
   lost(): Promise<void>;
-  /** The request surely never reached the service: the slot is free at once. */
+  /** The request definitely never reached the service: the slot is free at once. */
   unused(): Promise<void>;
 }
 
 /**
- * Keeps requests under the service's limit, exactly and together with all who share its store: a slot is free again one
- * window after its request's *answer*, so that however long a request takes, no window of the service's ever sees more than
+ * Keeps requests under the service's limit, exactly, and together with everything that shares its store. A slot is free
+ * again one window after its request's *answer*: however long a request takes, no window of the service sees more than
  * the limit. First come, first served, within a priority.
  *
  * @example
@@ -62,20 +62,24 @@ export interface Slot {
  */
 export interface Pace {
   /**
-   * @throws {RateLimitedError} No slot will be free in time, or the plan's limit is reached; at once, as far as it is known.
+   * @throws {RateLimitedError} No slot will be free in time, or the plan's limit is reached. Thrown immediately if
+   * already known.
    * @throws The signal's reason, when it is aborted.
    */
   acquire(options: AcquireOptions): Promise<Slot>;
-  /** Lets nothing through for so many milliseconds: the service said 429. Who cannot wait that long fails now. */
+  /**
+   * Blocks all requests for this many milliseconds, because the service answered 429. Calls that cannot wait that long
+   * fail now.
+   */
   hold(forMs: number): Promise<void>;
-  /** Milliseconds until one who came now would have its turn, as far as it can be known. */
+  /** Milliseconds until a new request would have its turn, as far as is known. */
   expectedWait(priority: Priority): Promise<number>;
-  /** Resolves when all that was to be written is. Whoever waits has to have been aborted. */
+  /** Resolves when all pending writes are done. All waiting calls must have been aborted before. */
   close(): Promise<void>;
 }
 
 const WINDOW_MS = 60_000;
-/** Parts of the window: within how much a request has to begin, and how long after its time it may still arrive. */
+/** Fractions of the window: how soon a request must begin, and how long after its time it may still arrive. */
 const BEGIN_SHARE = 1 / 12;
 const LATE_SHARE = 1 / 12;
 
@@ -86,7 +90,7 @@ export function createPace(options: PaceOptions): Pace {
   const queue = new Queue({ account, owner: randomUUID(), store, clock });
   const writing = new Set<Promise<void>>();
 
-  /** What cannot be written leaves a slot taken until its time is over, and a count too low: both do no harm. */
+  /** A failed write leaves a slot taken until its time is over, or a count too low. Both are harmless. */
   function write(change: Promise<unknown>): Promise<void> {
     const end = () => void writing.delete(done);
     const done = change.then(end, end);

@@ -1,4 +1,4 @@
-/** A day or a month of UTC: the service's document does not say whose days its limits are about. */
+/** A UTC day or month: the service's documentation does not define the time zone of its limits. */
 export interface Period {
   readonly kind: "day" | "month";
   /** `2027-01-15` or `2027-01`. */

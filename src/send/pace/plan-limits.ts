@@ -13,24 +13,24 @@ export interface PlanLimitsOptions {
   readonly publish: Publish;
 }
 
-/** The part of a limit from which on it is near. */
+/** The fraction of a limit from which it counts as near. */
 const NEAR = 0.8;
-/** Others may send with the same account, and the plan may change. */
+/** Other software may send with the same account, and the plan may change. */
 const ASK_AGAIN_MS = 60 * 60_000;
-/** The sooner where nothing can be sent otherwise. */
+/** Sooner, because nothing can be sent meanwhile. */
 const ASK_AGAIN_WHEN_REACHED_MS = 60_000;
 
 /**
- * The plan's limits for the day and the month. The service is asked for them in the background, after the second send, so
- * that a process that sends one message makes one request. Until the service has answered, and where it does not, nothing
- * is limited. Each recipient counts as one mail, as in the log.
+ * The plan's limits for the day and the month. They are requested in the background after the second send, so that a
+ * process that sends one message makes only one request. Until they are known, and if they are not available, nothing
+ * is limited. Each recipient counts as one email, as in the log.
  */
 export class PlanLimits {
   readonly #options: PlanLimitsOptions;
   readonly #closing = new AbortController();
   readonly #uses = new Map<string, PlanUse>();
-  readonly #told = new Set<string>();
-  #asked: { readonly day: string; readonly at: number } | undefined;
+  readonly #published = new Set<string>();
+  #requested: { readonly day: string; readonly at: number } | undefined;
   #asking: Promise<void> = Promise.resolve();
   #latest = periodsAt(0);
 
@@ -38,24 +38,24 @@ export class PlanLimits {
     this.#options = options;
   }
 
-  /** Whether so many mails are surely not more than the plan allows, by what was known a while ago. */
+  /** Whether the plan definitely allows this many emails, according to recent knowledge. */
   hasRoom(mails: number): boolean {
     const isFar = ({ key }: Period): boolean => {
       const known = this.#uses.get(key);
-      // Others count in the store, too: near the limit, it is not enough.
+      // Other processes count in the same store, so near the limit this is not enough.
       return known !== undefined && !isNear(known, mails);
     };
-    return this.#asked !== undefined && this.#periods().every(isFar);
+    return this.#requested !== undefined && this.#periods().every(isFar);
   }
 
-  /** @throws {RateLimitedError} So many mails would be more than the plan allows. */
+  /** @throws {RateLimitedError} The plan does not allow this many emails. */
   async check(mails: number): Promise<void> {
     const periods = this.#periods();
     await this.#note({}, periods);
     for (const period of periods) {
       const use = this.#uses.get(period.key);
       if (use === undefined || use.limit === 0 || use.sent + mails <= use.limit) continue;
-      this.#tellReached(period);
+      this.#publishReached(period);
       this.#ask(ASK_AGAIN_WHEN_REACHED_MS);
       throw new RateLimitedError(period.endsAt.getTime() - this.#options.clock.time(), {
         limit: period.kind,
@@ -64,7 +64,7 @@ export class PlanLimits {
     }
   }
 
-  /** Counts mails that have left. */
+  /** Counts emails that were sent. */
   async sent(mails: number): Promise<void> {
     await this.#note({ sent: mails });
     const isFirst = this.#periods().every(({ key }) => this.#uses.get(key)?.sent === mails);
@@ -92,34 +92,34 @@ export class PlanLimits {
       const period = periods[index];
       if (period === undefined) continue;
       this.#uses.set(period.key, use);
-      this.#tell(period, use);
+      this.#publishUse(period, use);
     }
   }
 
-  #tell(period: Period, use: PlanUse): void {
+  #publishUse(period: Period, use: PlanUse): void {
     const { key, kind } = period;
     if (use.limit === 0) return;
     if (isNear(use) && this.#isNew(`${key} near`))
       this.#options.publish({ type: "plan-limit-near", period: kind, used: use.sent, limit: use.limit });
-    if (use.sent >= use.limit) this.#tellReached(period);
+    if (use.sent >= use.limit) this.#publishReached(period);
   }
 
-  #tellReached({ key, kind, endsAt }: Period): void {
+  #publishReached({ key, kind, endsAt }: Period): void {
     if (this.#isNew(`${key} reached`)) this.#options.publish({ type: "plan-limit-reached", period: kind, endsAt });
   }
 
   #isNew(what: string): boolean {
-    if (this.#told.has(what)) return false;
-    this.#told.add(what);
+    if (this.#published.has(what)) return false;
+    this.#published.add(what);
     return true;
   }
 
-  /** Asks the service in the background, unless that was done a moment ago. */
+  /** Requests the limits in the background, unless that was done recently. */
   #ask(notWithinMs: number): void {
     const now = this.#options.clock.now();
     const [{ key: day }] = this.#periods();
-    if (this.#asked !== undefined && this.#asked.day === day && now - this.#asked.at < notWithinMs) return;
-    this.#asked = { day, at: now };
+    if (this.#requested !== undefined && this.#requested.day === day && now - this.#requested.at < notWithinMs) return;
+    this.#requested = { day, at: now };
     this.#asking = this.#asking.then(() => this.#learn());
   }
 
@@ -136,14 +136,14 @@ export class PlanLimits {
         }),
       );
     } catch (error) {
-      // What is not known limits nothing: the service refuses what is too much.
+      // Unknown limits are not enforced here: the service refuses what exceeds them.
       if (!signal.aborted)
         publish({ type: "plan-limit-unknown", reason: error instanceof Error ? error.message : String(error) });
     }
   }
 }
 
-/** One that nobody has looked for is not near. */
+/** A limit that has not been requested yet is not near. */
 function isNear({ sent, limit }: PlanUse, mails = 0): boolean {
   return limit > 0 && sent + mails >= limit * NEAR;
 }

@@ -1,19 +1,19 @@
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 
-/** Who knows about the account's plan. */
+/** Where the account's plan comes from. */
 export interface PlanSource {
-  /** Mails that may be sent in a day and in a month; zero where that is not known. */
+  /** Emails allowed per day and per month; zero if unknown. */
   limits(signal: AbortSignal): Promise<{ readonly day: number; readonly month: number }>;
-  /** Mails that were sent since a moment, as far as it can tell. */
+  /** Emails sent since a time, as far as is known. */
   sentSince(time: Date, signal: AbortSignal): Promise<number>;
   close(): Promise<void>;
 }
 
 /**
- * The service's own account. Version 3 has no limit for the month. The log is a domain's: what other domains of the account
- * sent is not seen, and the service refuses then.
+ * The plan from the service's account. Version 3 has no monthly limit. The log is per domain, so email from other
+ * domains of the account is not seen; then the service itself refuses.
  *
- * @param client For this alone: it is closed with the pace.
+ * @param client Not shared: it is closed with the pace.
  */
 export function planSource(client: SendingClient | SendingClientV3, domain: string): PlanSource {
   return {

@@ -1,2 +1,5 @@
-/** `high` is for what somebody waits for, such as a sign-in code: it overtakes, and turns are kept for it. */
+/**
+ * `high` is for messages that someone is waiting for, such as a sign-in code: they go first, and slots are reserved for
+ * them.
+ */
 export type Priority = "high" | "normal";

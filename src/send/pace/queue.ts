@@ -14,13 +14,13 @@ interface QueueOptions {
 }
 
 /**
- * Those of one mailer that wait for a slot. Each has a ticket in the store, which knows the order; only the first of each
- * priority asks again, when the store says that it is worth it.
+ * The calls of one mailer that wait for a slot. Each has a ticket in the store, which knows the order; only the first
+ * of each priority polls, when the store says to.
  */
 export class Queue {
   readonly #options: QueueOptions;
   readonly #waiting: Readonly<Record<Priority, Waiter[]>> = { high: [], normal: [] };
-  /** Steps come one after the other, so that tickets are entered in the order of the calls. They never reject. */
+  /** Steps run one after the other, so that tickets are entered in the order of the calls. They never reject. */
   #steps: Promise<unknown> = Promise.resolve();
   readonly #aborts = new AbortCalls();
   #wake: { readonly at: number; readonly cancel: () => void } | undefined;
@@ -30,7 +30,7 @@ export class Queue {
   }
 
   /**
-   * @throws {RateLimitedError} Its turn would not come in time; at once, as far as that is known.
+   * @throws {RateLimitedError} Its turn would not come in time. Thrown immediately if already known.
    * @throws The signal's reason, when it is aborted.
    */
   wait(options: WaitOptions): Promise<Granted> {
@@ -43,7 +43,7 @@ export class Queue {
     return waiter.granted;
   }
 
-  /** Something may have changed: asks again, now. */
+  /** Polls now, because something may have changed. */
   look(): void {
     this.#wakeIn(0);
   }
@@ -63,13 +63,13 @@ export class Queue {
     waiting.splice(before === -1 ? waiting.length : before, 0, waiter);
   }
 
-  /** Ends the waiting with its signal, or with its time. */
+  /** Ends the waiting when the signal is aborted or the time is over. */
   #watch(waiter: Waiter): void {
     const { clock } = this.#options;
     const { signal } = waiter.options;
     waiter.atEnd(this.#aborts.add(signal, () => this.#fail(waiter, signal.reason)));
     const left = waiter.deadline - clock.now();
-    // A slot may become free just when its time is over.
+    // A slot may become free at the very moment its time is over.
     if (left <= TIMER_MAX) waiter.atEnd(clock.after(left, () => this.#then(() => this.#askOnce(waiter))));
   }
 
@@ -95,7 +95,7 @@ export class Queue {
     return this.#waiting.high.length + this.#waiting.normal.length === 0;
   }
 
-  /** Asks for the first of each priority, until neither is let through. */
+  /** Polls for the first of each priority, until neither gets a slot. */
   async #askFirsts(): Promise<void> {
     const { high, normal } = this.#waiting;
     while ((await this.#ask(high[0])) || (await this.#ask(normal[0])));
@@ -120,14 +120,14 @@ export class Queue {
       }
       waiter.place = answer.place;
       this.#wakeIn(answer.askInMs);
-      this.#failWhoCannotWait(waiter, answer.expectedInMs);
+      this.#failLateWaiters(waiter, answer.expectedInMs);
     } catch (error) {
       this.#fail(waiter, error);
     }
     return false;
   }
 
-  /** It was aborted while it asked. */
+  /** It was aborted while it polled. */
   async #giveBack(waiter: Waiter, slot: string): Promise<void> {
     const { account, store } = this.#options;
     if (waiter.waits) waiter.fail(waiter.options.signal.reason);
@@ -139,12 +139,12 @@ export class Queue {
     if (waiter.waits) this.#fail(waiter, new RateLimitedError(1));
   }
 
-  /** Nobody behind the one that was asked for has its turn before it. */
-  #failWhoCannotWait(asked: Waiter, expectedInMs: number): void {
+  /** Waiters behind the polled one don't have their turn before it. */
+  #failLateWaiters(polled: Waiter, expectedInMs: number): void {
     const { clock } = this.#options;
     const expectedAt = clock.now() + expectedInMs;
-    const waiting = this.#waiting[asked.options.priority];
-    for (const waiter of waiting.slice(Math.max(0, waiting.indexOf(asked)))) {
+    const waiting = this.#waiting[polled.options.priority];
+    for (const waiter of waiting.slice(Math.max(0, waiting.indexOf(polled)))) {
       if (waiter.deadline >= expectedAt) continue;
       const until = new Date(clock.time() + expectedInMs);
       this.#fail(waiter, new RateLimitedError(expectedInMs, { until }));
@@ -156,7 +156,7 @@ export class Queue {
     waiter.fail(error);
     this.#remove(waiter);
     const { account, store } = this.#options;
-    // Where the store fails, the ticket is forgotten as one whose process is gone.
+    // If the store fails, the ticket is forgotten like that of a dead process.
     this.#then(() => store.leave(account, waiter.id).catch(() => undefined));
   }
 
@@ -164,7 +164,7 @@ export class Queue {
     const waiting = this.#waiting[waiter.options.priority];
     const position = waiting.indexOf(waiter);
     if (position !== -1) waiting.splice(position, 1);
-    // A timer that nobody waits for would keep the process alive.
+    // A timer without waiters would keep the process alive.
     if (this.#isEmpty) this.#cancelWake();
   }
 }

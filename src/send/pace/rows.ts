@@ -1,10 +1,10 @@
 import type { Priority } from "./priority.js";
 import type { PaceTicket, PlanNews, PlanUse } from "./store.js";
 
-/** What is remembered of an account, besides slots and tickets. */
+/** The state of an account, apart from slots and tickets. */
 export interface AccountRow {
   readonly heldUntil: number;
-  /** The limit that the service's answers showed. */
+  /** The limit in the service's answers. */
   readonly limitShown: number | undefined;
   readonly highsInARow: number;
 }
@@ -12,27 +12,27 @@ export interface AccountRow {
 export interface SlotRow {
   readonly id: string;
   readonly owner: string;
-  /** From then on it is free, whatever happens. */
+  /** When it becomes free, whatever happens. */
   readonly freeAt: number;
-  /** Whether its request is under way: its answer will say when it is free. */
+  /** Whether its request is in progress: the answer determines when it becomes free. */
   readonly open: boolean;
 }
 
-/** What the steps of a pace store read and write of an account; all calls of a step are one atomic whole. */
+/** What the steps of a pace store read and write for an account; all calls of a step are one atomic change. */
 export interface AccountRows {
-  /** How long an owner may say nothing and yet be believed to wait. */
+  /** How long an owner may be silent and still count as waiting. */
   readonly silenceMs: number;
 
   read(): AccountRow;
   write(row: AccountRow): void;
 
-  /** Forgets the slots that are free at a moment, and the tickets of owners that are gone. */
+  /** Forgets the slots that are free at a time, and the tickets of dead owners. */
   clean(now: number): void;
 
   taken(): number;
-  /** Those of requests under way, or the others: the ones that are free soonest, in order. */
+  /** When the next slots become free, in order: those with a request in progress, or the others. */
   soonest(open: boolean, count: number): readonly number[];
-  /** Adds a slot, or puts it in the place of the one that has its id. */
+  /** Adds a slot, or replaces the one with the same id. */
   putSlot(slot: SlotRow): void;
   findSlot(id: string): SlotRow | undefined;
   removeSlot(id: string): void;
@@ -40,10 +40,13 @@ export interface AccountRows {
   waiting(priority: Priority): number;
   /** How many of its priority wait before a ticket, which need not be entered. */
   ahead(ticket: PaceTicket): number;
-  /** Enters a ticket where it is not, at the place that it had, and notes that its owner is there. Gives its place. */
+  /**
+   * Enters a ticket if necessary, at its earlier place if it had one, and notes that its owner is alive. Returns its
+   * place.
+   */
   enter(ticket: PaceTicket, now: number): number;
   leave(ticket: string): void;
-  /** Whether anybody else waits, or makes a request: something may then change that this owner does not hear of. */
+  /** Whether another owner waits or makes a request: its actions may change things without notice. */
   hasOthers(owner: string): boolean;
 
   plan(news: PlanNews): PlanUse;

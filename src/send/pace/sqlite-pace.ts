@@ -10,8 +10,8 @@ import type { PaceStore } from "./store.js";
 export { PACE_SCHEMA } from "./sqlite-statements.js";
 
 /**
- * A pace store in the file that the processes of a machine share. Its steps are not flushed to the disk: what is noted of
- * a request just before it leaves is, and takes them along.
+ * A pace store in the file that the processes of a machine share. Its steps are not flushed to disk separately: the
+ * ledger flushes before each request, and includes them.
  *
  * @param database Has the tables of `PACE_SCHEMA`.
  */

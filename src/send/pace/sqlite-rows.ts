@@ -3,9 +3,9 @@ import type { AccountRow, AccountRows, SlotRow } from "./rows.js";
 import type { PaceStatements } from "./sqlite-statements.js";
 import type { PaceTicket, PlanNews, PlanUse } from "./store.js";
 
-/** One that waits asks at least so often. */
+/** Maximum ms between two polls of a waiting owner. */
 const SILENCE_MS = 1000;
-/** One that did not ask for so long is gone. If it comes back nevertheless, it gets its place again. */
+/** After this long without polling, an owner counts as dead. If it comes back, it gets its place again. */
 const GONE_AFTER_MS = 2.5 * SILENCE_MS;
 
 export class SqliteRows implements AccountRows {
@@ -66,8 +66,8 @@ export class SqliteRows implements AccountRows {
   }
 
   ahead({ id, priority, first, place }: PaceTicket): number {
-    const stands = this.#placeOf(id) ?? place ?? Number.MAX_SAFE_INTEGER;
-    return Number(this.#sql.ahead.get(this.#account, priority, Number(first), Number(first), stands)?.["count"]);
+    const currentPlace = this.#placeOf(id) ?? place ?? Number.MAX_SAFE_INTEGER;
+    return Number(this.#sql.ahead.get(this.#account, priority, Number(first), Number(first), currentPlace)?.["count"]);
   }
 
   enter({ id, owner, priority, first, place }: PaceTicket, now: number): number {
@@ -102,7 +102,7 @@ export class SqliteRows implements AccountRows {
   }
 }
 
-/** An account's rows at a moment, for a step that writes nothing: what `clean` would forget is not counted instead. */
+/** An account's rows at a time, for a step that writes nothing: it skips what `clean` would forget. */
 export class SqliteRowsAt extends SqliteRows {
   constructor(
     private readonly account: string,
@@ -113,7 +113,7 @@ export class SqliteRowsAt extends SqliteRows {
   }
 
   override clean(): void {
-    // Nothing is written.
+    // Writes nothing.
   }
 
   override taken(): number {

@@ -4,16 +4,16 @@ import type { AccountRow, AccountRows } from "./rows.js";
 import type { PaceAccount, PaceStore, PaceTicket } from "./store.js";
 import { foreignRequests, limitShown, type Situation, turnOf } from "./turn.js";
 
-/** Runs a step on an account's rows, as one atomic whole, at a moment of the store's own clock. */
+/** Runs a step on an account's rows as one atomic change, at a time of the store's own clock. */
 export type Atomically = <Result>(account: string, step: (rows: AccountRows, now: number) => Result) => Promise<Result>;
 
-/** How long to wait at most before looking again for what others may have done. */
+/** Maximum ms before looking again for changes by other owners. */
 const LOOK_AGAIN_MS = 1000;
 
 /**
- * A pace store over rows of any kind: what happens in each step is here, and the same for all of them.
+ * A pace store on rows of any kind: all stores share the logic of the steps.
  *
- * @param look Runs a step that changes nothing but what it cleans.
+ * @param look Runs a step that changes nothing, apart from cleaning.
  */
 export function paceStoreOf(atomically: Atomically, look = atomically): PaceStore {
   return {
@@ -83,7 +83,7 @@ export function paceStoreOf(atomically: Atomically, look = atomically): PaceStor
   };
 }
 
-/** The slot has the ticket's id: there is one for each. */
+/** The slot has the ticket's id, since each ticket gets one slot. */
 function grant(ticket: PaceTicket, freeAt: number, rows: AccountRows, row: AccountRow): string {
   const { id, owner } = ticket;
   rows.leave(id);
@@ -109,7 +109,7 @@ function situationOf(account: PaceAccount, priority: Priority, ahead: number, { 
     windowMs: account.windowMs,
     taken: rows.taken(),
     soonest(count) {
-      // One under way is free a window after its answer, which may come at any moment.
+      // An open slot becomes free one window after its answer, which may come at any moment.
       const underWay = rows.soonest(true, count).map((freeAt) => Math.min(freeAt, now + account.windowMs));
       return [...rows.soonest(false, count), ...underWay].toSorted((one, other) => one - other).slice(0, count);
     },
@@ -123,10 +123,10 @@ function limitOf({ limit }: PaceAccount, { limitShown: shown }: AccountRow): num
   return shown === undefined ? limit : Math.min(limit, shown);
 }
 
-/** Where only time has to pass, its turn is known; what others do has to be looked for. */
+/** If only time has to pass, the turn is known; otherwise other owners' actions must be polled for. */
 function askIn(turnInMs: number, { windowMs, limit }: PaceAccount, hasOthers: boolean): number {
   if (!hasOthers && turnInMs > 0) return turnInMs;
   const lookAgain = Math.min(LOOK_AGAIN_MS, Math.max(10, windowMs / limit / 2));
-  // It waits for somebody who will take a slot that is free, at any moment.
+  // It waits for another owner to take a free slot, which may happen at any moment.
   return turnInMs > 0 ? Math.min(turnInMs, lookAgain) : lookAgain / 10;
 }

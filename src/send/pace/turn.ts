@@ -1,61 +1,62 @@
 import type { RateLimit } from "../../api/calls/rate-limit.js";
 import type { Priority } from "./priority.js";
 
-/** All that decides whose turn it is, at one moment. Times are milliseconds of the store's own clock. */
+/** Everything that decides whose turn it is at one moment. Times are milliseconds of the store's own clock. */
 export interface Situation {
   readonly now: number;
-  /** The service said 429: nothing leaves before. */
+  /** The service answered 429: nothing is sent before this time. */
   readonly heldUntil: number;
   readonly limit: number;
   readonly windowMs: number;
-  /** How many slots are taken. */
+  /** Number of taken slots. */
   readonly taken: number;
-  /** When they are free again, as far as it can be known: the soonest first, as many as asked for or as there are. */
+  /** When the next taken slots become free, as far as is known: in order, at most `count`. */
   soonest(count: number): readonly number[];
   readonly priority: Priority;
   /** How many of the same priority wait before it. */
   readonly ahead: number;
   /** How many of the other priority wait. */
   readonly others: number;
-  /** How many times in a row a high one was let through while a normal one waited. */
+  /** How many times in a row a high one went first while a normal one waited. */
   readonly highsInARow: number;
 }
 
 export interface Turn {
-  /** When its turn comes, as far as it can be known. */
+  /** When its turn comes, as far as is known. */
   readonly at: number;
   /** Whether it has come. */
   readonly come: boolean;
 }
 
-/** Slots that are kept for what is urgent. */
-function keptSlots(limit: number): number {
+/** Slots reserved for urgent requests. */
+function reservedSlots(limit: number): number {
   return Math.min(2, Math.floor(limit / 5));
 }
 
-/** How much longer than the limit's even spacing one who is urgent may have to wait: requests take some time, too. */
+/** Tolerance for the wait of urgent requests, relative to even spacing: requests take some time too. */
 const SPACING_SLACK = 1.1;
 
 /**
- * When one that waits may go. Urgent ones go first, and one that is not urgent leaves them room: it goes when after it the
- * next urgent one finds a slot within a tenth of the window, and the one after that within two tenths. So a burst leaves
- * two slots over, and a queue that never ends uses all ten, evenly spaced. One in `limit` is for who is not urgent.
+ * Decides when a waiting request may go. Urgent ones go first, and others leave room for them: a normal one goes only
+ * if the next urgent one would still find a slot within a tenth of the window, and the one after that within two
+ * tenths. So a burst leaves two slots unused, and a continuous queue uses all ten, evenly spaced. One in `limit` slots
+ * goes to normal requests.
  */
 export function turnOf(situation: Situation): Turn {
   const { now, limit, windowMs, priority, ahead, others, highsInARow } = situation;
   const normalsTurn = highsInARow >= Math.max(1, limit - 1) && (priority === "normal" || others > 0);
   const overdue = normalsTurn && priority === "normal" && ahead === 0;
   const before = ahead + (priority === "high" ? Number(normalsTurn) : overdue ? 0 : others);
-  const kept = priority === "high" || overdue ? 0 : keptSlots(limit);
+  const reserved = priority === "high" || overdue ? 0 : reservedSlots(limit);
 
-  const free = freeTimes(situation, before + 1 + kept);
+  const free = freeTimes(situation, before + 1 + reserved);
   const spacing = (windowMs / limit) * SPACING_SLACK;
   const leavesRoom = free.slice(before).map((time, urgent) => time - urgent * spacing);
   const at = Math.max(now, ...leavesRoom);
   return { at, come: before === 0 && at <= now };
 }
 
-/** When the next slot may be used, the one after it, and so on; if all were used as soon as that. */
+/** When the next slots may be used, assuming each is used as soon as possible. */
 function freeTimes(situation: Situation, count: number): readonly number[] {
   const { limit, windowMs, taken } = situation;
   const earliest = Math.max(situation.now, situation.heldUntil);
@@ -70,21 +71,21 @@ function freeTimes(situation: Situation, count: number): readonly number[] {
 }
 
 /**
- * The limit that the answer shows, where it is the service's: undefined where there is none, or where nothing is counted,
- * not even the request that it is the answer to.
+ * The service's limit according to an answer. Undefined if the answer has none, or if the service counts nothing, not
+ * even the request that it answers.
  */
 export function limitShown({ limit, remaining }: RateLimit): number | undefined {
   return limit !== undefined && limit > 0 && remaining !== undefined && remaining < limit ? limit : undefined;
 }
 
-/** Each takes a slot of its own, and headers may say anything. */
+/** Each takes a slot, and headers may contain any number. */
 const FOREIGN_MAX = 1000;
 
 /**
- * How many requests the service has counted that are not ours. What it takes beyond our own limit is left to others.
+ * How many requests of other software the service has counted. Capacity beyond our own limit is left to that software.
  *
- * @param taken Our slots, each of which it may have counted.
- * @param refused Whether it is a 429. The service says when to come again: one slot is left for that.
+ * @param taken Our slots, each of which the service may have counted.
+ * @param refused Whether the answer is a 429. The service says when to come back: one slot is left for that.
  */
 export function foreignRequests(
   { limit: shown = 0, remaining = shown }: RateLimit,

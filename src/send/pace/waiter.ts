@@ -6,7 +6,7 @@ export interface WaitOptions {
   readonly first: boolean;
   readonly maxWaitMs: number;
   readonly signal: AbortSignal;
-  /** How long its slot is taken where nobody says what became of the request. */
+  /** How long its slot stays taken if the end of the request is never reported. */
   readonly holdMs: number;
 }
 
@@ -16,13 +16,13 @@ export interface Granted {
   readonly askedAt: number;
 }
 
-/** One that waits for a slot, until it is served or fails. */
+/** A call that waits for a slot, until it is served or fails. */
 export class Waiter {
   readonly id = randomUUID();
   readonly deadline: number;
   readonly granted: Promise<Granted>;
   waits = true;
-  /** In the store's order, once that has told it. */
+  /** The place in the store's order, once known. */
   place: number | undefined;
   #resolve!: (granted: Granted) => void;
   #reject!: (error: unknown) => void;
@@ -39,7 +39,7 @@ export class Waiter {
     });
   }
 
-  /** What to do when it waits no more. */
+  /** Adds callbacks for when it no longer waits. */
   atEnd(...calls: (() => void)[]): void {
     this.#ended.push(...calls);
   }

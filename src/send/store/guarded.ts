@@ -2,7 +2,7 @@ import { ConfigurationError } from "../../errors.js";
 import { StoreError } from "./store-error.js";
 import type { MailStore } from "./store.js";
 
-/** The store, with a StoreError for whatever it throws: a store of one's own may throw anything. */
+/** Wraps a store so that whatever it throws becomes a StoreError: a custom store may throw anything. */
 export function guarded(store: MailStore): MailStore {
   const { pace, ledger, suppressions, outbox } = store;
   return {
@@ -19,9 +19,9 @@ function guardedPart<Part extends object>(part: Part, name: string): Part {
   const guard = (method: string | symbol): unknown => {
     const value: unknown = Reflect.get(part, method);
     if (typeof value !== "function") return value;
-    return async (...given: unknown[]): Promise<unknown> => {
+    return async (...args: unknown[]): Promise<unknown> => {
       try {
-        return await Reflect.apply(value, part, given);
+        return await Reflect.apply(value, part, args);
       } catch (error) {
         throw asStoreError(error, `${name}.${String(method)}`);
       }
@@ -37,11 +37,11 @@ function guardedPart<Part extends object>(part: Part, name: string): Part {
   });
 }
 
-/** The error's own message may hold what is personal, so it is only in `cause`. */
+/** The error's own message may contain personal data, so it is only in `cause`. */
 function asStoreError(error: unknown, call: string): unknown {
   if (error instanceof StoreError || error instanceof ConfigurationError) return error;
   return new StoreError(`The mailer's store failed: ${call} threw an error.`, {
     cause: error,
-    hint: "Look at this error's `cause`.",
+    hint: "See the error's `cause`.",
   });
 }

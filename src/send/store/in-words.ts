@@ -2,7 +2,7 @@ import type { FileDatabase } from "../../sqlite/driver.js";
 import type { Lock, SharedDatabase } from "../../sqlite/lock.js";
 import { storeErrorOf } from "./store-error.js";
 
-/** The database with errors that say what happened to which file. */
+/** Wraps the database so that errors name the file and what happened to it. */
 export function inWords(database: FileDatabase, file: string, lock: Lock): SharedDatabase {
   const guard = <Result>(run: () => Result): Result => {
     try {

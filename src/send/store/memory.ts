@@ -4,7 +4,9 @@ import { processPace } from "../pace/memory-pace.js";
 import { memorySuppressions } from "../tracking/memory-suppressions.js";
 import type { MailStore } from "./store.js";
 
-/** What mailers of a process keep where they have no store. Pace and ledger are one for all of them; nothing outlives the process. */
+/**
+ * The store of mailers without a file. All mailers of the process share pace and ledger; nothing outlives the process.
+ */
 export function memoryStore(clock: Clock): MailStore {
   return {
     pace: processPace(clock),

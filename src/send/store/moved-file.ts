@@ -2,16 +2,16 @@ import { statSync } from "node:fs";
 import { StoreError } from "./store-error.js";
 
 /**
- * Returns a check that an open store is still the file at its path. SQLite goes on writing to a file that was deleted, moved or
- * replaced, and what it writes there is lost. The check takes a few microseconds. It opens nothing, because closing another descriptor
- * of the file would drop the locks that SQLite has on it (POSIX).
+ * Returns a check that an open store is still the file at its path. SQLite keeps writing to a file that was deleted,
+ * moved or replaced, and those writes are lost. The check takes a few microseconds. It opens nothing, because closing
+ * another descriptor of the file would drop the locks that SQLite has on it (POSIX).
  *
  * @param path Absolute. The file is open, and so is its write-ahead log.
  */
 export function checkNotMoved(path: string, file: string): () => void {
-  const known = [path, `${path}-wal`].map((each) => ({ path: each, identity: identityOf(each) }));
+  const originals = [path, `${path}-wal`].map((each) => ({ path: each, identity: identityOf(each) }));
   return () => {
-    for (const { path: each, identity } of known) {
+    for (const { path: each, identity } of originals) {
       if (identity === "unknown") continue;
       const now = identityOf(each);
       if (now !== identity && now !== "unknown") throw movedError(file, now);
@@ -19,7 +19,7 @@ export function checkNotMoved(path: string, file: string): () => void {
   };
 }
 
-/** Undefined where there is no file; `unknown` where that cannot be said. */
+/** Undefined if there is no file; `unknown` if that cannot be determined. */
 function identityOf(path: string): string | undefined {
   try {
     const facts = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -11,23 +11,23 @@ import { StoreError, storeErrorOf } from "./store-error.js";
 
 /** How long to wait for another process that writes. */
 const LOCK_TIMEOUT_MS = 10_000;
-/** How much of that the whole process stands still for, at a time: as long as others mostly take. */
+/** How much of that may block this process at a time: as long as other writers usually take. */
 const BUSY_TIMEOUT_MS = 5;
-/** Counts the changes of the tables; a file that a newer lettershop has written is not touched. */
+/** The version of the tables. A file written by a newer lettershop is not touched. */
 const VERSION = 2;
-/** Tells a store from other databases: "lett" in ASCII. */
+/** Distinguishes a store from other databases: "lett" in ASCII. */
 const APPLICATION_ID = 0x6c657474;
 
 /**
- * Opens the file that a machine's mailers share. What is written to it survives the end of the machine, too, when the
- * write returns: the log is flushed with every commit.
+ * Opens the file that the mailers of a machine share. The log is flushed with every commit, so that finished writes
+ * survive a power failure.
  *
- * @param schemas What makes the tables, where they are not there.
- * @param upgrades What brings tables of an earlier version up to date, the one of version 1 first.
- * @throws {StoreError} The file cannot be opened, or is no SQLite file.
- * @throws {ConfigurationError} It is another program's, or a newer version's.
+ * @param schemas Scripts that create missing tables.
+ * @param upgrades Scripts that upgrade tables of earlier versions, starting with version 1.
+ * @throws {StoreError} The file cannot be opened, or is not an SQLite file.
+ * @throws {ConfigurationError} It belongs to another program, or to a newer version.
  * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.
- * @throws {PeerLoadError} The peer is installed and does not load.
+ * @throws {PeerLoadError} The peer is installed but does not load.
  */
 export async function openStoreFile(
   file: string,
@@ -47,7 +47,7 @@ export async function openStoreFile(
     const isReady = await lock.read(() => versionOf(database, file) === VERSION);
     await lock.write(() => database.exec(`PRAGMA ${schema}.journal_mode = WAL`));
     database.exec(`PRAGMA ${schema}.synchronous = FULL; PRAGMA ${schema}.secure_delete = ON`);
-    // A store that has its tables is only read here, so that it opens on a disk that is full.
+    // A store that has its tables is only read here, so that it opens on a full disk.
     if (!isReady) await lock.write(() => prepare(database, schemas, upgrades));
     return inWords(database, file, new Lock(LOCK_TIMEOUT_MS, checkNotMoved(absolute, file)));
   } catch (error) {
@@ -57,31 +57,31 @@ export async function openStoreFile(
 }
 
 /**
- * What is queued is personal: the file is its user's alone, and so are those that SQLite puts beside it. A file that exists is
- * not opened here: closing it would drop the locks that this process has on it (POSIX).
+ * Queued messages are personal: only the user may access the file, and the files that SQLite puts next to it. An
+ * existing file is not opened here: closing it would drop the locks that this process has on it (POSIX).
  */
 async function makePrivate(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true });
   if (!existsSync(file)) closeSync(openSync(file, "a", 0o600));
 }
 
-/** Whose file it is, before anything in it is changed: the version of its tables, 0 for an empty one. */
+/** Checks who the file belongs to before changing it. Returns the version of its tables, 0 for an empty file. */
 function versionOf(database: FileDatabase, file: string): number {
   const sql = `SELECT 1 FROM ${database.schema}.sqlite_master LIMIT 1`;
   const isEmpty = database.prepare(sql).get() === undefined;
   if (!isEmpty && numberOf(database, "application_id") !== APPLICATION_ID)
-    throw new ConfigurationError(`${file} is another program's database.`, {
-      hint: "Name another file for the store.",
+    throw new ConfigurationError(`The store ${file} is the database of another program.`, {
+      hint: "Use another file for the store.",
     });
   const version = numberOf(database, "user_version");
   if (version > VERSION)
-    throw new ConfigurationError(`The store ${file} was written by a newer lettershop.`, {
-      hint: "Use that version, or another file.",
+    throw new ConfigurationError(`The store ${file} was written by a newer version of lettershop.`, {
+      hint: "Update lettershop, or use another file for the store.",
     });
   return version;
 }
 
-/** Several processes may come at once, the first time: one of them makes the tables. */
+/** Several processes may do this at once; one of them creates the tables. */
 function prepare(database: FileDatabase, schemas: readonly string[], upgrades: readonly string[]): void {
   const { schema } = database;
   transaction(database, () => {
@@ -92,7 +92,7 @@ function prepare(database: FileDatabase, schemas: readonly string[], upgrades: r
   });
 }
 
-/** What a script creates or alters is in a schema. */
+/** Adds the schema to the tables and indexes that a script creates or alters. */
 function inSchema(script: string, schema: string): string {
   return script.replaceAll(
     /\b(?:CREATE (?:TABLE|(?:UNIQUE )?INDEX) (?:IF NOT EXISTS )?|ALTER TABLE )/g,
@@ -107,10 +107,10 @@ function numberOf(database: FileDatabase, pragma: "application_id" | "user_versi
 function notOpened(file: string, cause: unknown): unknown {
   if (cause instanceof StoreError) return cause;
   return new StoreError(
-    `The mailer's store ${file} cannot be opened: ${cause instanceof Error ? cause.message : String(cause)}.`,
+    `Can't open the mailer's store ${file}: ${cause instanceof Error ? cause.message : String(cause)}.`,
     {
       cause,
-      hint: "It takes a path in a folder that this process may write.",
+      hint: "Use a path in a folder that this process may write to.",
     },
   );
 }

@@ -7,15 +7,15 @@ import { openStoreFile } from "./open.js";
 import type { MailStore } from "./store.js";
 
 /**
- * The store that the processes of a machine share: one SQLite file. What it is told is on the disk when it says so.
+ * The store that the processes of a machine share: one SQLite file. A write is on disk when its promise resolves.
  *
  * @example
  * const store = await openMailStore("data/mail.db", systemClock);
  *
- * @throws {StoreError} The file cannot be opened, or is no SQLite file.
- * @throws {ConfigurationError} It is another program's, or a newer version's.
+ * @throws {StoreError} The file cannot be opened, or is not an SQLite file.
+ * @throws {ConfigurationError} It belongs to another program, or to a newer version.
  * @throws {MissingPeerError} Node has no SQLite, and the optional peer is not installed.
- * @throws {PeerLoadError} The peer is installed and does not load.
+ * @throws {PeerLoadError} The peer is installed but does not load.
  */
 export async function openMailStore(
   file: string,

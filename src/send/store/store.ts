@@ -4,14 +4,14 @@ import type { PaceStore } from "../pace/store.js";
 import type { SuppressionStore } from "../tracking/suppression-store.js";
 
 /**
- * What a mailer keeps, behind interfaces that a store of one's own can have. `testMailStore` of `lettershop/testing` says
- * whether it keeps to them.
+ * Everything that a mailer stores, as interfaces that a custom store can implement. `testMailStore` from
+ * `lettershop/testing` verifies an implementation.
  */
 export interface MailStore {
   readonly pace: PaceStore;
   readonly ledger: Ledger;
   readonly suppressions: SuppressionStore;
-  /** Absent where nothing outlives the process. */
+  /** Absent if nothing outlives the process. */
   readonly outbox?: OutboxStore;
   close(): Promise<void>;
 }

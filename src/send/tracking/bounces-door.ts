@@ -1,7 +1,7 @@
 import type { Bounce, BouncesOptions } from "./bounces.js";
 import type { Tracking } from "./tracking.js";
 
-/** New bounces from the call on, also where what finds them is loaded only when they are asked for. */
+/** New bounces since the call, even though the code that finds them is only loaded when iteration starts. */
 export function bouncesOf(open: () => Promise<Tracking>, options: BouncesOptions = {}): AsyncIterable<Bounce> {
   const calledAt = performance.now();
   return {

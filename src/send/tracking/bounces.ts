@@ -9,20 +9,20 @@ import type { DeliveryEvent } from "./message-status.js";
 import { isPassing } from "./passing.js";
 import { replyInWords } from "./replies.js";
 
-/** A mail that did not arrive, for now or for ever. */
+/** An email that did not arrive, temporarily or permanently. */
 export interface Bounce extends DeliveryEvent {
-  /** `SOFT-BOUNCE` is tried again; after `HARD-BOUNCE`, `BOUNCED` and `REFUSED` nothing is. */
+  /** `SOFT-BOUNCE` is tried again; `HARD-BOUNCE`, `BOUNCED` and `REFUSED` are final. */
   readonly state: Exclude<LogStatus, "QUEUED" | "DELIVERED">;
-  /** Whether nothing is tried any more. */
+  /** Whether delivery has ended. */
   readonly final: boolean;
   readonly email: string;
-  /** The log entry's. */
+  /** The id of the log entry. */
   readonly logId: string;
   readonly messageId: string;
 }
 
 export interface BouncesOptions {
-  /** Begins with what happened then. Default: with what happens from the call on. */
+  /** Start with events from this time on. Default: the time of the call. */
   readonly since?: Date;
   /** Ends the iteration. */
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ export interface BouncesContext {
   readonly clock: Clock;
   readonly budget: LookBudget;
   readonly closing: AbortSignal;
-  /** Milliseconds since 1970 on the service's clock, as far as its answers have told. */
+  /** Milliseconds since 1970 on the service's clock, as far as its answers have shown. */
   readonly serviceTime: () => number;
   readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
 }
@@ -44,16 +44,16 @@ const LONGEST_PAUSE_MS = 30_000;
 const SECOND_MS = 1000;
 
 /**
- * New bounces, as the log shows them. Between two looks the pause grows while there are none.
+ * New bounces, as the log shows them. While there are none, the pauses between looks grow.
  *
- * @param calledAt `performance.now()` when the application asked for it: what happens from then on is new.
+ * @param calledAt `performance.now()` at the time of the application's call: events from then on are new.
  */
 export async function* newBounces(
   { since, signal }: BouncesOptions,
   calledAt: number,
   { log, clock, budget, closing, serviceTime, note }: BouncesContext,
 ): AsyncGenerator<Bounce, void, undefined> {
-  if (since !== undefined && Number.isNaN(since.getTime())) throw new ConfigurationError("since is no valid date.");
+  if (since !== undefined && Number.isNaN(since.getTime())) throw new ConfigurationError("since is not a valid date.");
   const ending = signal === undefined ? closing : AbortSignal.any([closing, signal]);
   const watch = new BounceWatch({
     log,
@@ -67,20 +67,20 @@ export async function* newBounces(
     },
   });
   for (let pause = FIRST_PAUSE_MS; !ending.aborted; pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)) {
-    const found = await budget
+    const news = await budget
       .wait(ending)
       .then(() => watch.look(ending))
       .catch((error: unknown) => {
         if (ending.aborted || isPassing(error)) return [];
         throw error;
       });
-    await note(found.map(({ mail }) => mail));
-    for (const each of found) {
+    await note(news.map(({ mail }) => mail));
+    for (const each of news) {
       const bounce = toBounce(each);
       if (bounce !== undefined) yield bounce;
       if (ending.aborted) return;
     }
-    if (found.length > 0) pause = FIRST_PAUSE_MS;
+    if (news.length > 0) pause = FIRST_PAUSE_MS;
     await sleep(clock, pause, ending).catch(() => undefined);
   }
 }

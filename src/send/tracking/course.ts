@@ -2,7 +2,7 @@ import type { LogStatus } from "../../api/contract/v4/logs.js";
 import type { LoggedEvent } from "./logged-event.js";
 import { replyInWords } from "./replies.js";
 
-/** The statuses (part 3) as they stand in a sentence. */
+/** The statuses (part 3) as words for a sentence. */
 export const STATUS_IN_WORDS: Readonly<Record<LogStatus, string>> = {
   QUEUED: "accepted",
   DELIVERED: "delivered",
@@ -12,11 +12,11 @@ export const STATUS_IN_WORDS: Readonly<Record<LogStatus, string>> = {
   REFUSED: "refused",
 };
 
-/** Writes a moment; without what the one before it, if there is one, shows already. */
+/** Formats a time, without the parts that are the same as in the previous time, if there is one. */
 export type WriteTime = (time: number, before: number | undefined) => string;
 
 /**
- * What happened to a mail, as a sentence.
+ * What happened to an email, as a phrase.
  *
  * @example
  * courseInWords(events, utcTime);
@@ -39,22 +39,22 @@ export function courseInWords(events: readonly LoggedEvent[], writeTime: WriteTi
     .join(", ");
 }
 
-/** `10:02` in UTC; with its date where that is another than the one before. */
+/** `10:02` in UTC; with the date if it differs from the previous one. */
 export function utcTime(time: number, before: number | undefined): string {
   const [date, clock] = new Date(time).toISOString().slice(0, 16).split("T");
   const isSameDay = before === undefined || new Date(before).toISOString().slice(0, 10) === date;
   return isSameDay ? `${clock}` : `${date} ${clock}`;
 }
 
-/** The same status again and again is one thing to tell of. */
+/** Groups consecutive events with the same status. */
 function groups(events: readonly LoggedEvent[]): LoggedEvent[][] {
-  const found: LoggedEvent[][] = [];
+  const result: LoggedEvent[][] = [];
   for (const event of events) {
-    const last = found.at(-1);
+    const last = result.at(-1);
     if (last?.[0]?.status === event.status) last.push(event);
-    else found.push([event]);
+    else result.push([event]);
   }
-  return found;
+  return result;
 }
 
 function reasonsOf(events: readonly LoggedEvent[]): string[] {

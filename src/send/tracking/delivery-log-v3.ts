@@ -10,23 +10,26 @@ type Logs = SendingClientV3["logs"];
 
 const SECOND_MS = 1000;
 const LOG_ID = /^\d+\.[\da-f]+$/i;
-/** The search wants an end. Entries come from a clock that may be ahead of this machine's: far ahead of both. */
+/**
+ * The search requires an end. Entries come from a clock that may be ahead of this machine's, so this is far ahead of
+ * both.
+ */
 const END = Date.UTC(2100, 0, 1);
-/** An answer with fewer entries than this was surely not cut off. */
+/** An answer with fewer entries than this was definitely not truncated. */
 const UNCUT = 20;
 
-/** Version 3 filters by time, by text and by whether anything bounced; the rest is looked at here. */
+/** Version 3 filters by time, by text and by whether there was any bounce; the other filters are applied here. */
 export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
   /**
-   * How much a search answers at most is not documented: it is asked again from its last second on, until nothing new
-   * comes. Where one second alone has more than it answers, the list has the rest.
+   * The maximum size of a search result is not documented, so the search is repeated from its last second on, until
+   * nothing new comes. If one second alone exceeds the maximum, the list has the rest.
    */
   async function* search(window: LogWindow, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
     const { from = 0, until = END, sender, recipient, states } = window;
     const text = recipient ?? sender;
     const failures = states?.every((state) => isBounce(state) && state !== "REFUSED") ?? false;
-    const given = new Set<string>();
-    const isNew = ({ id }: Entry): boolean => !given.has(id) && given.add(id).has(id);
+    const seen = new Set<string>();
+    const isNew = ({ id }: Entry): boolean => !seen.has(id) && seen.add(id).has(id);
     let after = Math.max(0, Math.floor(from / SECOND_MS));
     for (;;) {
       const filter = {
@@ -58,7 +61,7 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
     }
   }
 
-  /** What was refused is no failure there: it has to be looked for among everything, where there is any. */
+  /** The filter for failures does not include refusals: if there are any, everything must be searched. */
   async function wantedStates({ states, from = 0 }: LogWindow, signal?: AbortSignal): Promise<LogWindow["states"]> {
     const bounces = states?.filter((state) => state !== "REFUSED" && isBounce(state)) ?? [];
     const isMixed = bounces.length > 0 && bounces.length + 1 === states?.length && states.includes("REFUSED");
@@ -77,7 +80,7 @@ export function deliveryLogV3(logs: Logs, domain: string): DeliveryLog {
       try {
         return toMail(await logs.get(domain, id, readOptions(signal)));
       } catch (error) {
-        // What is no log id is taken for an alias there, and answered with a list.
+        // An invalid log id is treated as an alias, and answered with a list.
         if (isNotFound(error) || (error instanceof ContractError && !LOG_ID.test(id))) return undefined;
         throw error;
       }

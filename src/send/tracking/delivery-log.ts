@@ -6,11 +6,13 @@ import { deliveryLogV3 } from "./delivery-log-v3.js";
 import { readOptions } from "./log-reading.js";
 import { inOrder, type LoggedEvent } from "./logged-event.js";
 
-/** A mail to one recipient, in the words of neither version. Times are milliseconds since 1970, on the service's clock. */
+/**
+ * An email to one recipient, independent of the API version. Times are milliseconds since 1970, on the service's clock.
+ */
 export interface LoggedMail {
-  /** The log entry's. */
+  /** The id of the log entry. */
   readonly id: string;
-  /** What the entries of one message share (RFC 5322). */
+  /** Shared by the entries of one message (RFC 5322). */
   readonly messageId: string;
   readonly sender: string;
   readonly recipient: string;
@@ -20,31 +22,31 @@ export interface LoggedMail {
   readonly events: readonly LoggedEvent[];
 }
 
-/** Which mails; what is not said is not filtered by. */
+/** Filters emails; absent fields don't filter. */
 export interface LogWindow {
-  /** Received then or later; entries of the seconds around it may be among the answers, too. */
+  /** Received at this time or later; the result may include entries of adjacent seconds. */
   readonly from?: number;
   readonly until?: number;
-  /** A whole address. */
+  /** A full address. */
   readonly sender?: string;
   readonly recipient?: string;
-  /** With an event of one of these. */
+  /** With an event of one of these statuses. */
   readonly states?: readonly LogStatus[];
 }
 
-/** What was sent through the API, as the delivery log of either version shows it. */
+/** Everything that was sent through the API, as the delivery log of either version shows it. */
 export interface DeliveryLog {
-  /** Undefined where the log has no such entry: not yet, not any more, or never. */
+  /** Undefined if the log has no such entry: not yet, no longer, or never. */
   get(id: string, signal?: AbortSignal): Promise<LoggedMail | undefined>;
-  /** In no promised order, each once. */
+  /** In no particular order, each once. */
   within(window: LogWindow, signal?: AbortSignal): AsyncIterable<LoggedMail>;
   /** Newest first, as far back as the log goes. */
   newest(signal?: AbortSignal): AsyncIterable<LoggedMail>;
-  /** When the newest entry came, of whatever kind: the service's clock has come as far. */
+  /** When the newest entry of any kind arrived: the service's clock has reached at least this time. */
   latest(signal?: AbortSignal): Promise<number | undefined>;
 }
 
-/** Whose log it is. */
+/** The domain whose log it is. */
 export type LogSource = { readonly domain: string } & (
   | { readonly version: "v4"; readonly client: Pick<SendingClient, "logs"> }
   | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "logs"> }
@@ -68,8 +70,8 @@ function deliveryLogV4({
   readonly domain: string;
 }) {
   const list = async function* (filter: object, signal?: AbortSignal): AsyncGenerator<LoggedMail> {
-    const wish = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
-    for await (const entry of logs.list(domain, wish, readOptions(signal))) yield toMail(entry);
+    const query = { ...filter, transport: "api", limit: LOGS_LIMIT.max } as const;
+    for await (const entry of logs.list(domain, query, readOptions(signal))) yield toMail(entry);
   };
   return {
     async get(id, signal) {
@@ -83,7 +85,7 @@ function deliveryLogV4({
     within: ({ from, until, sender, recipient, states }, signal) =>
       list(
         {
-          // Whether a moment itself counts as after it is not documented.
+          // It is not documented whether `after` includes its own time.
           ...(from === undefined || from <= SECOND_MS ? {} : { after: new Date(wholeSecond(from) - SECOND_MS) }),
           ...(until === undefined ? {} : { before: new Date(wholeSecond(until) + 2 * SECOND_MS) }),
           ...(sender === undefined ? {} : { sender }),

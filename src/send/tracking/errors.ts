@@ -2,7 +2,7 @@ import { LettershopError } from "../../errors.js";
 import type { MessageStatus } from "./message-status.js";
 
 /**
- * The message has come to another end than the one that was waited for.
+ * The message ended with another status than the expected one.
  *
  * @example
  * try {
@@ -16,7 +16,7 @@ export class NotDeliveredError extends LettershopError {
   readonly code = "not_delivered";
 
   constructor(
-    /** As it was seen last: each recipient, with what happened. */
+    /** The latest known status: each recipient, with what happened. */
     readonly status: MessageStatus,
     awaited: string,
   ) {
@@ -24,13 +24,13 @@ export class NotDeliveredError extends LettershopError {
   }
 }
 
-/** The time that the caller gave is over, and the message's fate is still open. */
+/** The timeout is over, and the message's status may still change. */
 export class DeliveryTimeoutError extends LettershopError {
   override readonly name = "DeliveryTimeoutError";
   readonly code = "delivery_timeout";
 
   constructor(
-    /** As it was seen last. */
+    /** The latest known status. */
     readonly status: MessageStatus | undefined,
     awaited: string,
     timeoutMs: number,
@@ -39,24 +39,27 @@ export class DeliveryTimeoutError extends LettershopError {
     super(
       `The message${status === undefined ? "" : ` ${status.id}`} was not ${awaited} within ${timeoutMs / 1000} s` +
         `${status === undefined ? "" : `: ${status.meaning}`}.`,
-      { ...options, hint: "Servers may put a mail off for days: wait longer, or ask `mailer.status` later." },
+      {
+        ...options,
+        hint: "Servers may delay a message for days: increase `timeoutMs`, or call `mailer.status` later.",
+      },
     );
   }
 }
 
-/** Neither the delivery log nor the outbox knows the id. */
+/** Neither the delivery log nor the outbox has the id. */
 export class MessageNotFoundError extends LettershopError {
   override readonly name = "MessageNotFoundError";
   readonly code = "message_not_found";
 
   constructor(readonly id: string) {
-    super(`Nothing is known of a message with the id ${withoutAddress(id)}.`, {
-      hint: "It takes the id of a send, a Message-ID, or an id of the outbox. The log has new entries after up to a minute, and drops old ones.",
+    super(`There is no message with the id ${withoutAddress(id)}.`, {
+      hint: "Pass the id of a send, a Message-ID, or an id of the outbox. New entries may take a minute to appear in the log, and old ones are removed.",
     });
   }
 }
 
-/** A Message-ID looks like an address, and an address may stand where an id is meant. */
+/** A Message-ID looks like an address, and someone may pass an address instead of an id. */
 function withoutAddress(id: string): string {
   return id.includes("@") ? `<…@${id.replace(/^.*@/, "").replace(/>$/, "")}>` : id;
 }

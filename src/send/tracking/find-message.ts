@@ -5,20 +5,20 @@ import { bare } from "./recent.js";
 export interface Sought {
   readonly logId?: string | undefined;
   readonly messageId?: string | undefined;
-  /** How many entries it has; undefined where nobody knows. */
+  /** The number of its entries; undefined if unknown. */
   readonly entries?: number | undefined;
 }
 
-/** The entries of one message are written as one: further apart than this they are of two. */
+/** The entries of one message are written together: if they are further apart than this, they belong to two. */
 const APART_MS = 30_000;
-/** So much of the log is looked through for a Message-ID, by which the service finds nothing; later only what is new. */
+/** Maximum entries to scan for a Message-ID, which the service cannot search for; repeated scans only read new ones. */
 const SCAN_MAX = { first: 10_000, again: 200 } as const;
 
-/** Finds all entries of a message, again and again. */
+/** Finds all entries of a message, repeatedly. */
 export class MessageFinder {
   readonly #log;
   readonly #sought;
-  /** One of its entries, once one was found. */
+  /** One of its entries, once one has been found. */
   #anchor: LoggedMail | undefined;
   #scanMax: number = SCAN_MAX.first;
 
@@ -27,7 +27,7 @@ export class MessageFinder {
     this.#sought = sought;
   }
 
-  /** Its entries as they are now: none where the log does not show any. */
+  /** Its current entries; empty if the log does not show any. */
   async find(signal?: AbortSignal): Promise<readonly LoggedMail[]> {
     const { logId, messageId = "", entries } = this.#sought;
     if (this.#anchor === undefined || entries === 1) {
@@ -37,11 +37,11 @@ export class MessageFinder {
     const anchor = this.#anchor;
     if (anchor === undefined) return [];
     if (entries === 1) return [anchor];
-    const found = new Map([[anchor.id, anchor]]);
+    const byId = new Map([[anchor.id, anchor]]);
     const window = { sender: anchor.sender, from: anchor.at - APART_MS, until: anchor.at + APART_MS };
     for await (const mail of this.#log.within(window, signal))
-      if (isOf(mail, anchor.messageId)) found.set(mail.id, mail);
-    return [...found.values()].toSorted((a, b) => a.at - b.at || (a.recipient < b.recipient ? -1 : 1));
+      if (isOf(mail, anchor.messageId)) byId.set(mail.id, mail);
+    return [...byId.values()].toSorted((a, b) => a.at - b.at || (a.recipient < b.recipient ? -1 : 1));
   }
 
   async #scan(messageId: string, signal?: AbortSignal): Promise<LoggedMail | undefined> {

@@ -1,4 +1,4 @@
-/** How the log is read: somebody else's entry that is not as documented is no reason not to find ours. */
+/** Options for reading the log: another message's malformed entry must not keep us from finding ours. */
 export function readOptions(signal: AbortSignal | undefined) {
   return { unreadable: "skip", ...(signal && { signal }) } as const;
 }

@@ -1,6 +1,6 @@
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 
-/** Something that happened to a mail, as the receiving server said it. */
+/** Something that happened to an email, as the receiving server reported it. */
 export interface LoggedEvent {
   readonly id: string;
   /** Milliseconds since 1970, on the service's clock, which shows whole seconds. */
@@ -8,11 +8,11 @@ export interface LoggedEvent {
   readonly status: LogStatus;
   /** The SMTP code. */
   readonly code: number;
-  /** The server's own words. They may hold the address. */
+  /** The server's own text. It may contain the address. */
   readonly message: string;
 }
 
-/** What of the same second comes first. */
+/** The order of events within the same second. */
 const stages: Readonly<Record<LogStatus, number>> = {
   QUEUED: 0,
   "SOFT-BOUNCE": 1,
@@ -22,12 +22,12 @@ const stages: Readonly<Record<LogStatus, number>> = {
   BOUNCED: 3,
 };
 
-/** An event as the log has it: its status may be one that the service's document does not list. */
+/** An event as the log has it: its status may be one that the service's documentation does not list. */
 export type ReadEvent = Omit<LoggedEvent, "status"> & { readonly status: string };
 
 /**
- * Each event once, in the order in which they happened. Events with a status that the document does not list are left
- * out: what they mean for a message is unknown.
+ * Each event once, in the order in which they happened. Events with an undocumented status are left out, because their
+ * meaning for a message is unknown.
  */
 export function inOrder(events: readonly ReadEvent[]): LoggedEvent[] {
   const once = [...new Map(events.map((event) => [event.id, event])).values()];
@@ -41,12 +41,12 @@ function isListed(event: ReadEvent): event is LoggedEvent {
   return Object.hasOwn(stages, event.status);
 }
 
-/** Whether nothing is tried any more after it. */
+/** Whether delivery has ended with it. */
 export function isFinal(status: LogStatus): boolean {
   return stages[status] > 1;
 }
 
-/** Whether it says that the mail did not arrive, for now or for ever. */
+/** Whether it means that the email did not arrive, temporarily or permanently. */
 export function isBounce(status: LogStatus): boolean {
   return status !== "QUEUED" && status !== "DELIVERED";
 }

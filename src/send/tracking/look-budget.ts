@@ -4,28 +4,28 @@ import { type Clock, sleep } from "../clock.js";
 const MINUTE_MS = 60_000;
 
 /**
- * How often all who wait for news may look into the delivery log: half of what the service lets through in a minute, so
- * that the other half is left for whoever looks on purpose.
+ * Limits how often waiting calls may read the delivery log: to half of the service's rate limit, so that the other half
+ * is left for explicit calls.
  */
 export class LookBudget {
   readonly #clock;
   #looks: number[] = [];
-  #most: number = REQUESTS_PER_MINUTE.free / 2;
+  #max: number = REQUESTS_PER_MINUTE.free / 2;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The log endpoints' limit, as an answer told it. */
+  /** Sets the log endpoints' limit, from an answer. */
   learn(limit: number): void {
-    this.#most = Math.max(1, Math.floor(limit / 2));
+    this.#max = Math.max(1, Math.floor(limit / 2));
   }
 
-  /** Takes a look where one is left now. */
+  /** Uses up a look if one is available now. */
   take(): boolean {
     const now = this.#clock.now();
     this.#looks = this.#looks.filter((at) => now - at < MINUTE_MS);
-    if (this.#looks.length >= this.#most) return false;
+    if (this.#looks.length >= this.#max) return false;
     this.#looks.push(now);
     return true;
   }

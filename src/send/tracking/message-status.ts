@@ -6,39 +6,39 @@ import { isFinal } from "./logged-event.js";
 import { replyInWords } from "./replies.js";
 
 /**
- * - `unsent`: the outbox has it, and nothing else does;
- * - `accepted`: the service has it, and its log shows nothing of it yet;
+ * - `unsent`: only the outbox has it;
+ * - `accepted`: the service has it, but its log does not show it yet;
  * - `underway`: some recipients don't have it yet;
  * - `delivered`: the servers of all recipients have it;
  * - `failed`: at least one recipient will not get it.
  */
 export type MessageState = "unsent" | "accepted" | "underway" | "delivered" | "failed";
 
-/** What became of a message. */
+/** The delivery status of a message. */
 export interface MessageStatus {
-  /** What was asked for. */
+  /** The id that was passed. */
   readonly id: string;
   readonly state: MessageState;
-  /** In plain words and without addresses; times in UTC. */
+  /** A description without addresses; times are in UTC. */
   readonly meaning: string;
   /** The Message-ID (RFC 5322), once the service has it. */
   readonly messageId?: string;
-  /** Filled; once the delivery log shows it. */
+  /** The filled subject, once the delivery log shows it. */
   readonly subject?: string;
-  /** In the outbox, where it is from there. */
+  /** Its state in the outbox, if it was queued. */
   readonly outbox?: OutboxState;
-  /** One for each entry that the delivery log shows; empty where it shows none yet. */
+  /** One for each entry in the delivery log; empty if there is none yet. */
   readonly recipients: readonly RecipientStatus[];
 }
 
-/** What became of a message to one of its recipients. */
+/** The delivery status for one recipient. */
 export interface RecipientStatus {
-  /** The log entry's. */
+  /** The id of the log entry. */
   readonly id: string;
   readonly email: string;
-  /** The latest thing that happened (part 3). */
+  /** The status of the latest event (part 3). */
   readonly state: LogStatus;
-  /** Whether nothing is tried any more. */
+  /** Whether delivery has ended. */
   readonly final: boolean;
   /** `accepted 10:02, soft-bounced twice (mailbox full), delivered 10:31`; times in UTC. */
   readonly meaning: string;
@@ -53,34 +53,34 @@ export interface DeliveryEvent {
   readonly state: LogStatus;
   /** The SMTP code. */
   readonly code: number;
-  /** The receiving server's own words; they may hold the address. */
+  /** The receiving server's own text; it may contain the address. */
   readonly message: string;
-  /** What they mean, in plain words, as far as that is known: `mailbox full`. */
+  /** What the text means, if it is known: `mailbox full`. */
   readonly meaning?: string;
 }
 
-/** What is known of a message besides its entries. */
+/** What is known about a message apart from its log entries. */
 export interface Surroundings {
   readonly id: string;
   readonly messageId?: string | undefined;
   readonly outbox?: OutboxState | undefined;
-  /** Entries that there are at least; not all of them need to show yet. */
+  /** Minimum number of entries; some may not have appeared yet. */
   readonly expected: number;
 }
 
-/** Where the log shows something of it. */
+/** The status of a message that the log shows. */
 export function statusOf(
   mails: readonly LoggedMail[],
   { id, messageId, outbox, expected }: Surroundings,
 ): MessageStatus {
   const recipients = mails.map(recipientStatus);
   const missing = Math.max(0, expected - recipients.length);
-  const known = mails[0]?.messageId ?? messageId;
+  const knownMessageId = mails[0]?.messageId ?? messageId;
   return {
     id,
     state: stateOf(recipients, missing),
     meaning: meaningOf(recipients, missing),
-    ...(known === undefined ? {} : { messageId: known }),
+    ...(knownMessageId === undefined ? {} : { messageId: knownMessageId }),
     ...(mails[0] === undefined ? {} : { subject: mails[0].subject }),
     ...(outbox === undefined ? {} : { outbox }),
     recipients,

@@ -9,18 +9,18 @@ import { countRecipients, type Recent } from "./recent.js";
 export interface ViewSources {
   readonly log: DeliveryLog;
   readonly recent: Recent;
-  /** Where there is one, and what of it is for this mailer's service. */
+  /** The outbox, if there is one, restricted to this mailer's service. */
   readonly outbox: () => Promise<{ readonly store: OutboxStore; readonly target: string } | undefined>;
   readonly clock: Clock;
-  /** How long an entry may take to show in the log. */
+  /** Maximum time until an entry appears in the log, in ms. */
   readonly logDelayMs: number;
-  /** Whether an address only serves to tell our messages apart. */
+  /** Whether an address only serves to identify our messages. */
   readonly isCorrelation?: (email: string) => boolean;
-  /** Told all entries that are seen. */
+  /** Called with all entries that were read. */
   readonly note: (mails: readonly LoggedMail[]) => Promise<void>;
 }
 
-/** What the service has of a message, as far as it is known here. */
+/** A message that the service has accepted. */
 interface Accepted extends Sought {
   /** By `clock.time()`. */
   readonly acceptedAt?: number;
@@ -35,7 +35,7 @@ export class MessageView {
   #accepted: Accepted | undefined;
   #finder: MessageFinder | undefined;
   #outbox: StoredMessage | undefined;
-  /** Recipients of whom the log showed nothing at the last look, and is expected to. */
+  /** Recipients that the log did not show at the last look, but is expected to. */
   missing = 0;
 
   constructor(id: string, sources: ViewSources) {
@@ -49,7 +49,7 @@ export class MessageView {
   }
 
   /**
-   * @throws {MessageNotFoundError} Nothing is known of it.
+   * @throws {MessageNotFoundError} Neither the outbox nor the log has it.
    * @throws {CallError} The log could not be read.
    */
   async look(signal?: AbortSignal): Promise<MessageStatus> {
@@ -61,7 +61,7 @@ export class MessageView {
       return unsent(message);
     }
     const { messageId, logId, entries = 0, acceptedAt } = this.#accepted;
-    // With a blind copy to us there is one entry more, and nobody knows whose id was told.
+    // A blind copy to us adds an entry, and the id may belong to it.
     const sought = isCorrelation === undefined ? this.#accepted : { messageId, logId };
     this.#finder ??= new MessageFinder(this.#sources.log, sought);
     const mails = (await this.#finder.find(signal)).filter(({ recipient }) => !isCorrelation?.(recipient));
@@ -76,9 +76,14 @@ export class MessageView {
   async #resolve(): Promise<Accepted | undefined> {
     const id = this.#id;
     const { recent, clock, logDelayMs } = this.#sources;
-    const known = recent.find(id);
-    if (known !== undefined)
-      return { logId: known.id, messageId: known.messageId, entries: known.recipients, acceptedAt: known.at };
+    const recentSend = recent.find(id);
+    if (recentSend !== undefined)
+      return {
+        logId: recentSend.id,
+        messageId: recentSend.messageId,
+        entries: recentSend.recipients,
+        acceptedAt: recentSend.at,
+      };
     const stored = await this.#inOutbox();
     if (stored?.sent !== undefined) {
       const { sent, changedAt, email } = stored;
@@ -108,7 +113,7 @@ function unsent({ id, state, reason }: StoredMessage): MessageStatus {
   return { id, state: "unsent", meaning, outbox: state, recipients: [] };
 }
 
-/** A log id begins with the digits of a moment (part 2): seconds, or a thousand or a million of them. */
+/** A log id begins with the digits of a timestamp (part 2): in seconds, milliseconds or microseconds. */
 function timeOfLogId(id: string): number | undefined {
   const [, digits = ""] = LOG_ID.exec(id) ?? [];
   const toMs: Readonly<Record<number, number>> = { 10: 1000, 13: 1, 16: 0.001 };

@@ -1,18 +1,18 @@
 import type { Sent } from "../delivery/parcel.js";
 import { Latest } from "../../latest.js";
 
-/** A message that this process has sent, as far as looking it up needs it. */
+/** A message that this process has sent, with the fields that looking it up needs. */
 export interface RecentSend {
-  /** Of a log entry. */
+  /** The id of a log entry. */
   readonly id: string;
   readonly messageId: string;
-  /** Different addresses. */
+  /** Number of distinct addresses. */
   readonly recipients: number;
   /** By `clock.time()`: when it was accepted. */
   readonly at: number;
 }
 
-/** Remembers the latest sends: what was accepted a moment ago is not lost because the log does not show it yet. */
+/** Remembers the latest sends, so that a message is known even before the log shows it. */
 export interface Recent {
   note(sent: Sent, email: Recipients, at: number): void;
   /** By log id or Message-ID. */
@@ -25,12 +25,12 @@ interface Recipients {
   readonly bcc?: string | readonly string[] | undefined;
 }
 
-/** Two hours at the service's pace. */
-const KEPT = 1200;
+/** About two hours' worth, at the service's pace. */
+const REMEMBERED = 1200;
 
 export function createRecent(): Recent {
-  const byId = new Latest<RecentSend>(KEPT);
-  const idByMessage = new Latest<string>(KEPT);
+  const byId = new Latest<RecentSend>(REMEMBERED);
+  const idByMessage = new Latest<string>(REMEMBERED);
   return {
     note({ id, messageId }, email, at) {
       byId.set(id, { id, messageId, recipients: countRecipients(email), at });
@@ -40,14 +40,14 @@ export function createRecent(): Recent {
   };
 }
 
-/** How many entries of the log a message has at least. */
+/** The minimum number of log entries that a message has. */
 export function countRecipients({ to, cc = [], bcc = [] }: Recipients): number {
   if (to.length === 1 && cc.length === 0 && bcc.length === 0) return 1;
   const emails = [to, cc, bcc].flat().map((address) => (/<([^<>]+)>$/.exec(address)?.[1] ?? address).toLowerCase());
   return new Set(emails).size;
 }
 
-/** A Message-ID without its angle brackets, which not everybody writes. */
+/** A Message-ID without its angle brackets, which are optional in input. */
 export function bare(messageId: string): string {
   return messageId.startsWith("<") && messageId.endsWith(">") ? messageId.slice(1, -1) : messageId;
 }

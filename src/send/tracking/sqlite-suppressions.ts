@@ -2,7 +2,7 @@ import type { SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
 import type { Suppression, SuppressionStore } from "./suppression-store.js";
 
-/** What was removed stays, marked: the bounce that it was added for is not to bring it back. */
+/** Removed addresses stay, marked, so that the same bounce does not add them again. */
 export const SUPPRESSIONS_SCHEMA = `
   CREATE TABLE IF NOT EXISTS suppressions (
     email TEXT PRIMARY KEY,
@@ -13,7 +13,7 @@ export const SUPPRESSIONS_SCHEMA = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** In the file that the processes of a machine share. */
+/** Suppressions in the file that the processes of a machine share. */
 export function sqliteSuppressions(database: SharedDatabase): SuppressionStore {
   const isThere = database.prepare("SELECT 1 FROM suppressions WHERE email = ? AND NOT removed");
   const add = database.prepare(`
@@ -25,18 +25,18 @@ export function sqliteSuppressions(database: SharedDatabase): SuppressionStore {
   const find = database.prepare(`
     SELECT * FROM suppressions WHERE email IN (SELECT value FROM json_each(?)) AND NOT removed`);
   const list = database.prepare("SELECT * FROM suppressions WHERE NOT removed ORDER BY since DESC, email");
-  const kept = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
+  const inTransaction = <Result>(change: () => Result) => database.lock.write(() => transaction(database, change));
 
   return {
     find: (emails) =>
       database.lock.read(() => find.all(JSON.stringify(emails.map((email) => email.toLowerCase()))).map(toSuppression)),
     add: ({ email, reason, since, event = null }) =>
-      kept(() => {
+      inTransaction(() => {
         const key = email.toLowerCase();
         const wasThere = isThere.get(key) !== undefined;
         return Number(add.run(key, reason, since, event).changes) > 0 && !wasThere;
       }),
-    remove: (email) => kept(() => Number(remove.run(email.toLowerCase()).changes) > 0),
+    remove: (email) => inTransaction(() => Number(remove.run(email.toLowerCase()).changes) > 0),
     list: () => database.lock.read(() => list.all().map(toSuppression)),
   };
 }

@@ -14,16 +14,16 @@ export interface Suppressions {
   /** The latest first. */
   list(): Promise<readonly Suppression[]>;
   /**
-   * Lets an address get no more mail, whatever its case.
+   * Stops all mail to an address, in any case.
    *
    * @example
    * await mailer.suppressions.add("ada@example.com", "asked to");
    *
-   * @param reason For whoever looks at it later. Default: `added by hand`.
+   * @param reason For people who look at it later. Default: `added by hand`.
    */
   add(email: string, reason?: string): Promise<void>;
   /**
-   * Lets an address get mail again, until it hard-bounces another time. False where it was not suppressed.
+   * Allows mail to an address again, until its next hard bounce. Returns false if it was not suppressed.
    *
    * @example
    * await mailer.suppressions.remove("ada@example.com");
@@ -31,12 +31,12 @@ export interface Suppressions {
   remove(email: string): Promise<boolean>;
 }
 
-/** What a mailer's `suppressions` is. */
+/** Implements a mailer's `suppressions`. */
 export function suppressionsOf(open: () => Promise<SuppressionStore>, clock: Pick<Clock, "time">): Suppressions {
   return {
     list: async () => (await open()).list(),
     async add(email, reason = "added by hand") {
-      if (!/^\S+@\S+$/.test(email)) throw new ConfigurationError("What is to be suppressed is no address.");
+      if (!/^\S+@\S+$/.test(email)) throw new ConfigurationError("The value to suppress is not an email address.");
       await (await open()).add({ email, reason, since: clock.time() });
     },
     remove: async (email) => (await open()).remove(email),
@@ -44,7 +44,7 @@ export function suppressionsOf(open: () => Promise<SuppressionStore>, clock: Pic
 }
 
 /**
- * A problem for each recipient who gets no more mail.
+ * Returns a problem for each suppressed recipient.
  *
  * @example
  * await checkSuppressed([{ path: "to[0]", email: "ada@example.com" }], store.suppressions);
@@ -54,8 +54,8 @@ export async function checkSuppressed(
   recipients: readonly { readonly path: string; readonly email: string }[],
   store: SuppressionStore,
 ): Promise<readonly Problem[]> {
-  const found = await store.find(recipients.map(({ email }) => email));
-  const byEmail = new Map(found.map((suppression) => [suppression.email, suppression]));
+  const suppressions = await store.find(recipients.map(({ email }) => email));
+  const byEmail = new Map(suppressions.map((suppression) => [suppression.email, suppression]));
   return recipients.flatMap(({ path, email }) => {
     const suppression = byEmail.get(email.toLowerCase());
     if (suppression === undefined) return [];
@@ -64,7 +64,7 @@ export async function checkSuppressed(
   });
 }
 
-/** The same for a message as it is sent. */
+/** The same for an email in the service's format. */
 export function checkEmail({ to, cc, bcc }: OutboundEmail, store: SuppressionStore): Promise<readonly Problem[]> {
   const recipients = Object.entries({ to, cc, bcc }).flatMap(([field, addresses = []]) =>
     [addresses].flat().map((address, index) => {
@@ -75,7 +75,7 @@ export function checkEmail({ to, cc, bcc }: OutboundEmail, store: SuppressionSto
   return checkSuppressed(recipients, store);
 }
 
-/** Suppresses whom the entries show as hard-bounced. */
+/** Suppresses the recipients whose entries show a hard bounce. */
 export async function suppressBounced(
   mails: readonly LoggedMail[],
   store: SuppressionStore,

@@ -2,28 +2,28 @@
 export interface Suppression {
   /** In lower case. */
   readonly email: string;
-  /** In words, without addresses: `hard-bounced (no such mailbox)`. */
+  /** A phrase without addresses: `hard-bounced (no such mailbox)`. */
   readonly reason: string;
   /** Milliseconds since 1970; for a bounce, when it happened by the service's clock. */
   readonly since: number;
-  /** The id of the bounce's event; absent for what somebody added. */
+  /** The id of the bounce's event; absent for manual additions. */
   readonly event?: string;
 }
 
 /**
- * Addresses that get no more mail, in clear: somebody has to be able to look at them. Case does not matter.
- * `suppressionCases` of `lettershop/testing` says whether a store keeps to this.
+ * Addresses that get no more mail. They are stored in clear, because people need to look at them. Case does not matter.
+ * `suppressionCases` from `lettershop/testing` verifies an implementation.
  */
 export interface SuppressionStore {
-  /** Those of the addresses that are suppressed. */
+  /** The suppressed ones among the addresses. */
   find(emails: readonly string[]): Promise<readonly Suppression[]>;
   /**
-   * Adds; a newer bounce takes an older one's place. What somebody adds, without an event, always counts; a bounce only
-   * where it is later than what the address was added for last, be it removed since or not, or another one of the same
-   * moment. True where the address was not suppressed before and is now.
+   * Adds a suppression; a newer bounce replaces an older one. A manual addition, without an event, always counts. A
+   * bounce counts only if it is later than the last reason for this address, removed or not, or a different event of
+   * the same time. Returns true if the address was not suppressed before and is now.
    */
   add(suppression: Suppression): Promise<boolean>;
-  /** Takes an address out, for good: what it was added for does not bring it back. False where it was not there. */
+  /** Removes an address permanently: the same bounce does not add it again. Returns false if it was not suppressed. */
   remove(email: string): Promise<boolean>;
   /** The latest first. */
   list(): Promise<readonly Suppression[]>;

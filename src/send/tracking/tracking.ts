@@ -17,7 +17,7 @@ import { suppressBounced } from "./suppressed.js";
 import type { NamingRegistry, Verification } from "./verify.js";
 import { waitForState, type WaitForOptions } from "./wait-for.js";
 
-/** What stands in for the service, in a test. */
+/** Replaces the service in tests. */
 export interface TrackingParts {
   readonly log?: DeliveryLog;
   readonly verify?: () => Promise<Verification>;
@@ -33,23 +33,23 @@ export interface TrackingOptions extends TrackingParts {
   readonly publish: Publish;
   readonly recent: Recent;
   readonly store: () => Promise<MailStore>;
-  /** Whether who hard-bounces is suppressed. */
+  /** Whether addresses that hard-bounce are suppressed. */
   readonly suppress: boolean;
-  /** How long an entry may take to show in the log. */
+  /** Maximum time until an entry appears in the log, in ms. */
   readonly logDelayMs: number;
-  /** The local part of the address that gets a blind copy of each message, so that it can be told from others. */
+  /** The local part of the address that gets a blind copy of each message to identify it. */
   readonly correlation?: string | undefined;
 }
 
-/** What became of what was sent. */
+/** What happened to sent messages. */
 export interface Tracking {
   status(id: string, options?: { readonly signal?: AbortSignal }): Promise<MessageStatus>;
   waitFor(id: string, state: LogStatus, options?: WaitForOptions): Promise<MessageStatus>;
-  /** @param calledAt `performance.now()` when the application asked for it. */
+  /** @param calledAt `performance.now()` at the time of the application's call. */
   bounces(options: BouncesOptions, calledAt: number): AsyncGenerator<Bounce, void, undefined>;
   /**
-   * Where who hard-bounces is suppressed: asks the log for new bounces, before a send. It never throws, and lets the send
-   * wait for two seconds at most: a log that cannot be read is no reason not to send.
+   * If hard bounces are suppressed: reads new bounces from the log before a send. Never throws, and delays the send by
+   * two seconds at most: an unreadable log must not block sending.
    */
   look(): Promise<void>;
   verify(registry: NamingRegistry | undefined, options?: { readonly signal?: AbortSignal }): Promise<Verification>;
@@ -57,7 +57,7 @@ export interface Tracking {
 }
 
 const LOOK_MS = 2000;
-/** After a look that failed, or took too long, nobody waits for another one for so long. */
+/** How long sends don't wait again after a look failed or took too long. */
 const NO_LOOK_MS = 30_000;
 
 export function createTracking(options: TrackingOptions): Tracking {
@@ -100,8 +100,8 @@ export function createTracking(options: TrackingOptions): Tracking {
 
   async function lookForBounces(): Promise<boolean> {
     try {
-      const found = await hardBounces.look(closing);
-      await note(found.map(({ mail }) => mail));
+      const news = await hardBounces.look(closing);
+      await note(news.map(({ mail }) => mail));
       return true;
     } catch {
       return false;

@@ -1,12 +1,12 @@
 import type { Check, VerifiedService } from "./verify.js";
 
-/** What decides whether an account can send, in the words of neither version. */
+/** What determines whether an account can send, independent of the API version. */
 interface AccountState {
   readonly plan: string;
   readonly sendsPerDay: number;
-  /** Version 3 doesn't tell. */
+  /** Unknown with version 3. */
   readonly sendsPerMonth?: number;
-  /** Version 3 doesn't tell. */
+  /** Unknown with version 3. */
   readonly isOverQuota?: boolean;
   readonly isLocked: boolean;
 }
@@ -17,13 +17,21 @@ export async function accountChecks(service: VerifiedService, signal?: AbortSign
   const limits = `${sendsPerDay} sends a day${sendsPerMonth === undefined ? "" : `, ${sendsPerMonth} a month`}`;
   const key: Check = { name: "key", ok: true, message: `${service.url} accepts the key.` };
   if (isLocked)
-    return [key, { name: "plan", ok: false, message: "The account is locked.", hint: "Its dashboard says why." }];
+    return [
+      key,
+      {
+        name: "plan",
+        ok: false,
+        message: "The account is locked.",
+        hint: "See the account's dashboard for the reason.",
+      },
+    ];
   if (isOverQuota) {
-    const hint = "Sending is refused until the next period, or a larger plan.";
+    const hint = "Wait for the next period, or upgrade the plan.";
     return [key, { name: "plan", ok: false, message: `The account is over its quota (${plan}: ${limits}).`, hint }];
   }
   if (sendsPerDay === 0) {
-    const hint = "Sending and templates need a premium plan.";
+    const hint = "Sending and templates require a premium plan.";
     return [key, { name: "plan", ok: false, message: `The plan ${plan} does not include sending.`, hint }];
   }
   return [key, { name: "plan", ok: true, message: `The plan ${plan} allows ${limits}.` }];
@@ -44,7 +52,7 @@ async function readAccount({ version, client }: VerifiedService, signal?: AbortS
   };
 }
 
-/** What it is for a locked account is not documented. */
+/** The value for a locked account is not documented. */
 function isSet(locked: unknown): boolean {
   return locked !== null && locked !== undefined && locked !== false;
 }

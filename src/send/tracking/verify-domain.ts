@@ -1,11 +1,13 @@
 import type { Check, VerifiedService } from "./verify.js";
 
-/** @throws {CallError} The domain could not be read: a 404 where the account does not have it. */
+/** @throws {CallError} The domain could not be read: a 404 if the account does not have it. */
 export async function domainChecks(service: VerifiedService, signal?: AbortSignal): Promise<Check[]> {
   const { domain } = service;
   const { isBanned, isReady } = await readDomain(service, signal);
   if (isBanned)
-    return [{ name: "domain", ok: false, message: `${domain} is banned.`, hint: "The service's support can say why." }];
+    return [
+      { name: "domain", ok: false, message: `${domain} is banned.`, hint: "Ask the service's support for the reason." },
+    ];
   const hint = `Complete its DNS records (two DKIM CNAME records and a DMARC TXT record): the dashboard shows them at /domains/${domain}/dns.`;
   return [
     { name: "domain", ok: true, message: `${domain} is a domain of the account.` },
@@ -15,7 +17,7 @@ export async function domainChecks(service: VerifiedService, signal?: AbortSigna
   ];
 }
 
-/** Version 3 looks the DNS records up; version 4 knows. */
+/** Version 3 looks the DNS records up; version 4 has the result. */
 async function readDomain(
   { version, client, domain }: VerifiedService,
   signal?: AbortSignal,

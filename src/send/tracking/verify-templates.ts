@@ -7,7 +7,7 @@ import type { VariablesContract } from "../../mustache/variables.js";
 import { nearest } from "../../nearest.js";
 import type { Check, VerifiedService } from "./verify.js";
 
-/** A template that a mailer fills by its name. */
+/** A template that a mailer uses by its name. */
 export interface NamedTemplate {
   /** In the project. */
   readonly name: string;
@@ -16,14 +16,14 @@ export interface NamedTemplate {
   readonly contract: VariablesContract;
 }
 
-/** Bodies are read of so many that only their bodies can tell of, one request each. */
+/** Maximum bodies to read, one request each, if the list does not tell. */
 const READ_MAX = 20;
-/** Variables that a message names. */
+/** Maximum variables that a message names. */
 const SHOWN_MAX = 3;
 
 /**
- * Whether the templates are deployed, and fit what applications pass. A template's description names its contract; where
- * it names none, or another one, what its tags read is compared.
+ * Checks whether the templates are deployed and fit what applications pass. A template's description names its
+ * contract; if it is missing or different, the variables in its tags are compared.
  *
  * @throws {CallError} The list could not be read.
  */
@@ -45,8 +45,7 @@ export async function templateChecks(
       if (contracts.get(remoteName) === contractId(contract))
         return { ...check, ok: true, message: `${name} is deployed with the same contract.` };
       read += 1;
-      if (read > READ_MAX)
-        return { ...check, ok: true, message: `${name} is deployed; whether its contract fits was not looked at.` };
+      if (read > READ_MAX) return { ...check, ok: true, message: `${name} is deployed; its contract was not checked.` };
       return { ...check, ...(await compareBodies(service, template, signal)) };
     }),
   );
@@ -57,7 +56,7 @@ type Finding = Pick<Check, "ok" | "message" | "hint">;
 function notDeployed({ name, remoteName }: NamedTemplate, others: readonly string[]): Finding {
   const as = remoteName === name ? "" : ` as ${remoteName}`;
   const near = nearest(remoteName, others);
-  const hint = `Run: templates sync${near === undefined ? "" : `. There is one called ${near}`}`;
+  const hint = `Run: templates sync${near === undefined ? "" : `. Did you mean ${near}?`}`;
   return { ok: false, message: `${name} is not deployed${as}.`, hint };
 }
 
@@ -75,18 +74,19 @@ async function compareBodies(
   const texts = [stored.subject, stored.text_body, stored.html_body];
   const changes = changesFor(contract, texts);
   if (changes === undefined)
-    return { ok: false, message: `What is deployed of ${name} is no Mustache.`, hint: "Run: templates sync" };
-  if (changes.length === 0) return { ok: true, message: `${name} is deployed, and reads nothing that is not passed.` };
-  const shown = changes.slice(0, SHOWN_MAX).map(({ variable, effect }) => `${variable} ${effect}`);
-  if (changes.length > SHOWN_MAX) shown.push(`${changes.length - SHOWN_MAX} more`);
+    return { ok: false, message: `The deployed ${name} is not valid Mustache.`, hint: "Run: templates sync" };
+  if (changes.length === 0)
+    return { ok: true, message: `${name} is deployed, and applications pass all variables that it reads.` };
+  const summaries = changes.slice(0, SHOWN_MAX).map(({ variable, effect }) => `${variable} ${effect}`);
+  if (changes.length > SHOWN_MAX) summaries.push(`${changes.length - SHOWN_MAX} more`);
   return {
     ok: false,
-    message: `What is deployed of ${name} does not fit what is passed: ${shown.join("; ")}.`,
-    hint: "Run: templates sync; or, where what is deployed is newer, deploy the application with its registry.",
+    message: `The deployed ${name} does not fit the variables that applications pass: ${summaries.join("; ")}.`,
+    hint: "Run: templates sync. If the deployed template is newer, deploy the application with the matching registry.",
   };
 }
 
-/** Undefined where the texts cannot be read. */
+/** Undefined if the texts cannot be parsed. */
 function changesFor(contract: VariablesContract, texts: readonly string[]) {
   try {
     return contractChanges({ texts: [], contract }, { texts });

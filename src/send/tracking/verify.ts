@@ -8,36 +8,36 @@ import { accountChecks } from "./verify-account.js";
 import { domainChecks } from "./verify-domain.js";
 import { type NamedTemplate, templateChecks } from "./verify-templates.js";
 
-/** Something that has to be as it is for mail to be sent. */
+/** A requirement for sending. */
 export interface Check {
   readonly name: "service" | "key" | "plan" | "domain" | "sending" | "template";
   /** For `template`: its name in the project. */
   readonly template?: string;
   readonly ok: boolean;
-  /** What was found, as a sentence. */
+  /** The result, as a sentence. */
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
 }
 
-/** What `mailer.verify()` found. */
+/** The result of `mailer.verify()`. */
 export interface Verification {
-  /** Whether every check is. */
+  /** Whether every check is ok. */
   readonly ok: boolean;
   readonly checks: readonly Check[];
 }
 
-/** The service and the domain that mail is sent from. */
+/** The service and the sender's domain. */
 export type VerifiedService = { readonly url: string; readonly domain: string } & (
   | { readonly version: "v4"; readonly client: Pick<SendingClient, "account" | "domains" | "templates"> }
   | { readonly version: "v3"; readonly client: Pick<SendingClientV3, "account" | "domains" | "templates"> }
 );
 
 /**
- * Looks, with one request each, at the account, the domain and the list of templates. What is wrong is in the result,
+ * Checks the account, the domain and the list of templates, with one request each. Problems are part of the result,
  * never thrown; nothing is changed.
  *
- * @param templates Those that the mailer knows, by their name on the service; empty where it needs none there.
+ * @param templates The mailer's templates, with their names on the service; empty if it needs none there.
  * @throws {AbortedError} The signal ended it.
  */
 export async function verify(
@@ -51,7 +51,7 @@ export async function verify(
       async (looking) => looking.catch((error: unknown) => refusal(error, about)),
     ),
   );
-  // What stands in the way of all is said once.
+  // A problem that affects all checks is reported once.
   const [first] = account ?? [];
   const isClosed = first !== undefined && !first.ok && (first.name === "service" || first.name === "key");
   const all = isClosed ? [first] : [...(account ?? []), ...(domain ?? []), ...(deployed ?? [])];
@@ -59,7 +59,7 @@ export async function verify(
   return { ok: checks.every(({ ok }) => ok), checks };
 }
 
-/** Undefined where nothing is known against it: the local service that was found is not another project's. */
+/** Undefined unless the local service that was found belongs to another project. */
 export async function verifyOwner({ url, searchedFrom }: Environment): Promise<Verification | undefined> {
   if (searchedFrom === undefined) return undefined;
   const error = await refusalOfOtherProject(url, searchedFrom).catch(() => undefined);
@@ -73,7 +73,7 @@ export interface NamingRegistry {
   readonly templates: object;
 }
 
-/** The templates of a registry, by their names on an environment's service. */
+/** The templates of a registry, with their names on an environment's service. */
 export function namedTemplates(registry: NamingRegistry | undefined, environment: Environment): NamedTemplate[] {
   return Object.entries(registry?.templates ?? {}).map(([name, { contract }]: [string, RegistryEntry]) => ({
     name,
@@ -88,15 +88,15 @@ function refusal(
 ): Check[] {
   if (!(error instanceof LettershopError) || signal?.aborted) throw error;
   if (isUnauthorized(error)) {
-    const hint = "It is in the API section of the account's dashboard.";
+    const hint = "Find the key in the API section of the account's dashboard.";
     return [{ name: "key", ok: false, message: `${url} does not accept the key.`, hint }];
   }
   if (isForbidden(error)) {
-    const hint = "A premium plan includes both.";
+    const hint = "Both require a premium plan.";
     return [{ name: "plan", ok: false, message: "The plan includes neither sending nor templates.", hint }];
   }
   if (isNotFound(error)) {
-    const hint = `Add ${domain} to the account, or mend the environment's \`domain\`.`;
+    const hint = `Add ${domain} to the account, or fix the environment's \`domain\`.`;
     return [{ name: "domain", ok: false, message: `${domain} is not a domain of the account.`, hint }];
   }
   const { message, hint } = error;

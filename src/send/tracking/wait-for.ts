@@ -12,9 +12,9 @@ import { isPassing } from "./passing.js";
 export type { LogStatus };
 
 export interface WaitForOptions {
-  /** Whether it has to happen to all recipients or to one. Default `all`. */
+  /** Whether all recipients must reach the status, or any of them. Default `all`. */
   readonly recipients?: "all" | "any";
-  /** Milliseconds. Default 300,000. */
+  /** Timeout in ms. Default 300,000. */
   readonly timeoutMs?: number;
   /** Ends the waiting: it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
@@ -23,7 +23,7 @@ export interface WaitForOptions {
 export interface WaitContext {
   readonly clock: Clock;
   readonly budget: LookBudget;
-  /** How long an entry may take to show in the log. */
+  /** Maximum time until an entry appears in the log, in ms. */
   readonly logDelayMs: number;
   readonly closing: AbortSignal;
 }
@@ -31,10 +31,10 @@ export interface WaitContext {
 const TIMEOUT_MS = 300_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
-/** The outbox is on this machine, and asked more often. */
+/** The outbox is on this machine, so it is read more often. */
 const LONGEST_OUTBOX_PAUSE_MS = 1000;
 
-/** Looks at a message until it is as it is waited for, or cannot be any more: less and less often. */
+/** Polls a message, less and less often, until it has the status or can no longer reach it. */
 export async function waitForState(
   view: MessageView,
   state: LogStatus,
@@ -42,10 +42,11 @@ export async function waitForState(
   { clock, budget, logDelayMs, closing }: WaitContext,
 ): Promise<MessageStatus> {
   if (!Object.hasOwn(STATUS_IN_WORDS, state))
-    throw new ConfigurationError("The log has no such status to wait for.", {
-      hint: `It has ${Object.keys(STATUS_IN_WORDS).join(", ")}.`,
+    throw new ConfigurationError("status is not a status of the log.", {
+      hint: `Use one of ${Object.keys(STATUS_IN_WORDS).join(", ")}.`,
     });
-  if (!(timeoutMs >= 0)) throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it takes milliseconds from 0.`);
+  if (!(timeoutMs >= 0))
+    throw new ConfigurationError(`timeoutMs is ${timeoutMs}; it must be a number of milliseconds, 0 or more.`);
   const began = clock.now();
   const over = new AbortController();
   const cancel = clock.after(timeoutMs, () => over.abort());
@@ -81,7 +82,7 @@ export async function waitForState(
   }
 }
 
-/** @param missing Recipients of whom the log shows nothing yet. */
+/** @param missing Recipients that the log does not show yet. */
 function judge(
   { state: whole, outbox, recipients }: MessageStatus,
   missing: number,
@@ -100,7 +101,7 @@ function judge(
   return reached === recipients.length && missing === 0 ? "reached" : "open";
 }
 
-/** What is final may be followed by another end, as a bounce that comes back late; anything else happened or not. */
+/** A final status may be replaced by another, such as a late bounce; other events have happened or not. */
 function isReached(recipient: RecipientStatus, state: LogStatus): boolean {
   if (isFinal(state)) return recipient.state === state;
   return state === "QUEUED" || recipient.events.some((event) => event.state === state);

@@ -6,15 +6,15 @@ import { applyPlan, type ApplyOptions, type ApplyResult } from "./apply-plan.js"
 import { type LeaseOptions, takeLease } from "./lease.js";
 import type { Run } from "./run.js";
 
-/** Another run has changed the environment after the plan was made. */
+/** Another run has changed the environment since the plan was made. */
 export class PlanStaleError extends LettershopError {
   override readonly name = "PlanStaleError";
   readonly code = "plan_stale";
 
-  /** @param isToRetry Whether the run waited for the other, or was to: then it plans again. */
+  /** @param isToRetry Whether the run waits for others: then it plans again. */
   constructor(readonly isToRetry: boolean) {
     super("Another sync has changed this environment since the plan was made, and nothing was applied.", {
-      hint: "If this is the version that you want to deploy, plan and apply it again.",
+      hint: "If you still want to deploy this version, plan and apply it again.",
     });
   }
 }
@@ -24,7 +24,7 @@ export interface LeasedOptions
     Omit<ApplyOptions, "onLeases" | "reached" | "run">,
     Pick<LeaseOptions, "planned" | "scope" | "commitTime" | "isWaiting" | "reached"> {
   readonly run: Run;
-  /** Of the project's templates; undefined where they have none. */
+  /** The marker's text of the project's templates; undefined if markers are off. */
   readonly markerText: string | undefined;
 }
 
@@ -34,11 +34,11 @@ export interface LeasedResult extends ApplyResult {
 }
 
 /**
- * Applies a plan while no other machine applies one to the same environment. A plan with a single operation takes no lease:
- * it leaves nothing half done.
+ * Applies a plan while no other machine applies one to the same environment. A plan with a single operation takes no
+ * lease, since it cannot be half done.
  *
- * @throws LeaseHeldError where another machine is at work; PlanStaleError where one was since the plan was made; what
- * `applyPlan` throws. Nothing was applied then.
+ * @throws LeaseHeldError if another machine is syncing; PlanStaleError if one has since the plan was made; the errors
+ * of `applyPlan`. Nothing was applied then.
  */
 export async function applyLeased(options: LeasedOptions): Promise<LeasedResult> {
   const { plan, signal } = options;
@@ -53,7 +53,7 @@ export async function applyLeased(options: LeasedOptions): Promise<LeasedResult>
     if (signal?.aborted) return undefined;
     throw error;
   });
-  // Nothing begins then.
+  // The signal has aborted, so nothing starts.
   if (taken === undefined) return applyPlan(options);
   const { lease, refusal, summaries, hasWaited } = taken;
   try {
@@ -68,7 +68,7 @@ export async function applyLeased(options: LeasedOptions): Promise<LeasedResult>
   }
 }
 
-/** Whether another run wrote since the plan was made. What a person edits has the marker that it had. */
+/** Whether another run wrote since the plan was made. A manual edit leaves the marker unchanged. */
 function hasOtherRun({ plan, planned, markerText }: LeasedOptions, summaries: RemoteState["summaries"]): boolean {
   const before = planned.summaries;
   if (summaries === before) return false;

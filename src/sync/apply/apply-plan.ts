@@ -16,17 +16,17 @@ import type { Outcome } from "./outcome.js";
 import type { Run } from "./run.js";
 import { RemoteView, type ViewOptions } from "./view.js";
 
-/** Operations of one step that are under way at once: enough to hide a service's distance. */
+/** Maximum concurrent operations of one step: enough to hide the service's latency. */
 const AT_ONCE = 6;
 
 /** What was seen of a template when the plan was made. */
 export interface Seen {
   readonly updatedAt: string;
-  /** Where it was read. */
+  /** Set if it was read. */
   readonly template?: StoredTemplate;
-  /** When it was asked for, in milliseconds of `performance.now()`. */
+  /** When it was requested, in milliseconds of `performance.now()`. */
   readonly at: number;
-  /** A time that the service's clock had surely reached then. */
+  /** A time that the service's clock had certainly reached then. */
   readonly serviceTime?: Date;
 }
 
@@ -37,38 +37,38 @@ export interface ApplyOptions extends PatienceOptions {
   /** What the plan was made from, by name. */
   readonly known: ReadonlyMap<string, Seen>;
   readonly run: Pick<Run, "begin" | "end" | "save">;
-  /** Is told which leases each look at the service's list finds. */
+  /** Called with the leases in each list that is read. */
   readonly onLeases?: ViewOptions["onLeases"];
-  /** A moment that the service's clock has surely reached, in Unix seconds. */
+  /** A time that the service's clock has certainly reached, in Unix seconds. */
   readonly reached?: () => number | undefined;
-  /** Milliseconds that never run backwards, those of `known`. Default: `performance.now()`. */
+  /** Monotonic milliseconds, on the same clock as `known`. Default: `performance.now()`. */
   readonly now?: () => number;
 }
 
 export interface ApplyResult {
   /** One for each operation, in the plan's order. */
   readonly outcomes: readonly Outcome[];
-  /** Why the rest was not attempted, where it was not for the signal. */
+  /** Why the rest was not attempted, unless the signal aborted. */
   readonly stopped?: Error;
-  /** Why it could not be seen whether somebody else has written over what was applied. */
+  /** Why the final check for overwrites by others was not possible. */
   readonly unseen?: Error;
 }
 
 /**
- * Applies a plan: one step after the other, and the operations of a step side by side.
+ * Applies a plan: step by step, with the operations of a step running concurrently.
  *
- * Before it overwrites or deletes a template, it looks whether the service still has what the plan was made from: at most
- * two seconds before and, where the plan has no more than six such operations, with nothing in between; with more of
- * them, one look at the list serves for several, at most sixteen. What it found is kept in the run's folder first; what
- * has moved is left alone. A write whose answer was lost is looked up before it is repeated, and what the service answers is compared with what was
- * sent. After the last of several writes, it looks once more whether all is as it was written. One operation that fails does
- * not keep the others back, unless it shows that they would fail too, as three in a row do that the service failed. When
- * the signal aborts, requests under way are finished, and no others begin.
+ * Before a template is overwritten or deleted, it is checked that the service still has what the plan was made from: at
+ * most two seconds before and, in plans with up to six such operations, directly before the write. In larger plans, one
+ * read of the list serves several operations, at most sixteen. The previous content is saved in the run's folder first;
+ * templates that have changed are left alone. A write whose answer was lost is looked up before it is repeated, and
+ * answers are compared with what was sent. After the last of several writes, everything is checked once more. A failed
+ * operation does not stop the others, unless it shows that they would fail too, as three service failures in a row do.
+ * When the signal aborts, requests in progress finish, and no others start.
  *
  * @example
  * const { outcomes, stopped } = await applyPlan({ plan, client, domain: "example.com", known: remote, run, signal });
  *
- * @throws PlanError before the first write, where the plan has obstacles.
+ * @throws PlanError before the first write, if the plan has obstacles.
  */
 export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   const { plan, onEvent, signal } = options;
@@ -76,7 +76,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
   const stop = new AbortController();
   let stopped: Error | undefined;
   const anyStop = AbortSignal.any(signal === undefined ? [stop.signal] : [signal, stop.signal]);
-  // Every write that waits for its turn listens to it: no leak, however many these are.
+  // Every write that waits for its turn listens to it, so many listeners are not a leak.
   setMaxListeners(0, anyStop);
   const context = contextOf(options, anyStop, (error) => {
     stopped ??= error;
@@ -100,7 +100,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
     const effect = result === "failed" && ending.stored === undefined ? "none" : "unknown";
     return onEvent?.({ kind: "failed", error, effect, done, ...progress });
   };
-  // What would fail for all of them shows with the first.
+  // An error that would affect all operations shows with the first.
   const [first] = operations;
   if (first !== undefined) await carryOut(first);
   const sideBySide = async (some: readonly Operation[], atOnce: number) => {
@@ -114,7 +114,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
     await sideBySide(step.filter(isCreate), AT_ONCE);
     const others = step.filter((operation) => !isCreate(operation));
     const atOnce = Math.min(AT_ONCE, writesPerLookOf(operations));
-    // Each endpoint has a limit of its own: an update that waits for its window keeps no delete back.
+    // Each endpoint has its own rate limit: an update that waits for its window must not delay deletes.
     if (atOnce === AT_ONCE) await Promise.all(byKind(others).map((some) => sideBySide(some, atOnce)));
     else await sideBySide(others, atOnce);
   }
@@ -133,9 +133,9 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyResult> {
       unseen = error instanceof Error ? error : new Error(String(error));
     }
   }
-  const none = { result: "notAttempted" } as const;
+  const notAttempted = { result: "notAttempted" } as const;
   return {
-    outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...none }),
+    outcomes: operations.map((operation) => outcomes.get(operation) ?? { operation, ...notAttempted }),
     ...(stopped === undefined ? {} : { stopped }),
     ...(unseen === undefined ? {} : { unseen }),
   };

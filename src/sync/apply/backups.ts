@@ -7,9 +7,9 @@ import { type Content, pickContent } from "../content.js";
 import { type JournalLine, readLines } from "./journal.js";
 import { beforeFolder, JOURNAL, RUNS, templateFile } from "./run-folder.js";
 
-/** Backups by the names that their templates have on the service. */
+/** Backups, by the names of their templates on the service. */
 export interface Backups {
-  /** The service and domain that they are of; undefined where no journal says so. */
+  /** The service and domain that they come from; undefined if no journal says so. */
   readonly target: string | undefined;
   readonly names: ReadonlySet<string>;
   /** Newest first. */
@@ -31,9 +31,9 @@ const savedTemplate = z.object({
 });
 
 /**
- * Reads a template as a run saved it.
+ * Reads a template that a run saved.
  *
- * @param hint What to do where that is impossible.
+ * @param hint What to do if that fails.
  * @throws {BackupError} The file is missing or damaged.
  */
 export async function readBackup(
@@ -43,7 +43,7 @@ export async function readBackup(
   const fail = (message: string, cause: unknown) =>
     new BackupError(message, { cause, ...(hint !== undefined && { hint }) });
   const text = await readFile(file, "utf8").catch((cause: unknown) => {
-    throw fail(`The backup ${file} cannot be read.`, cause);
+    throw fail(`Can't read the backup ${file}.`, cause);
   });
   try {
     const { name, ...saved } = savedTemplate.parse(JSON.parse(text));
@@ -51,15 +51,15 @@ export async function readBackup(
   } catch (cause) {
     const [issue] = cause instanceof z.ZodError ? cause.issues : [];
     const why = issue === undefined ? "it is not valid JSON" : `${issue.path.join(".")}: ${issue.message}`;
-    throw fail(`${file} is damaged, or not a backup: ${why}.`, cause);
+    throw fail(`${file} is damaged or not a backup: ${why}.`, cause);
   }
 }
 
 /**
- * What the runs of an environment overwrote or deleted, restoring aside.
+ * What the runs of an environment overwrote or deleted, except when restoring.
  *
- * @param folder The environment's: `.lettershop/sync/<environment>/`.
- * @param target Runs on another service or domain are passed over, unless there are only such.
+ * @param folder The environment's folder: `.lettershop/sync/<environment>/`.
+ * @param target Runs on other services or domains are ignored, unless there are no others.
  */
 export async function backupsOfRuns(folder: string, target: string): Promise<Backups> {
   const runs = path.join(folder, RUNS);
@@ -71,16 +71,16 @@ export async function backupsOfRuns(folder: string, target: string): Promise<Bac
       return { before: beforeFolder(run), target: targetIn(lines), replaced: replacedIn(lines) };
     }),
   );
-  const found = all.some((run) => run.target === target) ? all.filter((run) => run.target === target) : all;
+  const matching = all.some((run) => run.target === target) ? all.filter((run) => run.target === target) : all;
   return {
-    target: found[0]?.target,
-    names: new Set(found.flatMap(({ replaced }) => [...replaced])),
+    target: matching[0]?.target,
+    names: new Set(matching.flatMap(({ replaced }) => [...replaced])),
     files: (name) =>
-      found.filter(({ replaced }) => replaced.has(name)).map(({ before }) => path.join(before, templateFile(name))),
+      matching.filter(({ replaced }) => replaced.has(name)).map(({ before }) => path.join(before, templateFile(name))),
   };
 }
 
-/** The backups of the run that began at this time, whatever it did; undefined where there is none. */
+/** The backups of the run that began at this time, including restores; undefined if there is none. */
 export async function backupsOfRun(folder: string, time: string): Promise<Backups | undefined> {
   const runs = path.join(folder, RUNS);
   const name = time.replaceAll(":", "-");
@@ -88,14 +88,14 @@ export async function backupsOfRun(folder: string, time: string): Promise<Backup
 }
 
 /**
- * The backups at a path: a file, the folder with the files, a run's folder, or an environment's with its runs.
+ * The backups at a path: a file, the folder with the files, a run's folder, or an environment's folder with its runs.
  *
- * @returns Undefined where there is nothing.
+ * @returns Undefined if the path does not exist.
  */
 export async function backupsAt(at: string, target: string): Promise<Backups | undefined> {
-  const found = await stat(at).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (!found.isDirectory()) return backupFile(at);
+  const facts = await stat(at).catch(() => undefined);
+  if (facts === undefined) return undefined;
+  if (!facts.isDirectory()) return backupFile(at);
   const inside = await readdir(at);
   return inside.includes(RUNS) ? backupsOfRuns(at, target) : backupsIn(at);
 }
@@ -106,7 +106,7 @@ async function backupFile(file: string): Promise<Backups> {
   return { target, names: new Set([name]), files: (wanted) => (wanted === name ? [file] : []) };
 }
 
-/** @param folder A run's, or the one with its files. */
+/** @param folder A run's folder, or the one with its files. */
 async function backupsIn(folder: string): Promise<Backups> {
   const below = beforeFolder(folder);
   const isRun = (await stat(below).catch(() => undefined)) !== undefined;
@@ -128,7 +128,7 @@ function targetIn([opened]: readonly JournalLine[]): string | undefined {
   return opened !== undefined && "target" in opened ? opened.target : undefined;
 }
 
-/** A template is saved before its write leaves: one whose write had no effect was not replaced. */
+/** A template is saved before its write is sent: if the write had no effect, it was not replaced. */
 function replacedIn(lines: readonly JournalLine[]): Set<string> {
   const without = new Set(lines.flatMap((line) => ("end" in line && line.effect === "none" ? [line.end] : [])));
   return new Set(

@@ -14,39 +14,41 @@ import { applied, type Ending, moved, unwritten } from "./outcome.js";
 import { requestOf, type WriteRequest } from "./request.js";
 
 /**
- * Before a write that the service failed is tried again, and before what became of it is looked up: a slow service may yet
- * do it. So a write has four tries within six seconds; every retry of a sync's writes is here.
+ * Pauses before a failed write is repeated, and before its effect is looked up, because a slow service may still apply
+ * it. A write is tried four times within six seconds; all retries of a sync's writes happen here.
  */
 const AGAIN_MS = [500, 1_500, 4_000] as const;
-/** Times that a write which had to wait for its turn is looked after once more; a slow service never gives a fresh look. */
+/**
+ * How often a write that had to wait for its turn is checked again: with a slow service, a check may never be fresh.
+ */
 const STALE_MAX = 3;
 
-/** A look at the service failed; rate limits were waited out and retries made already. */
+/** Reading from the service failed, after waiting out rate limits and retries. */
 class LookFailed extends Error {
   constructor(override readonly cause: unknown) {
-    super("A look at the service failed.");
+    super("Reading from the service failed.");
   }
 }
 
-/** One operation, from looking at what it is about to knowing what became of it. */
+/** Carries out one operation, from checking the current state to knowing the outcome. */
 export class CarryOut {
   #hasBegun = false;
-  /** Why it isn't known whether the last write had its effect, until that has been looked up. */
+  /** Why the effect of the last write is unknown, until it has been looked up. */
   #lost: CallError | undefined;
-  /** Writes whose answers were lost. */
+  /** Number of writes whose answers were lost. */
   #losses = 0;
-  /** Writes that the service failed in any way. */
+  /** Number of writes that the service failed in any way. */
   #failures = 0;
   #stale = 0;
 
-  /** @param number Of the operation in the journal. */
+  /** @param number The operation's number in the journal. */
   constructor(
     private readonly operation: Operation,
     private readonly number: number,
     private readonly context: ApplyContext,
   ) {}
 
-  /** Never throws: what fails is in the ending; what would fail everything else, too, is told to `halt`. */
+  /** Never throws: the ending contains failures, and `halt` is called for errors that would affect all operations. */
   async run(): Promise<Ending> {
     const ending = await this.#attempt();
     try {
@@ -61,7 +63,7 @@ export class CarryOut {
 
   async #attempt(): Promise<Ending> {
     try {
-      // What was refused for its rate had no effect, and what is known has grown old when its time has come.
+      // A write that was refused because of its rate had no effect, but its check is outdated when its time has come.
       return await waitOutRateLimit(() => this.#tryOnce(), this.context);
     } catch (thrown) {
       const error = thrown instanceof LookFailed ? thrown.cause : thrown;
@@ -75,8 +77,8 @@ export class CarryOut {
     for (;;) {
       await this.context.outage.turn(this);
       const state = await this.#look();
-      const found = await this.#endingOf(state);
-      if (found !== undefined) return found;
+      const known = await this.#endingOf(state);
+      if (known !== undefined) return known;
       const { current } = state;
       const request = requestOf(this.operation, current);
       if (request === undefined) return unwritten(this.operation, current);
@@ -92,32 +94,32 @@ export class CarryOut {
     }
   }
 
-  /** How the operation ends by what the service has; undefined where there is still something to do. */
+  /** The ending according to what the service has; undefined if there is still something to do. */
   async #endingOf(state: State): Promise<Ending | undefined> {
     if (state.is === "moved") return moved(state.current);
     return state.is === "done" ? this.#done(state.current) : undefined;
   }
 
-  /** How the operation ends after a try without an answer or with a refusal; undefined where it is to be tried again. */
+  /** The ending after a try with a refusal or without an answer; undefined if it should be tried again. */
   async #afterFailure(error: unknown): Promise<Ending | undefined> {
     const { operation } = this;
     const { view, outage } = this.context;
     if (error instanceof NotSent) {
       if (error.reason === "aborted") return { result: "notAttempted" };
-      // Being overtaken by others comes to an end by itself.
+      // Being overtaken by other writes is temporary.
       if (view.isOld(operation.name)) this.#stale += 1;
       return undefined;
     }
     if (isLost(error) || isUnreached(error)) return this.#afterServiceFailure(error);
     if (error instanceof ServiceError && !isServiceFailure(error)) outage.writeAnswered();
     if (isNotFound(error) && operation.kind !== "create") {
-      // Is it the template that is gone, or the domain? The list's own 404 says.
+      // Distinguishes a missing template from a missing domain: for the latter, the list also answers 404.
       await view.list();
       return (await this.#endingOf(await this.#inspect((name) => view.read(name)))) ?? this.#failed(error);
     }
     if (mayBeTaken(error) && operation.kind !== "update") {
-      const found = await this.#endingOf(await this.#inspect((name) => view.read(name)));
-      if (found !== undefined) return found;
+      const ending = await this.#endingOf(await this.#inspect((name) => view.read(name)));
+      if (ending !== undefined) return ending;
       const taken = await view.read(targetName(operation));
       if (operation.kind === "rename" && taken !== undefined) return moved(taken);
     }
@@ -143,7 +145,7 @@ export class CarryOut {
     return (await this.#endingOf(await this.#look())) ?? this.#failed(error);
   }
 
-  /** Ends early where the signal aborts: then nothing is tried again, but what became of the write is still looked up. */
+  /** Ends early if the signal aborts: then nothing is repeated, but the write's effect is still looked up. */
   async #pause(error: CallError, milliseconds: number): Promise<void> {
     announceWait(milliseconds, error, this.context);
     try {
@@ -161,7 +163,7 @@ export class CarryOut {
       this.#lost = undefined;
       return state;
     }
-    // What is there already is refused by the service itself.
+    // The service itself refuses to create a template that exists.
     if (this.operation.kind === "create" && this.#losses === 0) return { is: "todo" };
     return this.#inspect((name) => view.look(name));
   }
@@ -203,7 +205,7 @@ export class CarryOut {
     const { content } = operation.target;
     const isWhole = cutFields(content, answer.content).length === 0;
     if (!isWhole) {
-      // An answer may leave out what the service has stored.
+      // The answer may be missing parts of what the service has stored.
       const stored = await view.read(answer.name).catch(() => undefined);
       return endingOfWrite(operation, stored ?? answer, this.context);
     }
@@ -218,7 +220,7 @@ export class CarryOut {
     return ending;
   }
 
-  /** The service has what it is to have, by a write of ours whose answer was lost, or by somebody else's. */
+  /** The service has the desired content, from a write of ours whose answer was lost, or from someone else's. */
   async #done(current: RemoteTemplate | undefined): Promise<Ending> {
     const { operation } = this;
     if (this.#losses === 0) return unwritten(operation, current);
@@ -258,7 +260,7 @@ function begunOf(operation: Operation, begin: number): Begun {
   };
 }
 
-/** Fields that were not sent and have changed: somebody else wrote at the same moment. */
+/** Fields that were not sent but have changed: someone else wrote at the same moment. */
 function touchedFields(
   answer: RemoteTemplate,
   sends: WriteRequest["sends"],
@@ -268,7 +270,7 @@ function touchedFields(
   return contentFields.filter((field) => !sends.has(field) && before.stored[field] !== answer.stored[field]);
 }
 
-/** What is restored is not named: it is nothing that this project applied. */
+/** A restored content is not named, because this project did not apply it. */
 function writtenBy({ content, hash, isEdit }: Target): Partial<Begun> {
   return isEdit ? { restores: true } : { hash, words: wordsHash(content) };
 }

@@ -5,23 +5,23 @@ import type { WriteRequest } from "./request.js";
 import type { Run } from "./run.js";
 import type { RemoteView } from "./view.js";
 
-/** What all operations of a plan share while it is applied. */
+/** What all operations share while a plan is applied. */
 export interface ApplyContext extends PatienceOptions {
   readonly signal: AbortSignal;
   readonly view: RemoteView;
   readonly run: Pick<Run, "begin" | "end" | "save">;
   readonly outage: Outage;
   /**
-   * Sends a write that is not ended by the signal any more once it has left.
+   * Sends a write. Once it is sent, the signal no longer ends it.
    *
-   * @param mayLeave Asked when the client lets it go.
+   * @param mayLeave Called right before the client sends it; false prevents that.
    * @throws NotSent; the client's errors.
    */
   readonly send: (request: WriteRequest["send"], mayLeave: () => boolean) => Promise<RemoteTemplate | undefined>;
-  /** Milliseconds that the slowest write took which was answered. */
+  /** Duration in ms of the slowest write that was answered. */
   readonly slowestWrite: () => number;
-  /** Lets nothing begin any more. */
+  /** Stops further operations from starting. */
   readonly halt: (error: Error) => void;
-  /** Waits, also where the signal has aborted. */
+  /** Waits, even if the signal has aborted. */
   readonly pause: (milliseconds: number) => Promise<unknown>;
 }

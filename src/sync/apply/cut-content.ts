@@ -4,31 +4,31 @@ import { type Content, type ContentField, isBeginningOf, isSameText } from "../c
 /** A field of which the service has stored only the beginning, or nothing. */
 export interface CutField {
   readonly field: ContentField;
-  /** UTF-16 units that were sent. */
+  /** Number of UTF-16 units that were sent. */
   readonly sent: number;
-  /** UTF-16 units that the service has. */
+  /** Number of UTF-16 units that the service has. */
   readonly stored: number;
 }
 
-/** What recipients see. A description that is not stored makes no message worse. */
+/** The fields that recipients see. A missing description does not affect messages. */
 const sentFields = ["subject", "text_body", "html_body"] as const satisfies readonly ContentField[];
 
-/** The fields of a message that the service has stored in part. */
+/** The fields of a message that the service has stored incompletely. */
 export function cutFields(sent: Content, stored: Content): CutField[] {
   return sentFields
     .filter((field) => isBeginningOf(sent[field], stored[field]) && !isSameText(sent[field], stored[field]))
     .map((field) => ({ field, sent: sent[field].length, stored: stored[field].length }));
 }
 
-/** The service has accepted a write, and has not stored all of it. */
+/** The service accepted a write, but did not store all of it. */
 export class CutContentError extends LettershopError {
   override readonly name = "CutContentError";
   readonly code = "cutContent";
 
   constructor(readonly fields: readonly CutField[]) {
-    const told = fields.map(({ field, sent, stored }) =>
+    const list = fields.map(({ field, sent, stored }) =>
       stored === 0 ? `${field} is empty` : `${field} ends after ${stored} of ${sent} characters`,
     );
-    super(`The service did not store everything that was sent: ${told.join(", ")}.`);
+    super(`The service did not store everything that was sent: ${list.join(", ")}.`);
   }
 }

@@ -1,6 +1,6 @@
 import type { CallOptions } from "../../api/calls/caller.js";
 
-/** Why a write whose turn had come did not leave. */
+/** Why a write whose turn had come was not sent. */
 export class NotSent extends Error {
   constructor(readonly reason: "aborted" | "stale") {
     super(reason);
@@ -8,10 +8,10 @@ export class NotSent extends Error {
 }
 
 /**
- * Options of a write that leaves only while it may, and is never ended once it has left: a client may hold it back for a
- * minute, for the sake of a rate limit.
+ * Options for a write that is only sent while allowed, and never aborted once it is sent: a client may delay it for a
+ * minute because of a rate limit.
  *
- * @param mayLeave Asked when its turn has come: whether what it is about is still known.
+ * @param mayLeave Called when its turn has come: whether the checked state is still recent.
  */
 export function departing(signal: AbortSignal, mayLeave: () => boolean, onLeave: () => void): CallOptions {
   const waiting = new AbortController();
@@ -20,7 +20,7 @@ export function departing(signal: AbortSignal, mayLeave: () => boolean, onLeave:
   signal.addEventListener("abort", abort, { once: true });
   return {
     signal: waiting.signal,
-    // What a try that failed means is for the operation to say.
+    // The operation handles failed tries.
     retries: 0,
     onRequest() {
       signal.removeEventListener("abort", abort);

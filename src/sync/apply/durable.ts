@@ -3,13 +3,13 @@ import { type FileHandle, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { LettershopError } from "../../errors.js";
 
-/** The folder in which a run notes what it does cannot be made. */
+/** The folder for a run's records cannot be created. */
 export class RunFolderError extends LettershopError {
   override readonly name = "RunFolderError";
   readonly code = "run_folder";
 
   constructor(folder: string, cause: unknown) {
-    super(`The folder ${folder} cannot be made, and without it nothing is applied.`, {
+    super(`Can't create the folder ${folder}, and nothing was applied.`, {
       cause,
       hint: cause instanceof Error ? cause.message : "",
     });
@@ -17,16 +17,16 @@ export class RunFolderError extends LettershopError {
 }
 
 /**
- * Makes a file that must not be there yet, and leaves it open for more.
+ * Creates a file that must not exist yet, and leaves it open for appending.
  *
- * @param text Is on the disk when this resolves, and so is the file's name.
- * @throws With the code `EEXIST` where the file is there.
+ * @param text On disk when this resolves, as is the file's name.
+ * @throws With the code `EEXIST` if the file exists.
  */
 export async function createDurably(file: string, text: string): Promise<FileHandle> {
   const handle = await open(file, "wx");
   try {
     await appendDurably(handle, text);
-    await keepNames(path.dirname(file));
+    await flushFolder(path.dirname(file));
   } catch (error) {
     await handle.close();
     throw error;
@@ -34,13 +34,13 @@ export async function createDurably(file: string, text: string): Promise<FileHan
   return handle;
 }
 
-/** Makes a file whose name is there only once all of it is; whatever had the name is gone. */
+/** Creates or replaces a file atomically: its name only appears once its content is complete. */
 export async function writeDurably(file: string, text: string): Promise<void> {
   const folder = path.dirname(file);
   const part = path.join(folder, `.${randomUUID()}`);
   await (await createDurably(part, text)).close();
   await rename(part, file);
-  await keepNames(folder);
+  await flushFolder(folder);
 }
 
 export async function appendDurably(handle: FileHandle, text: string): Promise<void> {
@@ -48,18 +48,21 @@ export async function appendDurably(handle: FileHandle, text: string): Promise<v
   await handle.datasync();
 }
 
-/** Makes a folder, with those above it; false where it is there. */
+/** Creates a folder and its parents. Returns false if it exists. */
 export async function makeFolder(folder: string): Promise<boolean> {
   const first = await mkdir(folder, { recursive: true }).catch((cause: unknown) => {
     throw new RunFolderError(folder, cause);
   });
   if (first === undefined) return false;
-  await keepNames(path.dirname(first));
+  await flushFolder(path.dirname(first));
   return true;
 }
 
-/** A new file survives a power cut once its folder is on the disk too. Windows does that by itself, and opens no folder. */
-async function keepNames(folder: string): Promise<void> {
+/**
+ * A new file survives a power failure only once its folder is on disk too. Windows does that by itself, and cannot open
+ * folders.
+ */
+async function flushFolder(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");
   try {

@@ -6,7 +6,7 @@ import { CutContentError, cutFields } from "./cut-content.js";
 import { learn } from "./learn.js";
 import { applied, type Difference, type Ending } from "./outcome.js";
 
-/** How an operation ends whose write took effect, by what the service has stored. */
+/** The ending of an operation whose write took effect, according to what the service has stored. */
 export async function endingOfWrite(
   operation: Exclude<Operation, DeleteOperation>,
   stored: RemoteTemplate,
@@ -19,7 +19,7 @@ export async function endingOfWrite(
   return applied(operation, differs.length === 0 ? stored : await learn(stored, target, context), differs);
 }
 
-/** Fields that are stored otherwise than they were sent. */
+/** Fields whose stored value differs from what was sent. */
 export function differencesOf(sent: Content, stored: Content): Difference[] {
   return contentFields
     .filter((field) => !isSameText(sent[field], stored[field]))

@@ -12,7 +12,7 @@ import {
 } from "../../api/errors.js";
 import { CutContentError } from "./cut-content.js";
 
-/** Whether a write may have had its effect although it failed. */
+/** Whether a write may have taken effect although it failed. */
 export function isLost(error: unknown): error is CallError {
   if (error instanceof ContractError) return true;
   if (error instanceof ServiceError) return error.status >= 500;
@@ -21,19 +21,19 @@ export function isLost(error: unknown): error is CallError {
   return false;
 }
 
-/** Whether a request surely never left for the service, for the network's sake. */
+/** Whether a request definitely never reached the service because of the network. */
 export function isUnreached(error: unknown): error is CallError {
   return (error instanceof UnreachableError || error instanceof TimeoutError) && !error.requestSent;
 }
 
-/** Whether a request failed for the service's sake, whatever it was about. */
+/** Whether a request failed because of the service, whatever it was about. */
 export function isServiceFailure(error: unknown): boolean {
   return isLost(error) || isUnreached(error) || isRateLimited(error) || error instanceof CutContentError;
 }
 
 /**
- * Whether everything else would fail in the same way: for the key, the plan, the domain (a 404 of the whole collection), a
- * service out of reach, a run that lost its lock, a full disk.
+ * Whether everything else would fail in the same way: because of the key, the plan, the domain (a 404 of the whole
+ * collection), an unreachable service, a lost lock, or a full disk.
  */
 export function concernsAll(error: unknown): boolean {
   if (error instanceof ServiceError) {
@@ -44,7 +44,7 @@ export function concernsAll(error: unknown): boolean {
   return !(error instanceof ContractError);
 }
 
-/** Whether a 400 may be about the name, or about how many templates there are. */
+/** Whether a 400 may be about the name, or about the number of templates. */
 export function mayBeTaken(error: unknown): boolean {
   if (!(error instanceof ServiceError) || error.status !== 400) return false;
   const fields = Object.keys(error.fieldErrors);

@@ -1,21 +1,23 @@
 import type { Operation, RenameOperation, Target, UpdateOperation } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 
-/** What there is to do for an operation, by what the service has. */
+/** What is left to do for an operation, according to what the service has. */
 export type State =
-  /** The template as it is; absent where one is to be created. */
+  /** The current template; absent if one is to be created. */
   | { readonly is: "todo"; readonly current?: RemoteTemplate }
   | { readonly is: "done"; readonly current?: RemoteTemplate }
   | { readonly is: "moved"; readonly current?: RemoteTemplate };
 
 export interface Inspection {
-  /** Reads the template of that name, or knows it. */
+  /** Reads the template with that name, or returns it from memory. */
   readonly find: (name: string) => Promise<RemoteTemplate | undefined>;
-  /** Whether a write of ours may have had its effect: then a marker tells it, whatever the service made of the content. */
+  /**
+   * Whether a write of ours may have taken effect: then a marker proves it, whatever the service made of the content.
+   */
   readonly isWritten: boolean;
 }
 
-/** Compares what the service has with what the operation was planned from, and with what it is to become. */
+/** Compares the service's template with the state that the operation was planned from, and with its target. */
 export async function inspect(operation: Operation, { find, isWritten }: Inspection): Promise<State> {
   const current = await find(operation.name);
   if (operation.kind === "delete") {
@@ -38,16 +40,16 @@ export async function inspect(operation: Operation, { find, isWritten }: Inspect
 }
 
 function isTarget({ hash, marker }: RemoteTemplate, target: Target, isWritten: boolean): boolean {
-  // Where the marker stays the same, or there is none, only the content tells.
+  // If the marker stays the same, or there is none, only the content tells.
   if (target.marker === undefined || target.isEdit) return hash === target.hash;
   const { text, applied, contract, stored = marker?.stored } = target.marker;
   if (marker?.text !== text || marker.applied !== applied || marker.contract !== contract) return false;
   if (marker.stored !== stored) return false;
-  // What is marked so and has another content was edited, unless the service itself stores what was sent so.
+  // Marked content that differs was edited, unless it was just written and the service itself altered it.
   return hash === target.hash || hash === stored || isWritten;
 }
 
-/** Whether nobody has touched it: the content is what it was, or is what it is to be already, and nobody else's. */
+/** Whether nobody has edited it: it has its base or its target content, and belongs to nobody else. */
 function isBase({ hash, marker }: RemoteTemplate, operation: UpdateOperation | RenameOperation): boolean {
   const { base, target } = operation;
   if (hash !== base.hash && hash !== target.hash) return false;

@@ -1,17 +1,17 @@
 import type { FileHandle } from "node:fs/promises";
 import { appendDurably, createDurably } from "./durable.js";
 
-/** How an operation began: on the disk before its first write leaves. */
+/** The start of an operation, on disk before its first write is sent. */
 export interface Begun {
   readonly begin: number;
   readonly kind: "create" | "update" | "rename" | "delete";
-  /** On the service. */
+  /** The name on the service. */
   readonly name: string;
   /** The new name of a rename. */
   readonly to?: string;
   /** It restores a backup. */
   readonly restores?: true;
-  /** Hash of the content that it writes; absent for a delete and for what is restored. */
+  /** Hash of the content that it writes; absent for deletes and restored backups. */
   readonly hash?: string;
   /** Hash of that content's words. */
   readonly words?: string;
@@ -19,31 +19,31 @@ export interface Begun {
   readonly base?: string;
 }
 
-/** How the operation of that number ended. */
+/** The end of the operation with that number. */
 export interface Ended {
   readonly end: number;
-  /** `none`: it surely had no effect; `partial`: the service stored only a part of what it was sent. */
+  /** `none`: it definitely had no effect; `partial`: the service stored only part of what was sent. */
   readonly effect: "done" | "partial" | "none" | "unknown";
-  /** Hash of the content that the service answered. */
+  /** Hash of the content in the service's answer. */
   readonly stored?: string;
 }
 
 /** The first line. */
 interface Opened {
   readonly journal: 1;
-  /** The service and domain that it is about. */
+  /** The service and domain. */
   readonly target: string;
   readonly started: string;
 }
 
-/** What was applied is noted elsewhere, too. */
+/** The applied content is also recorded elsewhere. */
 interface Settled {
   readonly settled: true;
 }
 
 export type JournalLine = Opened | Begun | Ended | Settled;
 
-/** The lines of one run, each on the disk before its promise resolves. */
+/** The journal of one run; each line is on disk before its promise resolves. */
 export class Journal {
   #waiting: string[] = [];
   #written: Promise<void> = Promise.resolve();
@@ -54,11 +54,11 @@ export class Journal {
     return new Journal(await createDurably(file, print({ journal: 1, ...opened })));
   }
 
-  /** Lines that come while the disk is busy are written together. */
+  /** Lines that are added while the disk is busy are written together. */
   async append(line: Begun | Ended | Settled): Promise<void> {
     this.#waiting.push(print(line));
     const written = this.#written.then(() => this.#flush());
-    // A line that could not be written fails those that follow it, too.
+    // A failed write also fails the lines that follow it.
     this.#written = written;
     return written;
   }
@@ -74,7 +74,9 @@ export class Journal {
   }
 }
 
-/** A journal's lines. What is no line is left out: the last one, where a run ended while it was written. */
+/**
+ * Parses a journal's lines. Skips invalid lines: the last one may be incomplete if the run ended while it was written.
+ */
 export function readLines(text: string): JournalLine[] {
   return text.split("\n").flatMap((line) => {
     try {

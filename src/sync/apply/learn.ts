@@ -7,14 +7,14 @@ import type { ApplyContext } from "./context.js";
 const TRIES = 2;
 
 /**
- * Notes in the marker what the service made of the content, so that it is no drift for any later run. Where that cannot
- * be written, the template is as well applied as before, and its marker says nothing of it.
+ * Records in the marker what the service made of the content, so that later runs don't see it as drift. If that cannot
+ * be written, the template is still applied, but its marker lacks the information.
  *
- * @returns The template as it is then; without a marker where the description has no room for what was noted.
+ * @returns The resulting template; without a marker if the description has no room for the information.
  */
 export async function learn(template: RemoteTemplate, target: Target, context: ApplyContext): Promise<RemoteTemplate> {
   const { name, hash: stored, marker } = template;
-  // Without a marker in the answer there is no place for it, and that of an edit names another content.
+  // Without a marker in the answer there is no place for it, and the marker of an edit names a different content.
   if (target.marker === undefined || target.isEdit || marker === undefined || marker.stored === stored) return template;
   const description = writeMarker(target.content.description, { ...target.marker, stored });
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -28,7 +28,7 @@ export async function learn(template: RemoteTemplate, target: Target, context: A
     ).catch(() => context.view.read(name).catch(() => undefined));
     if (answer === undefined) continue;
     context.view.note(answer);
-    // What somebody edited meanwhile is not what the service made of it.
+    // If someone edited it meanwhile, this is not what the service made of it.
     if (answer.marker?.stored === stored) return answer.hash === stored ? answer : template;
     if (answer.marker === undefined) return answer;
   }

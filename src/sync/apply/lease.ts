@@ -12,16 +12,18 @@ import { departing } from "./departure.js";
 import { RunLostError } from "./run-lock.js";
 import type { Run } from "./run.js";
 
-/** A run that has changed nothing on the service for this long was killed. Longer than the window of a rate limit. */
+/**
+ * Seconds without a change on the service after which a run counts as killed. Longer than the window of a rate limit.
+ */
 const KILLED_AFTER_S = 90;
 /** How often a run renews its lease. */
 const RENEW_MS = 30_000;
-/** A lease that was seen within this time can't have been taken over. */
+/** A lease that was seen within this time cannot have been taken over. */
 const SURE_MS = 60_000;
-/** How long a waiting run waits before it looks whether the lease is free: at first, and at most. */
+/** How long a waiting run waits before it checks the lease: initially, and at most. */
 const LOOK_MS = 500;
 const LOOK_MAX_MS = 5_000;
-/** How often a lease that nobody else holds is asked for. */
+/** How often a lease that nobody else holds is tried. */
 const TRIES = 4;
 
 /** A run on another machine is syncing the same environment. */
@@ -36,65 +38,69 @@ export class LeaseHeldError extends LettershopError {
       {
         hint:
           commits === "older"
-            ? "To go back to this commit, run it again when the other has ended."
-            : `Add --wait to begin when it has ended. If it was killed, its lease expires ${KILLED_AFTER_S} seconds after its last change.`,
+            ? "To go back to this commit, run this again when the other sync has finished."
+            : `Add --wait to start when it has finished. If it was killed, its lease expires ${KILLED_AFTER_S} seconds after its last change.`,
       },
     );
   }
 }
 
-/** What this run's commit is compared with the other run's. */
+/** How this run's commit compares with the other run's. */
 type Order = "older" | "newer" | "unknown";
 
 export interface LeaseOptions extends PatienceOptions {
   readonly client: { readonly templates: Client["templates"] };
   readonly domain: string;
-  /** Whose templates the run writes: runs of other projects and environments have leases of their own. */
+  /** The project and environment whose templates the run writes: others have their own leases. */
   readonly scope: string;
   /** What the plan was made from. */
   readonly planned: Found;
-  /** Unix seconds of the commit that the run deploys, where known. */
+  /** Unix seconds of the commit that the run deploys, if known. */
   readonly commitTime?: number | undefined;
-  /** Templates that the plan adds. */
+  /** Number of templates that the plan adds. */
   readonly creates: number;
-  /** Whether the run takes a lease itself. It respects those of others in any case. */
+  /** Whether the run takes a lease itself. It always respects the leases of others. */
   readonly isNeeded: boolean;
-  /** Waits for another machine's run to end, unless that deploys a newer commit. One with an older commit is waited for anyway. */
+  /**
+   * Whether to wait for another machine's run, unless that deploys a newer commit. A run with an older commit is always
+   * waited for.
+   */
   readonly isWaiting: boolean;
   readonly run: Pick<Run, "leftLease" | "noteLease">;
-  /** A moment that the service's clock has surely reached, in Unix seconds. */
+  /** A time that the service's clock has certainly reached, in Unix seconds. */
   readonly reached: () => number | undefined;
-  /** Milliseconds that never run backwards. Default: `performance.now()`. */
+  /** Monotonic milliseconds. Default: `performance.now()`. */
   readonly now?: () => number;
 }
 
-/** What a list says. */
+/** The contents of a list. */
 type Found = Pick<RemoteState, "summaries" | "leases">;
 
 /** A run's exclusive right to write an environment's templates. */
 export interface Lease {
   /** Aborts when another run has taken the lease over. */
   readonly lost: AbortSignal;
-  /** Compares the lease with what a list shows. */
+  /** Compares the lease with a list. */
   readonly check: (leases: readonly LeaseTemplate[]) => void;
   readonly release: () => Promise<void>;
 }
 
 export interface Taken {
-  /** What the service has, as the latest list says. */
+  /** The service's templates, from the latest list. */
   readonly summaries: RemoteState["summaries"];
   readonly lease?: Lease;
-  /** Why there is no lease, where one is needed. */
+  /** Why there is no lease although one is needed. */
   readonly refusal?: string;
   /** Whether it waited for another run. */
   readonly hasWaited: boolean;
 }
 
 /**
- * Takes an environment's lease: a template that exists while the run lasts. The service creates a name only once, so of
- * several runs one gets it. The lease of a killed run is renamed, and of several runs only one finds the old name.
+ * Takes an environment's lease: a template that exists while the run lasts. The service creates a name only once, so
+ * only one of several runs gets it. The lease of a killed run is renamed, and only one of several runs finds the old
+ * name.
  *
- * @throws LeaseHeldError where another run has it and this one does not wait for it; the client's errors where the list can't be
+ * @throws LeaseHeldError if another run has it and this one does not wait; the client's errors if the list cannot be
  * read; the signal's reason when it aborts.
  */
 export async function takeLease(options: LeaseOptions): Promise<Taken> {
@@ -109,13 +115,13 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
     if (lease.token !== undefined && lease.token === left) return true;
     const changed = Math.max(Date.parse(lease.updatedAt) / 1000, latest(summaries) ?? 0);
     if ((options.reached() ?? Date.now() / 1000) - changed > KILLED_AFTER_S) return true;
-    // Whatever the service's clock says: a run that waits has seen for itself that nothing changes.
+    // Independent of the service's clock: a waiting run observes itself that nothing changes.
     const state = `${lease.name} ${lease.token} ${changed}`;
     if (state !== watched.state) watched = { state, since: now() };
     return now() - watched.since > KILLED_AFTER_S * 1000;
   };
 
-  /** The name of this run's lease, once the service has answered it. */
+  /** The name of this run's lease, once the service has confirmed it. */
   let held: string | undefined;
   let refusal: string | undefined;
   let looks = 0;
@@ -159,14 +165,14 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
         ? client.templates.create(domain, { name: plainName, description }, call)
         : client.templates.update(domain, killed.name, { name: takenOverName(scope, killed), description }, call);
     try {
-      // Once it has left, its answer is waited for: an interrupted run leaves no lease behind.
+      // Once the request is sent, its answer is awaited, so that an interrupted run leaves no lease behind.
       const mayLeave = () => true;
       const send = () => write(departing(signal, mayLeave, () => undefined));
       held = (await waitOutRateLimit(send, options)).name;
     } catch (error) {
       refusal = error instanceof Error ? error.message : String(error);
       if (isForbidden(error) || isUnauthorized(error)) return { summaries, hasWaited, refusal };
-      // Whether another run was faster, or the answer was lost, shows in the list.
+      // The list shows whether another run was faster, or only the answer was lost.
     }
     return decide(await readSummaries(options), tries - 1);
   };
@@ -178,7 +184,7 @@ export async function takeLease(options: LeaseOptions): Promise<Taken> {
   }
 }
 
-/** Where the service has changed the description, the name tells: nobody else can have created it. */
+/** If the service has changed the description, the name identifies the lease: nobody else can have created it. */
 function isOf(token: string, name: string | undefined, lease: LeaseTemplate): boolean {
   return lease.token === undefined ? lease.name === name : lease.token === token;
 }
@@ -206,7 +212,7 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
     await client.templates.update(domain, name, { description }, call);
   };
   let renewing = Promise.resolve();
-  // A renewal that fails is made up for by the next one, and by the run's own writes.
+  // A failed renewal is made up for by the next one, and by the run's own writes.
   const timer = setInterval(() => void (renewing = renewing.then(renew).catch(() => undefined)), RENEW_MS);
   timer.unref();
   return {
@@ -219,7 +225,7 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
       ended.abort();
       await renewing;
       if (lost.signal.aborted || !isSure()) return;
-      // What can't be deleted expires; a run on this machine takes it over at once.
+      // If it cannot be deleted, it expires; a run on this machine takes it over at once.
       const isRemoved = await removeLease(name, options).then(
         () => true,
         () => false,
@@ -229,7 +235,7 @@ function keep(name: string, options: LeaseOptions & Record<"token" | "descriptio
   };
 }
 
-/** Where the run was interrupted, it is tried once. */
+/** If the run was interrupted, this is tried once. */
 async function removeLease(name: string, { client, domain, ...patience }: LeaseOptions): Promise<void> {
   await readPatiently(() => client.templates.delete(domain, name, { retries: 0 }), patience).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;

@@ -6,28 +6,28 @@ import { endingOfWrite } from "./ending-of-write.js";
 import { applied, type Ending, type Outcome, type Overtaken, overtaken } from "./outcome.js";
 import { AGE_MAX_MS } from "./view.js";
 
-/** What an operation left behind under one name. */
+/** The result of an operation under one name. */
 interface Trace {
   readonly operation: Operation;
   readonly name: string;
-  /** As the service answered it; absent of what was deleted. */
+  /** As in the service's answer; absent for a deleted template. */
   readonly answered?: RemoteTemplate;
-  /** Whether the service is known by now to store something else than it was sent. */
+  /** Whether the service is already known to have stored something different from what was sent. */
   readonly isLearnt: boolean;
 }
 
 /**
- * Looks once more at what a run has written, after its last write. Two syncs from two machines may each have looked at a
- * template before the other wrote it, so that the later write went over the earlier one: whoever finds something else
- * than it wrote says so. A service that answers what it was sent and stores something else shows itself here as well.
+ * Checks what a run has written, after its last write. Two syncs on two machines may each have read a template before
+ * the other wrote it, so that the later write overwrote the earlier one: the run that finds a different content reports
+ * it. This also reveals a service that answers what was sent but stores something else.
  *
- * One list raises the suspicion, and only a template that was read confirms it.
+ * One list raises suspicions, and only reading a template confirms them.
  *
- * @param isProven Whether the service is known to store what it answers. Where it isn't, the longest template is read
- * back, and where that differs, all of them are.
- * @param isAltering Whether the service is known to have made something else of what it was sent before.
- * @returns The endings that are others than they seemed, by operation.
- * @throws the client's errors, where it can't look.
+ * @param isProven Whether the service is known to store what it answers. If not, the longest template is read back, and
+ * if that differs, all of them are.
+ * @param isAltering Whether the service is known to have altered content before.
+ * @returns The endings that have changed, by operation.
+ * @throws The client's errors, if reading fails.
  */
 export async function lookBack(
   outcomes: readonly Outcome[],
@@ -36,48 +36,49 @@ export async function lookBack(
 ): Promise<ReadonlyMap<Operation, Ending | Overtaken>> {
   const traces = tracesOf(outcomes);
   if (traces.length === 0) return new Map();
-  const found = new Map<Trace, RemoteTemplate | undefined>();
+  const currentByTrace = new Map<Trace, RemoteTemplate | undefined>();
   const read = async (some: readonly Trace[]) => {
-    for (const trace of some) found.set(trace, await context.view.read(trace.name));
+    for (const trace of some) currentByTrace.set(trace, await context.view.read(trace.name));
   };
-  const readings = () => [...found].map(([trace, current]) => ({ trace, current, is: compare(trace, current) }));
+  const readings = () =>
+    [...currentByTrace].map(([trace, current]) => ({ trace, current, is: compare(trace, current) }));
 
-  await context.pause(quietAfter(outcomes, context));
+  await context.pause(checkDelay(outcomes, context));
   // A single one is read in any case.
   const summaries: ReadonlyMap<string, RemoteSummary> = outcomes.length === 1 ? new Map() : await context.view.list();
   await read(traces.filter((trace) => isSuspect(trace, summaries.get(trace.name))));
-  // What was learnt from a look after a lost answer says nothing of the other answers.
-  const unread = traces.filter((trace) => !found.has(trace) && !trace.isLearnt).toSorted(byLength);
+  // What was learnt from a lookup after a lost answer says nothing about other answers.
+  const unread = traces.filter((trace) => !currentByTrace.has(trace) && !trace.isLearnt).toSorted(byLength);
   if (!isProven) await read(unread.slice(0, 1));
-  if (readings().some(({ is }) => is === "otherwise")) await read(traces.filter((trace) => !found.has(trace)));
+  if (readings().some(({ is }) => is === "otherwise")) await read(traces.filter((trace) => !currentByTrace.has(trace)));
 
   const endings = new Map<Operation, Ending | Overtaken>();
-  // `updated_at` has whole seconds: a single template may as well have been edited within the second of our write.
+  // `updated_at` has whole seconds: a single template may just as well have been edited within the second of our write.
   const isOfService =
     isAltering || provesAltering(summaries.values()) || readings().filter(({ is }) => is === "otherwise").length > 1;
   for (const { trace, current, is } of readings()) {
     const { operation } = trace;
     if (is === "same") continue;
-    // Without a marker, what another sync has written looks the same as what the service made of ours.
+    // Without a marker, another sync's write is indistinguishable from what the service made of ours.
     const isMarked = current?.marker !== undefined;
-    const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isNobodysEdit(trace, current));
+    const isLearnt = is === "otherwise" && ((isOfService && isMarked) || isSurelyNoEdit(trace, current));
     endings.set(operation, isLearnt ? await asStored(operation, current, context) : overtaken(current));
   }
   return endings;
 }
 
 /**
- * How long another sync may take from its look at a template to its write: as long as we would, unless it has shown that
- * it is there.
+ * How long (ms) another sync may take from its check of a template to its write: as long as ours, unless there are
+ * signs of one.
  */
-function quietAfter(outcomes: readonly Outcome[], { slowestWrite }: ApplyContext): number {
-  const isCompany = outcomes.some(
+function checkDelay(outcomes: readonly Outcome[], { slowestWrite }: ApplyContext): number {
+  const hasOtherWriters = outcomes.some(
     (outcome) => outcome.result === "moved" || (outcome.result === "applied" && outcome.touched.length > 0),
   );
-  return isCompany ? AGE_MAX_MS : Math.min(AGE_MAX_MS, 2 * slowestWrite());
+  return hasOtherWriters ? AGE_MAX_MS : Math.min(AGE_MAX_MS, 2 * slowestWrite());
 }
 
-/** What was left under each name in the end: a name may be freed and taken again within one run. */
+/** The final result for each name: a name may be freed and taken again within one run. */
 function tracesOf(outcomes: readonly Outcome[]): Trace[] {
   const traces = new Map<string, Trace>();
   for (const outcome of outcomes) {
@@ -103,18 +104,21 @@ function isSuspect({ answered }: Trace, summary: RemoteSummary | undefined): boo
   return !isSameMoment(answered, summary) || !isSameMarker(answered, summary);
 }
 
-/** What was read beside what was answered: the same, the same write stored otherwise, or another write. */
+/** Compares what was read with the answer: the same, the same write stored differently, or another write. */
 function compare({ answered }: Trace, current: RemoteTemplate | undefined): "same" | "otherwise" | "another" {
   if (answered === undefined || current === undefined) return answered === current ? "same" : "another";
   const hasItsMarker = isSameMarker(answered, current);
   const hasItsContent = contentFields.every((field) => isSameText(answered.content[field], current.content[field]));
   if (hasItsMarker && hasItsContent) return "same";
-  const hasAnotherMarker = current.marker !== undefined && !hasItsMarker;
-  return hasAnotherMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
+  const hasDifferentMarker = current.marker !== undefined && !hasItsMarker;
+  return hasDifferentMarker || !isSameMoment(answered, current) ? "another" : "otherwise";
 }
 
-/** Whether what was read is nobody's edit: the words that were answered, the beginning of them, or what was there before. */
-function isNobodysEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
+/**
+ * Whether the content is definitely not an edit: it has the answer's words, the beginning of them, or the previous
+ * content.
+ */
+function isSurelyNoEdit({ operation, answered }: Trace, current: RemoteTemplate | undefined): boolean {
   if (answered === undefined || current === undefined) return false;
   const before = (field: ContentField) =>
     "changes" in operation ? operation.changes.find((change) => change.field === field)?.from : undefined;

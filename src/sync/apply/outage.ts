@@ -1,37 +1,37 @@
 import { LettershopError } from "../../errors.js";
 import { CutContentError } from "./cut-content.js";
 
-/** Templates in a row that fail before the service counts as down: one or two may have a fault of their own. */
+/** Failed templates in a row after which the service counts as down: one or two may fail for their own reasons. */
 const FAILED_MAX = 3;
 
-/** The service failed for several templates in a row, so the others were not begun. */
+/** The service failed for several templates in a row, so the others were not started. */
 export class OutageError extends LettershopError {
   override readonly name = "OutageError";
   readonly code = "outage";
 }
 
 /**
- * What the operations of a run know together of whether the service works. While that is in doubt, one of them tries and
- * the others wait for what it finds out, so that an outage costs the tries of one template instead of all of them.
+ * The shared knowledge of a run's operations about whether the service works. While that is in doubt, one of them tries
+ * and the others wait for the result, so that an outage costs the tries of one template instead of all.
  */
 export class Outage {
-  /** Since the service last accepted or refused one. */
+  /** Since the service last accepted or refused a write. */
   #failedWrites = 0;
   #failedOperations = 0;
   #trying: object | undefined;
   readonly #waiting: (() => void)[] = [];
-  /** Whether what became of a write could not be looked up: nor can it be of other writes. */
+  /** Whether the effect of a write could not be looked up: then that is not possible for other writes either. */
   isUnreadable = false;
 
-  /** @param halt Lets nothing begin any more. */
+  /** @param halt Stops further operations from starting. */
   constructor(private readonly halt: (error: Error) => void) {}
 
-  /** Whether an operation has used up its tries: others need not do the same. */
+  /** Whether an operation has used up its tries, so that others need not. */
   get isConfirmed(): boolean {
     return this.#failedOperations > 0;
   }
 
-  /** Resolves when the operation may go on: at once while the service works. */
+  /** Resolves when the operation may continue: immediately while the service works. */
   async turn(operation: object): Promise<void> {
     while (this.#isInDoubt && this.#trying !== undefined && this.#trying !== operation)
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -43,14 +43,14 @@ export class Outage {
     this.#trying ??= operation;
   }
 
-  /** The service accepted a write, or refused it for what it says. */
+  /** The service accepted a write, or refused its content. */
   writeAnswered(): void {
     this.#failedWrites = 0;
     this.#failedOperations = 0;
     this.#passOn();
   }
 
-  /** @param error Where the service is why it came to nothing. */
+  /** @param error Set if the operation failed because of the service. */
   ended(operation: object, error: Error | undefined): void {
     if (error !== undefined) {
       this.#failedOperations += 1;
@@ -64,7 +64,7 @@ export class Outage {
   }
 
   #reasonFor(error: Error): string {
-    if (error instanceof CutContentError) return `The service stored only a part of ${FAILED_MAX} templates in a row.`;
+    if (error instanceof CutContentError) return `The service stored only part of ${FAILED_MAX} templates in a row.`;
     if (this.#failedWrites > 0) return `The service has not accepted a write for ${this.#failedWrites} requests.`;
     return `The service could not be read for ${FAILED_MAX} templates in a row.`;
   }

@@ -4,7 +4,7 @@ import type { ContentField } from "../content.js";
 import type { Operation } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 
-/** A field that the service stores otherwise than it was sent. */
+/** A field whose stored value differs from what was sent. */
 export interface Difference {
   readonly field: ContentField;
   readonly sent: string;
@@ -16,42 +16,42 @@ export interface Difference {
 /** How an operation ended. */
 export type Ending =
   | {
-      /** The service has what it was to have; also where another sync had brought it there. */
+      /** The service has the desired content, even if another sync brought it there. */
       readonly result: "applied";
-      /** As the service has it now; absent for what was deleted. */
+      /** The service's current template; absent for a delete. */
       readonly template?: StoredTemplate;
-      /** Hash of its content, where that is not the target's: the service stores it otherwise. */
+      /** Hash of its content, if it differs from the target's because the service stores it differently. */
       readonly stored?: string;
       readonly differs: readonly Difference[];
       /**
-       * Fields that were not sent and are others now than just before: somebody else changed the template at the very
-       * moment of our write. The next plan shows it as drift; what they wrote into the fields that were sent is lost.
+       * Fields that were not sent but have changed since just before: someone else changed the template at the very
+       * moment of our write. The next plan shows this as drift; their changes to the fields that were sent are lost.
        */
       readonly touched: readonly ContentField[];
-      /** The service had it already, so that nothing was written. */
+      /** The service already had it, so nothing was written. */
       readonly unwritten?: true;
     }
   | {
-      /** The service has something else by now than what the plan was made from, so it was left alone. */
+      /** The template on the service has changed since the plan was made, so it was left alone. */
       readonly result: "moved";
-      /** What it has; absent where there is nothing of that name. */
+      /** The service's template; absent if there is none with that name. */
       readonly template?: StoredTemplate;
     }
   | {
-      /** It surely had no effect, unless `stored` says what it left. */
+      /** It definitely had no effect, unless `stored` is set. */
       readonly result: "failed";
       readonly error: Error;
-      /** Hash of what the service has, where it took the write and did not store all of it. */
+      /** Hash of the service's content, if it accepted the write but did not store all of it. */
       readonly stored?: string;
     }
-  /** It may have had its effect: no answer came, and nothing could be looked up. */
+  /** It may have taken effect: there was no answer, and the effect could not be looked up. */
   | { readonly result: "unknown"; readonly error: Error }
   | { readonly result: "notAttempted" };
 
-/** It was applied, and has been changed since by somebody else: another sync, or a person at the dashboard. */
+/** It was applied, and then changed by someone else: another sync, or a user of the dashboard. */
 export interface Overtaken {
   readonly result: "overtaken";
-  /** What the service has now; absent where there is nothing of that name any more. */
+  /** The service's current template; absent if no template has that name now. */
   readonly template?: StoredTemplate;
 }
 
@@ -64,11 +64,11 @@ export function applied(
 ): Extract<Ending, { result: "applied" }> {
   if (operation.kind === "delete" || template === undefined) return { result: "applied", differs, touched: [] };
   const { hash, stored } = template;
-  const storedOtherwise = hash === operation.target.hash ? {} : { stored: hash };
-  return { result: "applied", template: stored, ...storedOtherwise, differs, touched: [] };
+  const storedHash = hash === operation.target.hash ? {} : { stored: hash };
+  return { result: "applied", template: stored, ...storedHash, differs, touched: [] };
 }
 
-/** The service has it already, and not by a write of this run. */
+/** The service already has it, without a write of this run. */
 export function unwritten(operation: Operation, template: RemoteTemplate | undefined): Ending {
   return { ...applied(operation, template), unwritten: true };
 }
@@ -81,7 +81,9 @@ export function overtaken(template: RemoteTemplate | undefined): Overtaken {
   return { result: "overtaken", ...(template === undefined ? {} : { template: template.stored }) };
 }
 
-/** Whether the service has not stored all of the marker: then only the lock can tell edits from what was applied. */
+/**
+ * Whether the service has not stored the whole marker: then only the lock can distinguish edits from what was applied.
+ */
 export function hasPartialMarker({
   operation,
   template,

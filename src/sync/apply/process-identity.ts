@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 
-/** Which process it is, so that no later one with the same number is taken for it. */
+/** Identifies a process, so that a later one with the same number is not mistaken for it. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** When the process began, by the system's own count; absent where the system doesn't tell. */
+  /** When the process started, in a system-specific format; absent if the system does not tell. */
   readonly born?: string;
 }
 
@@ -15,19 +15,21 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid, host: hostname(), ...(born === undefined ? {} : { born }) };
 }
 
-/** Whether a process surely has ended. Of another machine's process nothing is known. */
+/** Whether a process has definitely ended. This is never known for another machine's process. */
 export async function hasEnded({ pid, host, born }: ProcessIdentity): Promise<boolean> {
   if (host !== hostname()) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // It may also be that of another user.
+    // The process may also belong to another user.
     return error instanceof Error && "code" in error && error.code === "ESRCH";
   }
   return born !== undefined && born !== (await birthOf(pid));
 }
 
-/** Linux tells: the boot, and the 22nd field of the process's state, counted behind its name, which may have spaces. */
+/**
+ * On Linux: the boot id and the 22nd field of the process's state, counted after its name, which may contain spaces.
+ */
 async function birthOf(pid: number): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   try {

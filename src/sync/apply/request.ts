@@ -8,18 +8,18 @@ import type { RemoteTemplate } from "../remote.js";
 
 export type TemplateWriter = Pick<Client["templates"], "create" | "update" | "delete">;
 
-/** The one request of an operation. */
+/** The only request of an operation. */
 export interface WriteRequest {
   /** The fields that it sends. */
   readonly sends: ReadonlySet<ContentField>;
-  /** Resolves to what the service answered; to undefined for a delete. */
+  /** Resolves to the service's answer; to undefined for a delete. */
   readonly send: (writer: TemplateWriter, domain: string, options: CallOptions) => Promise<StoredTemplate | undefined>;
 }
 
 /**
- * The request that brings the service from what it has to what it is to have; of an update only the fields that differ.
+ * The request that brings the service from its current to the desired state; an update sends only fields that differ.
  *
- * @returns Undefined where nothing differs.
+ * @returns Undefined if nothing differs.
  */
 export function requestOf(operation: Operation, current: RemoteTemplate | undefined): WriteRequest | undefined {
   const { name } = operation;

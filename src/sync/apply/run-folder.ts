@@ -4,24 +4,24 @@ import path from "node:path";
 import { NAME_MAX, TEMPLATE_NAME } from "../../api/limits.js";
 import { makeFolder } from "./durable.js";
 
-/** Below an environment's folder, a folder for each run, named by when it began. */
+/** In an environment's folder, a folder for each run, named after its start time. */
 export const RUNS = "runs";
 export const JOURNAL = "journal.jsonl";
 
-/** Runs that are kept: those before are long past. */
+/** Number of runs to keep; older ones are deleted. */
 const KEPT_RUNS = 50;
 
-/** What Windows takes for a device, with any extension. */
+/** Names that Windows treats as devices, with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
-/** Makes a run's folder, whose name comes after all others, and removes the oldest that are too many. */
+/** Creates a run's folder, whose name sorts after all others, and removes the oldest surplus ones. */
 export async function makeRunFolder(folder: string): Promise<string> {
   const runs = path.join(folder, RUNS);
   await makeFolder(runs);
   const earlier = (await readdir(runs)).toSorted((a, b) => (a < b ? -1 : 1));
   const last = earlier.at(-1) ?? "";
   const time = new Date().toISOString().replaceAll(":", "-");
-  // Where the clock was set back, time does not tell the order.
+  // If the clock was set back, the time does not give the order.
   const run = path.join(runs, time > last ? time : `${last}~`);
   await makeFolder(run);
   const surplus = earlier.slice(0, Math.max(0, earlier.length + 1 - KEPT_RUNS));
@@ -29,14 +29,14 @@ export async function makeRunFolder(folder: string): Promise<string> {
   return run;
 }
 
-/** Where a run keeps templates as they were before. */
+/** Where a run keeps previous versions of templates. */
 export function beforeFolder(run: string): string {
   return path.join(run, "before");
 }
 
 /**
- * A name for a file that every system can have, and that no other template has. A template's own name never begins with
- * `_`; with the extension, one of 250 characters is within what file systems take.
+ * A file name that is valid on every system and unique to the template. A template's own name never begins with `_`;
+ * with the extension, 250 characters are within the limits of file systems.
  */
 export function templateFile(name: string): string {
   if (windowsDevice.test(name)) return `_${name}.json`;

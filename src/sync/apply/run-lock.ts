@@ -14,17 +14,17 @@ import {
 } from "./running-file.js";
 
 const FILE = "running.json";
-/** How often the file of a run that goes on is touched. */
+/** How often a live run touches its file. */
 const BEAT_MS = 5_000;
-/** How often a run that waits looks whether its turn has come. */
+/** How often a waiting run checks whether its turn has come. */
 const LOOK_MS = 250;
 
-/** A run that is under way. */
+/** A run in progress. */
 export interface Holder extends Pick<ProcessIdentity, "pid" | "host"> {
   readonly since: Date;
 }
 
-/** Another run works on the same environment. */
+/** Another run is working on the same environment. */
 export class RunHeldError extends LettershopError {
   override readonly name = "RunHeldError";
   readonly code = "run_held";
@@ -33,37 +33,37 @@ export class RunHeldError extends LettershopError {
     const { pid, host, since } = holder;
     super(
       `Another sync of this environment is running, and nothing was applied: process ${pid} on ${host}, since ${since.toISOString()}.`,
-      { hint: "Add --wait to begin when it has ended." },
+      { hint: "Add --wait to start when it has finished." },
     );
   }
 }
 
-/** This run was taken for dead, as after a sleep of the machine, and another one has begun. */
+/** This run counted as dead, for example after the machine slept, and another one has started. */
 export class RunLostError extends LettershopError {
   override readonly name = "RunLostError";
   readonly code = "run_lost";
 
   constructor() {
-    super("Another sync of this environment has begun meanwhile, so this one stopped.", { hint: "Run it again." });
+    super("Another sync of this environment has started meanwhile, so this one stopped.", { hint: "Run it again." });
   }
 }
 
 export interface RunLock {
-  /** @throws RunLostError where it is another's by now. */
+  /** @throws RunLostError if another run has the lock by now. */
   verify(): Promise<void>;
   release(): Promise<void>;
 }
 
 export interface RunLockOptions {
-  /** Waits for the other run's end. Default false. */
+  /** Whether to wait for the other run's end. Default false. */
   readonly wait?: boolean;
   readonly signal?: AbortSignal;
-  /** Is told once whom it waits for. */
+  /** Called once with the run that it waits for. */
   readonly onHeld?: (holder: Holder) => void;
 }
 
 /**
- * Takes an environment's folder for this run. One that was left by a process that has ended is taken over.
+ * Locks an environment's folder for this run. A lock of a process that has ended is taken over.
  *
  * @throws RunHeldError; with `wait`, the signal's reason when it aborts.
  */
@@ -74,20 +74,20 @@ export async function takeRunLock(
   const file = path.join(folder, FILE);
   await makeFolder(folder);
   const own: RunningEntry = { ...(await ownIdentity()), since: new Date().toISOString(), token: randomUUID() };
-  let isTold = false;
+  let isReported = false;
   while (!(await makeRunningFile(file, own))) {
     signal?.throwIfAborted();
-    const found = await readRunningFile(file);
-    if (found === undefined) continue;
-    if (await isLeftBehind(found)) {
-      await removeRunningFile(file, found);
+    const running = await readRunningFile(file);
+    if (running === undefined) continue;
+    if (await isLeftBehind(running)) {
+      await removeRunningFile(file, running);
       continue;
     }
-    if (found.entry !== undefined && !isTold) {
-      const holder = holderOf(found.entry);
+    if (running.entry !== undefined && !isReported) {
+      const holder = holderOf(running.entry);
       if (!wait) throw new RunHeldError(holder);
       onHeld?.(holder);
-      isTold = true;
+      isReported = true;
     }
     await sleep(LOOK_MS, undefined, { signal });
   }
@@ -100,13 +100,13 @@ function keep(file: string, token: string): RunLock {
     const now = new Date();
     if (await isOwn()) await utimes(file, now, now);
   };
-  // What fails here shows when the lock is verified.
+  // An error here shows when the lock is verified.
   const beat = setInterval(() => void touch().catch(() => undefined), BEAT_MS);
   beat.unref();
   return {
     async verify() {
       if (await isOwn()) return;
-      // Whoever takes it by mistake puts it back at once.
+      // A run that takes it by mistake puts it back at once.
       await sleep(LOOK_MS);
       if (!(await isOwn())) throw new RunLostError();
     },

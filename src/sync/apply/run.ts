@@ -7,45 +7,44 @@ import { type Begun, type Ended, Journal } from "./journal.js";
 import { beforeFolder, JOURNAL, makeRunFolder, templateFile } from "./run-folder.js";
 import { type RunLockOptions, takeRunLock } from "./run-lock.js";
 
-/** A sync of one environment, from before it reads the service until everything is noted. */
+/** A sync of one environment, from before it reads the service until everything is recorded. */
 export interface Run {
   /**
-   * Notes that an operation begins. No write may leave before that.
+   * Records that an operation begins. Must be called before its first write.
    *
-   * @throws RunLostError where another run has begun meanwhile.
+   * @throws RunLostError if another run has started meanwhile.
    */
   begin(operation: Begun): Promise<void>;
   end(operation: Ended): Promise<void>;
-  /** Keeps a template as it is on the service before it is overwritten or deleted. */
+  /** Saves the service's current template before it is overwritten or deleted. */
   save(template: StoredTemplate): Promise<void>;
   /** The token of the lease that an earlier run from this folder left behind when it was killed. */
   leftLease(): Promise<string | undefined>;
-  /** Notes the token of the lease that this run takes; undefined once it has none any more. */
+  /** Records the token of the lease that this run takes; undefined once it has none. */
   noteLease(token: string | undefined): Promise<void>;
-  /** The folder with what was saved; undefined where nothing was. */
+  /** The folder with the saved templates; undefined if there are none. */
   readonly backups: string | undefined;
-  /** Notes that what was applied is in the lock file, so that later runs need not know it from here. */
+  /** Records that what was applied is in the lock file, so that later runs need not learn it from the journal. */
   settled(): Promise<void>;
-  /** Lets other runs begin. */
+  /** Allows other runs to start. */
   close(): Promise<void>;
 }
 
 export interface RunOptions extends Pick<RunLockOptions, "wait" | "signal"> {
-  /** The environment's: `.lettershop/sync/<environment>/`. */
+  /** The environment's folder: `.lettershop/sync/<environment>/`. */
   readonly folder: string;
-  /** Names the service and domain. */
+  /** Identifies the service and domain. */
   readonly target: string;
   readonly onEvent?: OnSyncEvent;
 }
 
 /**
- * Begins a run, which no other one on this machine may overlap.
+ * Starts a run, which no other run on this machine may overlap.
  *
- * Below the folder it keeps `running.json`, which is there for as long as the run lasts, `lease`, which outlives a run that
- * was killed while it had the lease, and of the newest fifty runs
- * `runs/<time>/journal.jsonl`, with a line before each operation and one after, and `runs/<time>/before/<name>.json`, each
- * template as it was before it was overwritten or deleted. All of it is on the disk before the write that it is about
- * leaves.
+ * The folder contains `running.json`, which exists while the run lasts, and `lease`, which remains if a run was killed
+ * while it had the lease. For the newest fifty runs, it also contains `runs/<time>/journal.jsonl`, with a line before
+ * and after each operation, and `runs/<time>/before/<name>.json`, each template as it was before it was overwritten or
+ * deleted. All of this is on disk before the corresponding write is sent.
  *
  * @example
  * const run = await openRun({ folder, target: environmentKey(environment), wait: flags.wait, signal });
@@ -57,7 +56,7 @@ export interface RunOptions extends Pick<RunLockOptions, "wait" | "signal"> {
  *   await run.close();
  * }
  *
- * @throws RunHeldError where another run is under way and `wait` is false; the signal's reason when it aborts the wait.
+ * @throws RunHeldError if another run is in progress and `wait` is false; the signal's reason when it aborts the wait.
  */
 export async function openRun({ folder, target, onEvent, ...options }: RunOptions): Promise<Run> {
   const started = new Date().toISOString();
@@ -95,7 +94,7 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
       else await writeDurably(leaseFile, token);
     },
     async settled() {
-      // Without this line, later runs read here what they know from the lock.
+      // Without this line, later runs also read the journal for what they know from the lock.
       await (await opening)?.journal.append({ settled: true }).catch(() => undefined);
     },
     async close() {
@@ -105,7 +104,7 @@ export async function openRun({ folder, target, onEvent, ...options }: RunOption
   };
 }
 
-/** Where one name is overwritten twice, both states are kept: the later one in a folder below. */
+/** If one name is overwritten twice, both states are kept: the later one in a subfolder. */
 async function keepTemplate(folder: string, template: StoredTemplate, turn = 2): Promise<void> {
   await makeFolder(folder);
   const file = path.join(folder, templateFile(template.name));

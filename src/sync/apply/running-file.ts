@@ -2,27 +2,27 @@ import { randomUUID } from "node:crypto";
 import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hasEnded, type ProcessIdentity } from "./process-identity.js";
 
-/** What `running.json` says of the run that made it. */
+/** The content of a run's `running.json`. */
 export interface RunningEntry extends ProcessIdentity {
   /** ISO 8601. */
   readonly since: string;
-  /** Tells runs of one process apart. */
+  /** Distinguishes runs of one process. */
   readonly token: string;
 }
 
 export interface RunningFile {
-  /** Absent for as long as it is being written, or where that was cut short. */
+  /** Absent while it is being written, or if that was interrupted. */
   readonly entry?: RunningEntry;
   readonly text: string;
   readonly touched: Date;
 }
 
-/** A file that was not touched for so long is that of a run that has ended, whatever process has its number now. */
+/** A file that was not touched for this long belongs to a run that has ended, whatever process has its number now. */
 const SILENCE_MS = 30_000;
-/** How long writing it may take. */
+/** Maximum time for writing it. */
 const WRITING_MS = 2_000;
 
-/** False where there is one already. */
+/** Returns false if there is one already. */
 export async function makeRunningFile(file: string, entry: RunningEntry): Promise<boolean> {
   try {
     await writeFile(file, JSON.stringify(entry), { flag: "wx" });
@@ -44,7 +44,7 @@ export async function readRunningFile(file: string): Promise<RunningFile | undef
   }
 }
 
-/** Whether the run that made it surely goes on no more. */
+/** Whether the run that created it has definitely ended. */
 export async function isLeftBehind({ entry, touched }: RunningFile): Promise<boolean> {
   const silence = Date.now() - touched.getTime();
   if (entry === undefined) return silence > WRITING_MS;
@@ -52,8 +52,8 @@ export async function isLeftBehind({ entry, touched }: RunningFile): Promise<boo
 }
 
 /**
- * Removes what a run left behind. Where two do so at once, the second may get hold of what the first has made in its
- * place: that goes back.
+ * Removes what a run left behind. If two runs do so at once, the second may move the new file of the first: then it is
+ * moved back.
  */
 export async function removeRunningFile(file: string, { text }: RunningFile): Promise<void> {
   const aside = `${file}.${randomUUID()}`;

@@ -8,43 +8,43 @@ import {
   type RemoteTemplate,
 } from "../remote.js";
 
-/** How old what is known may be when it is overwritten. */
+/** Maximum age of what is known about a template when it is overwritten. */
 export const AGE_MAX_MS = 2_000;
 
 interface Seen {
   readonly template: RemoteTemplate;
   /** In milliseconds of `now`. */
   readonly at: number;
-  /** Our own writes before that. */
+  /** Number of our own writes before that. */
   readonly writes: number;
 }
 
 export interface ViewOptions extends ReadOptions {
-  /** Milliseconds that never run backwards; as in `known`. */
+  /** Monotonic milliseconds, on the same clock as `known`. */
   readonly now: () => number;
-  /** Our own writes that may leave after one look. With 1, nothing lies between looking and writing. */
+  /** Number of our own writes allowed after one read. With 1, nothing happens between reading and writing. */
   readonly writesPerLook: number;
-  /** Is told which leases each list has. */
+  /** Called with the leases in each list. */
   readonly onLeases?: (leases: readonly LeaseTemplate[]) => void;
 }
 
-/** What the service has, as far as it is known, and how old that is. */
+/** The known state of the service, and its age. */
 export class RemoteView {
   readonly #seen: Map<string, Seen>;
   #writes = 0;
   #listing: Promise<ReadonlyMap<string, RemoteSummary>> | undefined;
 
-  /** @param known What was read before, each as old as its `askedAt` says. */
+  /** @param known Templates that were read before, with their age in `askedAt`. */
   constructor(
     known: readonly RemoteTemplate[],
     private readonly options: ViewOptions,
   ) {
-    // Of several, all but the one that was read last have other requests behind them.
+    // All but the last of several templates have had requests after them.
     const writes = known.length === 1 ? 0 : -options.writesPerLook;
     this.#seen = new Map(known.map((template) => [template.name, { template, at: template.askedAt, writes }]));
   }
 
-  /** The template as it is now: as it was, where the list says that nobody has changed it since. */
+  /** The current template: the one that is known, if the list shows that it has not changed. */
   async look(name: string): Promise<RemoteTemplate | undefined> {
     if (this.#seen.has(name) && !this.#isFresh(name)) {
       const summaries = await this.list();
@@ -53,13 +53,13 @@ export class RemoteView {
     return this.#isFresh(name) ? this.#seen.get(name)?.template : this.read(name);
   }
 
-  /** Whether it was looked at too long ago. */
+  /** Whether it was read too long ago. */
   isOld(name: string): boolean {
     const seen = this.#seen.get(name);
     return seen === undefined || this.options.now() - seen.at > AGE_MAX_MS;
   }
 
-  /** Whether too many of our own writes have left since it was looked at. */
+  /** Whether too many of our own writes were sent since it was read. */
   isOvertaken(name: string): boolean {
     const seen = this.#seen.get(name);
     return seen === undefined || this.#writes - seen.writes >= this.options.writesPerLook;
@@ -69,33 +69,34 @@ export class RemoteView {
     return !this.isOld(name) && !this.isOvertaken(name);
   }
 
-  /** Reads it in any case. */
+  /** Always reads it. */
   async read(name: string): Promise<RemoteTemplate | undefined> {
     return this.#read(name, this.options);
   }
 
-  /** The same, also where nothing is to begin any more: what became of a write has to be found out. */
+  /** The same, even after an abort, because the effect of a write must be found out. */
   async readToEnd(name: string): Promise<RemoteTemplate | undefined> {
     const { signal: _ended, ...options } = this.options;
     return this.#read(name, options);
   }
 
   /**
-   * What there is by name, in one request for all who ask at once. What the list shows to be as it was is fresh again.
+   * The current templates by name, in one request for all concurrent callers. Templates that the list shows to be
+   * unchanged are fresh again.
    *
-   * @throws the client's errors; here a 404 is about the domain.
+   * @throws The client's errors; here a 404 is about the domain.
    */
   async list(): Promise<ReadonlyMap<string, RemoteSummary>> {
     this.#listing ??= this.#list().finally(() => (this.#listing = undefined));
     return this.#listing;
   }
 
-  /** What the service has just answered. */
+  /** Records the service's latest answer. */
   note(template: RemoteTemplate): void {
     this.#seen.set(template.name, { template, at: this.options.now(), writes: this.#writes });
   }
 
-  /** A write leaves: everything else grows older by it. */
+  /** Counts a write that is sent: everything else that is known becomes older. */
   countWrite(): void {
     this.#writes += 1;
   }
@@ -116,24 +117,24 @@ export class RemoteView {
     this.options.onLeases?.(leases);
     for (const [name, { template }] of this.#seen) {
       const summary = summaries.get(name);
-      if (summary === undefined || isAnother(template, summary)) this.#seen.delete(name);
-      else if (isAsItWas(template, summary)) this.note(template);
+      if (summary === undefined || hasChanged(template, summary)) this.#seen.delete(name);
+      else if (isUnchanged(template, summary)) this.note(template);
     }
     return summaries;
   }
 }
 
-/** Whether it was changed since: no write may leave any more that goes by what it was. */
-function isAnother(template: RemoteTemplate, summary: RemoteSummary): boolean {
+/** Whether it has changed since, so that no write may rely on the known state. */
+function hasChanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
   return template.updatedAt !== summary.updatedAt || !isSameMarker(template, summary);
 }
 
 /**
- * `updated_at` has whole seconds: of a template that was read in the very second of its last change nobody knows whether
- * it was changed once more in that second.
+ * `updated_at` has whole seconds: if a template was read in the second of its last change, it may have changed again in
+ * that second.
  */
-function isAsItWas(template: RemoteTemplate, summary: RemoteSummary): boolean {
+function isUnchanged(template: RemoteTemplate, summary: RemoteSummary): boolean {
   const { updatedAt, seen } = template;
-  if (isAnother(template, summary)) return false;
+  if (hasChanged(template, summary)) return false;
   return seen !== undefined && seen > Math.floor(Date.parse(updatedAt) / 1000);
 }

@@ -3,30 +3,31 @@ import path from "node:path";
 import { type Begun, readLines } from "./journal.js";
 import { JOURNAL, RUNS } from "./run-folder.js";
 
-/** A content that runs of this machine wrote, or may have written. */
+/** Content that runs on this machine wrote, or may have written. */
 export interface Written {
-  /** Of what was sent. */
+  /** Hash of what was sent. */
   readonly hash: string;
-  /** Of what the service made of it, where that is another one and was answered. */
+  /** Hash of what the service made of it, if that was different and answered. */
   readonly stored?: string;
-  /** Of the words of what was sent. */
+  /** Hash of the words of what was sent. */
   readonly words?: string;
-  /** Whether the service stored only a part of it, which is `stored`. */
+  /** Whether the service stored only part of it, which is `stored`. */
   readonly isPartial?: true;
-  /** Whether it surely had its effect; false where the run was ended, or the answer lost, before that was known. */
+  /** Whether it definitely took effect; false if the run ended, or the answer was lost, before that was known. */
   readonly isKnown: boolean;
 }
 
 /**
- * Reads in earlier runs' journals what they wrote without having noted so in the lock file: runs that were ended before
- * they could, and writes whose answers were lost. A template that has one of these contents was edited by nobody else.
+ * Reads from earlier runs' journals what they wrote without recording it in the lock file: runs that ended before they
+ * could, and writes whose answers were lost. A template with one of these contents was not edited by anyone else.
  *
  * @example
  * const written = await readWritten(folder, target);
  * written.get("receipt"); // [{ hash: "u0Yw3kq_Zb", isKnown: true }, { hash: "x8Kq2a0-Lm", isKnown: false }]
  *
- * @param target Journals about another one are passed over.
- * @returns By the name on the service, oldest first: what was surely written last, and what may have been written since.
+ * @param target Journals about other targets are ignored.
+ * @returns By the name on the service, oldest first: what was definitely written last, and what may have been written
+ * since.
  */
 export async function readWritten(folder: string, target: string): Promise<ReadonlyMap<string, readonly Written[]>> {
   const contents = new Map<string, readonly Written[]>();
@@ -63,12 +64,12 @@ function takeIn(text: string, target: string, contents: Map<string, readonly Wri
         );
         continue;
       }
-      // From here on it is known what the template is.
+      // From here on, the template's content is known.
       contents.delete(operation.name);
       contents.delete(name);
       if (hash === undefined) continue;
       const stored = line.stored === undefined ? {} : { stored: line.stored };
-      // The lock says nothing of what failed.
+      // The lock does not record failures.
       if (line.effect === "partial") contents.set(name, [{ hash, ...stored, isPartial: true, isKnown: true }]);
       else if (!isSettled) contents.set(name, [{ hash, ...stored, isKnown: true }]);
     }

@@ -1,12 +1,12 @@
 import type { Range } from "./compare.js";
 
-/** Two places that are taken to be the same. */
+/** Two positions that are considered the same. */
 interface Anchor {
   readonly from: number;
   readonly to: number;
 }
 
-/** Items that both ranges have just once, as many of them as stand in the same order on both sides. */
+/** Items that occur exactly once in both ranges, as many of them as are in the same order on both sides. */
 export function anchorsOf(from: readonly string[], to: readonly string[], a: Range, b: Range): Anchor[] {
   const places = onceIn(from, a);
   const counterparts = onceIn(to, b);
@@ -18,7 +18,7 @@ export function anchorsOf(from: readonly string[], to: readonly string[], a: Ran
   return longestRising(pairs.toSorted((one, other) => one.from - other.from));
 }
 
-/** Where each item is, and -1 for those that are there more often. */
+/** The position of each item, or -1 if it occurs more than once. */
 function onceIn(items: readonly string[], { start, end }: Range): Map<string, number> {
   const places = new Map<string, number>();
   for (let at = start; at < end; at += 1) {
@@ -28,7 +28,7 @@ function onceIn(items: readonly string[], { start, end }: Range): Map<string, nu
   return places;
 }
 
-/** The longest of the pairs' subsequences in which the places on the other side rise too: patience sorting. */
+/** The longest subsequence of the pairs in which the positions on the other side also increase: patience sorting. */
 function longestRising(pairs: readonly Anchor[]): Anchor[] {
   interface Card {
     readonly pair: Anchor;

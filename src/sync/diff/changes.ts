@@ -2,25 +2,25 @@ import { contentFields } from "../content.js";
 import type { FieldChange } from "../plan/plan.js";
 import { type Hunk, hunksOf } from "./hunks.js";
 
-/** What is different in the same way in each of some templates. */
+/** The same difference in each of some templates. */
 export interface Difference {
-  /** Names of all the templates that have it, and of no others; sorted. */
+  /** Names of exactly the templates that have it, sorted. */
   readonly templates: readonly string[];
-  /** By field, what a mail says before how it looks. */
+  /** By field: what an email says before how it looks. */
   readonly hunks: readonly Hunk[];
 }
 
 export interface Change extends Difference {
   /**
-   * What differs besides, in one way in some of the templates and in another way in the others: an edit that engines put
-   * into html in their own ways. Each template has one of them; empty where there is no such thing.
+   * Further differences that vary between the templates: one edit that engines turn into HTML in different ways. Each
+   * template has one of them; empty if there are none.
    */
   readonly variants: readonly Difference[];
 }
 
 /**
- * Gathers what differs over many templates: an edit of a part that they share is one change with all their names. A
- * template's own edits are changes of one template. The most shared come first.
+ * Groups differences across templates: an edit of a shared part is one change with the names of all its templates. A
+ * template's own edits are changes of one template. The most shared ones come first.
  *
  * @example
  * groupChanges([
@@ -36,9 +36,9 @@ export function groupChanges(
   for (const { name, changes } of updates) {
     for (const hunk of changes.flatMap(hunksOf)) {
       const key = keyOf(hunk);
-      const known = shared.get(key);
-      if (known === undefined) shared.set(key, { hunk, templates: new Set([name]) });
-      else known.templates.add(name);
+      const entry = shared.get(key);
+      if (entry === undefined) shared.set(key, { hunk, templates: new Set([name]) });
+      else entry.templates.add(name);
     }
   }
 
@@ -58,7 +58,7 @@ export function groupChanges(
 
 /** How many of the most shared differences may have variants. */
 const VARIED_MAX = 10;
-/** There are three engines; what differs in more ways is no one edit. */
+/** There are three engines; differences with more variants are not a single edit. */
 const VARIANTS_MAX = 4;
 
 function withVariants(differences: readonly Difference[]): Change[] {
@@ -74,7 +74,7 @@ function withVariants(differences: readonly Difference[]): Change[] {
   return changes;
 }
 
-/** Differences of which each of the templates has just one; none where they don't add up. */
+/** Differences of which each template has exactly one; empty if they don't add up. */
 function partition(templates: readonly string[], differences: readonly Difference[]): Difference[] {
   const rest = new Set(templates);
   const parts: Difference[] = [];
@@ -87,7 +87,7 @@ function partition(templates: readonly string[], differences: readonly Differenc
   return rest.size === 0 ? parts : [];
 }
 
-/** Without indentation: a shared part may stand deeper in one template than in another. */
+/** Ignores indentation: a shared part may be nested deeper in one template than in another. */
 function keyOf({ field, removed, added }: Hunk): string {
   const trimmed = (lines: readonly string[]): string => lines.map((line) => line.trimStart()).join("\n");
   return `${field}\0${trimmed(removed)}\0${trimmed(added)}`;

@@ -1,7 +1,7 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 import { anchorsOf } from "./anchors.js";
 
-/** What takes the place of what, as half-open ranges; one of both may be empty. */
+/** Two half-open ranges, of which one replaces the other; one of them may be empty. */
 export interface Replacement {
   readonly from: Range;
   readonly to: Range;
@@ -12,20 +12,20 @@ export interface Range {
   readonly end: number;
 }
 
-/** Removed and added items between two anchors up to which the least difference is looked for. */
+/** Maximum removed and added items between two anchors for which the minimal difference is computed. */
 const LEAST_MAX = 64;
-/** Anchors are looked for again between anchors, so often. */
+/** Maximum depth for finding further anchors between anchors. */
 const DEPTH_MAX = 8;
 
 /**
- * How one list becomes another: what is not in a replacement is the same in both. The time is bounded by little more than
- * the lists' length: items that both have once hold the rest in place, and where too much differs between two of them, all
- * that is there counts as replaced.
+ * How one list becomes another: items outside of replacements are the same in both. Time is roughly linear in the
+ * length of the lists: items that occur once in both serve as anchors, and if too much differs between two of them,
+ * everything between them counts as replaced.
  */
 export function compare(from: readonly string[], to: readonly string[]): Replacement[] {
-  const found: Replacement[] = [];
+  const replacements: Replacement[] = [];
   within({ start: 0, end: from.length }, { start: 0, end: to.length }, 0);
-  return found;
+  return replacements;
 
   function within(a: Range, b: Range, depth: number): void {
     let { start: left } = a;
@@ -65,13 +65,13 @@ export function compare(from: readonly string[], to: readonly string[]): Replace
     }
   }
 
-  /** What is removed and added at the same place is one replacement. */
+  /** Merges removals and additions at the same position into one replacement. */
   function replaced(left: number, leftEnd: number, right: number, rightEnd: number): void {
     if (left === leftEnd && right === rightEnd) return;
-    const last = found.at(-1);
+    const last = replacements.at(-1);
     const joins = last !== undefined && last.from.end === left && last.to.end === right;
-    if (joins) found.pop();
-    found.push({
+    if (joins) replacements.pop();
+    replacements.push({
       from: { start: joins ? last.from.start : left, end: leftEnd },
       to: { start: joins ? last.to.start : right, end: rightEnd },
     });

@@ -4,17 +4,17 @@ import { compare, type Replacement } from "./compare.js";
 import { segmentsOf } from "./segments.js";
 import { slide } from "./slide.js";
 
-/** One place of a field that differs. */
+/** A place in a field that differs. */
 export interface Hunk {
   readonly field: ContentField;
-  /** What goes, without line ends. Html is cut between tags. */
+  /** The removed lines, without line ends. HTML is split between tags. */
   readonly removed: readonly string[];
-  /** What comes in its place. */
+  /** The lines that replace them. */
   readonly added: readonly string[];
 }
 
 /**
- * What differs in a field, in its order. Texts that differ in line ends alone have no hunks.
+ * The differences of a field, in order. Texts that only differ in line ends have no hunks.
  *
  * @example
  * hunksOf({ field: "html_body", from: "<p>Old</p><hr>", to: "<p>New</p><hr>" });

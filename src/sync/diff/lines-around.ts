@@ -4,12 +4,12 @@ import { compareSides } from "./hunks.js";
 /** A line of one version of a field, or of both. */
 export interface ComparedLine {
   readonly kind: "same" | "removed" | "added" | "skipped";
-  /** What is skipped has none. */
+  /** Empty for skipped lines. */
   readonly text: string;
 }
 
 /**
- * What differs in a field with so many lines around each place; what is between is skipped. Html is cut between tags.
+ * The differences of a field with this many lines of context; lines in between are skipped. HTML is split between tags.
  *
  * @example
  * linesAround({ field: "subject", from: "Hi", to: "Hello" }, 2);
@@ -20,15 +20,15 @@ export function linesAround(change: FieldChange, around: number): ComparedLine[]
   const lines: ComparedLine[] = [];
   const add = (kind: ComparedLine["kind"], texts: readonly string[]) =>
     lines.push(...texts.map((text) => ({ kind, text })));
-  /** What is the same up to a line, of which the first and the last are near to a place. */
+  /** Adds unchanged lines, of which only those near a difference are shown. */
   const addSame = (start: number, end: number, isAfter: boolean, isBefore: boolean) => {
-    const shown = sides.from.slice(start, end);
+    const unchanged = sides.from.slice(start, end);
     const head = isAfter ? around : 0;
     const tail = isBefore ? around : 0;
-    if (shown.length <= head + tail) return add("same", shown);
-    add("same", shown.slice(0, head));
+    if (unchanged.length <= head + tail) return add("same", unchanged);
+    add("same", unchanged.slice(0, head));
     lines.push({ kind: "skipped", text: "" });
-    return add("same", shown.slice(shown.length - tail));
+    return add("same", unchanged.slice(unchanged.length - tail));
   };
   let end = 0;
   for (const [index, { from, to }] of places.entries()) {

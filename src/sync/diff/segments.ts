@@ -1,9 +1,9 @@
 import type { ContentField } from "../content.js";
 
 /**
- * Where a text is cut before it is compared: at its line ends. Html is cut between tags and behind the rules of a style
- * sheet, too, because compilers often put all of it in one line; everywhere, not in long lines only, so that what
- * templates share is cut alike in all of them.
+ * Where a text is split for comparison: at its line ends. HTML is also split between tags and after style sheet rules,
+ * because compilers often put everything on one line; always, not only in long lines, so that shared parts are split in
+ * the same way in all templates.
  */
 const cuts: Readonly<Record<ContentField, RegExp>> = {
   subject: /\n/,
@@ -13,7 +13,7 @@ const cuts: Readonly<Record<ContentField, RegExp>> = {
 };
 
 /**
- * The pieces of a text that are compared as wholes, in order. In html, blank ones don't count.
+ * The pieces of a text that are compared as units, in order. In HTML, blank ones are ignored.
  *
  * @example
  * segmentsOf("html_body", "<tr><td>Total</td></tr>"); // ["<tr>", "<td>Total</td>", "</tr>"]

@@ -1,12 +1,12 @@
 import type { Range, Replacement } from "./compare.js";
 
-/** Farther, nobody looks. */
+/** Maximum distance to search. */
 const SHIFT_MAX = 50;
 
 /**
- * A run of items that is only added, or only removed, can often be told in several ways: between two like rows, the new one
- * may begin with its own `<tr>` or with the one of the row below. The way is taken that people would: the one that begins
- * where something begins, and otherwise the lowest; so also the same change reads the same in all templates.
+ * A run of items that is only added, or only removed, can often be shown in several ways: between two similar rows, the
+ * new one may begin with its own `<tr>` or with that of the row below. This chooses the natural one: the one that
+ * begins at a beginning, otherwise the lowest. That way the same change looks the same in all templates.
  */
 export function slide(
   { from, to }: Replacement,
@@ -35,7 +35,7 @@ export function slide(
   return { from: moved(from), to: moved(to) };
 }
 
-/** Whether a run looks as if somebody had written it as a whole. */
+/** How likely it is that a run was written as a unit. */
 function likeliness(items: readonly string[], { start, end }: Range): number {
   const first = (items[start] ?? "").trim();
   const last = (items[end - 1] ?? "").trim();

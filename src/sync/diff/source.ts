@@ -1,18 +1,18 @@
 import type { Hunk } from "./hunks.js";
 
-/** The text of a file of the project, by its path as templates name it; undefined where it cannot be read. */
+/** Returns the text of a project file, by its path as templates name it; undefined if it cannot be read. */
 export type ReadSource = (file: string) => string | undefined;
 
-/** More lines than these tell no more of where they come from. */
+/** Further lines would not help to find their source. */
 const LINES_MAX = 50;
 
 /** Finds the source files in which a change was made. */
 export type FindSources = (hunk: Hunk, templates: readonly string[]) => string[];
 
 /**
- * Tells in which source files a change was made: for each of its templates, the file with the most of the words that are
- * new, a shared part before others; those that explain most templates come first. Empty where nothing points to a file, as
- * when something was only taken out.
+ * Finds the source files in which a change was made: for each of its templates, the file with most of the new words,
+ * preferring shared parts. Files that explain most templates come first. Empty if nothing points to a file, for example
+ * if text was only removed.
  *
  * @example
  * const findSources = createSourceFinder(new Map([["receipt", ["templates/receipt/receipt.mjml", "templates/_shared/footer.mjml"]]]), read);
@@ -53,7 +53,7 @@ export function createSourceFinder(
         (before, file) => (before !== undefined && isAtLeast(scoreOf(before), scoreOf(file)) ? before : file),
         undefined,
       );
-      // Less than half of what is new may be there by chance.
+      // If a file has less than half of the new words, that may be chance.
       if (best !== undefined && scoreOf(best)[0] * 2 > fresh.length)
         explained.set(best, (explained.get(best) ?? 0) + 1);
     }
@@ -61,10 +61,10 @@ export function createSourceFinder(
   };
 }
 
-/** New words, fits the field, all words, is a shared part: the first that differs decides. */
+/** New words, fits the field, all words, is a shared part: the first difference decides. */
 type Score = readonly [fresh: number, fits: number, all: number, shared: number];
 
-/** Fixtures are no part of what is sent; metadata is its subject and description. */
+/** Fixtures are not sent; metadata has the subject and description. */
 function isSourceOf(field: Hunk["field"], file: string): boolean {
   return file.endsWith("/template.json") ? field === "subject" || field === "description" : !file.endsWith(".json");
 }

@@ -1,17 +1,16 @@
 import { diffArrays } from "diff/lib/diff/array.js";
 
-/** A part of a line, and whether the other line has something else there. */
+/** A part of a line, and whether it differs from the other line. */
 export interface Part {
   readonly text: string;
   readonly differs: boolean;
 }
 
-/** More differing words than these are not told apart. */
+/** Beyond this many differing words, lines are not compared by words. */
 const WORDS_MAX = 40;
 
 /**
- * What differs between a line and the one that takes its place, by words. Lines that have little in common differ as
- * wholes.
+ * The differences between a line and its replacement, by words. Lines that have little in common differ completely.
  *
  * @example
  * compareWords("Row 14, Bristol", "Row 22, Bristol").removed;

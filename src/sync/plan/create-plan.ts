@@ -12,7 +12,7 @@ import { formerInUse } from "./reused.js";
 import { standingOn, targetOf } from "./sides.js";
 
 /**
- * The names whose bodies a plan needs: of what differs, and of what nothing proves to be as it was.
+ * The names whose bodies a plan needs: of templates that differ, or that are not proven to be unchanged.
  *
  * @example
  * const remote = await readRemote({ client, domain, wanted: (summaries) => wantedBodies(summaries, input) });
@@ -44,7 +44,7 @@ export function wantedBodies(
 }
 
 /**
- * Compares what was last applied, what is here and what the service has. Pure: the same states give the same plan.
+ * Compares what was last applied, the local templates and the service's. Pure: the same input gives the same plan.
  *
  * @example
  * const plan = createPlan(input);
@@ -83,11 +83,11 @@ export function createPlan(input: PlanInput): Plan {
     else unchanged.push(name);
   }
 
-  // What a held rename is about is not gone yet.
+  // The former name of a held rename is still in use.
   const claimed = new Set(held.map(({ name }) => byName.get(name)?.renamedFrom));
   const retired = retiredNames(remote.summaries, input).filter((name) => !movedFrom.has(name) && !claimed.has(name));
   const proposals = proposeRenames(creates, retired, input);
-  // What is renamed in this very run stays for the applications that run.
+  // The former name of a rename in this run stays for running applications.
   const former = new Set([...creates.map(({ renamedFrom }) => renamedFrom), ...proposals.map(({ from }) => from)]);
   const toDelete = choices.prune ? retired.filter((name) => !former.has(name)) : [];
   const deletions = toDelete.map((name) => decideDelete(name, input));
@@ -100,14 +100,14 @@ export function createPlan(input: PlanInput): Plan {
 
   const steps = inSteps({ creates, updates, renames, deletes }, remote.summaries.size);
   const operations = steps.flat();
-  const known = new Set([...byName.keys(), ...input.present, ...retired, ...movedFrom, ...claimed]);
+  const accounted = new Set([...byName.keys(), ...input.present, ...retired, ...movedFrom, ...claimed]);
   return {
     steps,
     held,
     unchanged,
     retired,
     proposals,
-    unmanaged: [...remote.summaries.keys()].filter((name) => !known.has(name)).sort(),
+    unmanaged: [...remote.summaries.keys()].filter((name) => !accounted.has(name)).sort(),
     obstacles: [
       ...repeatedNames(local),
       ...findObstacles(operations, {
@@ -124,7 +124,7 @@ export function createPlan(input: PlanInput): Plan {
   };
 }
 
-/** The renames in place, in lists of which each frees the names that the next one takes. */
+/** The renames in place, as lists in which each rename frees the name that the next one takes. */
 function planRenames(local: readonly LocalTemplate[], input: PlanInput) {
   const byName = new Map(local.map((template) => [template.name, template]));
   const renames: RenameOperation[][] = [];
@@ -137,7 +137,7 @@ function planRenames(local: readonly LocalTemplate[], input: PlanInput) {
       const decision = template === undefined ? {} : decide(template, from, input);
       movedTo.add(to);
       if (decision.held !== undefined) held.push(decision.held);
-      // What is left where it is stays in the way of the others.
+      // A template that stays blocks the ones that would take its name.
       if (decision.operation === undefined) break;
       movedFrom.add(from);
       (renames[depth] ??= []).push({ ...decision.operation, kind: "rename", name: from, to });
@@ -153,7 +153,7 @@ function movesOf(
 ): Move[][] {
   if (choices.renames === "keep") return [];
   const isTaken = (name: string) => summaries.has(name);
-  // A chain uses each name again that it frees. Where one of them is held back, all stay where they are.
+  // A chain reuses each name that it frees. If one of them is held back, none of them moves.
   return findMoves(local, isTaken).filter((chain) =>
     chain.every(({ to }) => !isTaken(to) || choices.letsThrough("reused", to)),
   );

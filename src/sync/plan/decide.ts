@@ -8,7 +8,7 @@ import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf 
 import type { Standing } from "./standing.js";
 import { judge, type Verdict } from "./verdict.js";
 
-/** What to do with a template that both sides have; nothing, where neither is there. */
+/** What to do with a template that exists on both sides; nothing if both are absent. */
 export interface Decision<Operation> {
   readonly operation?: Operation;
   readonly held?: Held;
@@ -21,7 +21,7 @@ const overwritten: Partial<Record<Verdict, NonNullable<UpdateOperation["overwrit
   foreign: "foreign",
 };
 
-/** What to do with a template, given the one that the service has under a name. */
+/** Decides about a template, given the one that the service has under a name. */
 export function decide(template: LocalTemplate, name: string, input: PlanInput): Decision<UpdateOperation> {
   const { remote, markerText } = input;
   const summary = remote.summaries.get(name);
@@ -45,7 +45,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
     const owner = held.kind === "foreign" ? summary.marker?.text : undefined;
     return { held: { ...held, changes, ...(owner !== undefined && { owner }) } };
   }
-  // A marker that is written anew keeps what was learnt of how the service stores this content.
+  // A rewritten marker keeps what was learnt about how the service stores this content.
   const isLearnt = standing.stored !== target.hash && standing.applied === target.hash && target.marker !== undefined;
   const learnt = isLearnt ? { ...target, marker: { ...target.marker, stored: standing.stored } } : target;
   return {
@@ -60,7 +60,7 @@ export function decide(template: LocalTemplate, name: string, input: PlanInput):
   };
 }
 
-/** The first of these reasons that nobody lets through. */
+/** The first reason that was not let through. */
 export function heldFor(reasons: LetThrough, name: string, { choices }: Pick<PlanInput, "choices">): Held | undefined {
   const { overwrites, sourceDrifted, reused, breaking } = reasons;
   const kinds: readonly (Held["kind"] | undefined)[] = [
@@ -85,7 +85,7 @@ export function sourceDriftOf({ isDrifted }: LocalTemplate): Pick<LetThrough, "s
   return isDrifted === true ? { sourceDrifted: true } : {};
 }
 
-/** What was edited under a template's former name would be missing under the new one. */
+/** Edits under a template's former name would be missing under the new one. */
 export function driftOfFormer(template: LocalTemplate, former: string, input: PlanInput): Held | undefined {
   const standing = standingOn(former, input);
   const read = input.remote.templates.get(former);
@@ -95,7 +95,7 @@ export function driftOfFormer(template: LocalTemplate, former: string, input: Pl
   return { kind: "drifted", name: template.name, changes };
 }
 
-/** Whether a retired template can go: not where somebody has edited it since. */
+/** Decides whether a retired template can be deleted: not if someone has edited it. */
 export function decideDelete(name: string, input: PlanInput): Decision<DeleteOperation> {
   const { remote, choices } = input;
   const standing = standingOn(name, input);
@@ -115,22 +115,23 @@ export function verdictOn(
 ): Verdict {
   const isMarked =
     marker === undefined
-      ? // A service that does not keep it is not asked to again.
+      ? // If the service does not keep markers, they are not written again.
         entries.get(name)?.isUnmarked === true && standing.applied === target.hash
       : marker.text === target.marker?.text &&
         marker.applied === target.hash &&
         marker.contract === target.marker.contract &&
-        // What the service made of it is noted, so that another machine doesn't take it for an edit.
+        // Notes what the service made of it, so that other machines don't treat it as an edit.
         (standing.stored === target.hash || marker.stored === standing.stored);
   const hasMarkers = target.marker !== undefined && !target.isEdit;
   const verdict = judge(standing, target.hash, { hasMarkers, isMarked });
-  // A backup is older than any edit: the two sides have not both changed.
+  // A backup is older than any edit, so this is not a conflict of two changes.
   return target.isEdit && verdict === "conflict" ? "drifted" : verdict;
 }
 
 function breaksOf(template: LocalTemplate, name: string, input: PlanInput): Pick<LetThrough, "breaking" | "reused"> {
   const reused = reusedBy(template, name, input);
-  // Applications fill what has the name that they send: of a name that is used again, not the template that moves there.
+  // Applications fill the template with the name that they send: if a name is reused, that is not the template that
+  // moves there.
   const breaking = breakingOn(template, reused === undefined ? name : template.name, input);
   return { ...(breaking.length > 0 && { breaking }), ...(reused !== undefined && { reused }) };
 }
@@ -140,7 +141,7 @@ function breakingOn(template: LocalTemplate, name: string, input: PlanInput) {
   const read = input.remote.templates.get(name);
   if (standing === undefined || read === undefined) return [];
   const contract = deployedContract(name, standing, input, [template.contract, input.contracts?.get(name)]);
-  // Applications pass what is read.
+  // Applications pass the variables of the contract.
   if (contract !== undefined && contract === template.contract) return [];
   const before = { content: read.content, ...(contract === undefined ? {} : { contract }) };
   const after = {

@@ -1,22 +1,22 @@
 import type { Operation } from "./plan.js";
 
 /**
- * Our own writes that may leave after one look at the service's list. No divisor of a minute's writes: a look after the
- * last of them would be too old when the next may leave.
+ * Maximum writes of ours between two reads of the service's list. Not a divisor of the writes per minute: the read
+ * before the last of them would be too old when the next may be made.
  */
 const WRITES_PER_LOOK_MAX = 16;
-/** Looks that a plan of few operations may cost: of up to so many, each is looked at just before its write. */
+/** Reads that a small plan may cost: with at most this many overwrites, there is one read just before each. */
 const LOOKS_OF_FEW = 6;
 
-/** How many overwrites and deletes one look at the service's list serves: the more there are, the more. */
+/** How many overwrites and deletes share one read of the service's list: more in larger plans. */
 export function writesPerLookOf(operations: readonly Operation[]): number {
   return Math.min(WRITES_PER_LOOK_MAX, Math.max(1, Math.ceil(overwritesIn(operations) / LOOKS_OF_FEW)));
 }
 
 /**
- * How many looks applying takes. A single template needs none where it was just read.
+ * How many reads of the list applying needs. A single template that was just read needs none.
  *
- * @param read Names whose bodies are at hand.
+ * @param read Names whose bodies are available.
  */
 export function looksOf(operations: readonly Operation[], read: ReadonlySet<string>): number {
   const overwrites = overwritesIn(operations);
@@ -25,19 +25,19 @@ export function looksOf(operations: readonly Operation[], read: ReadonlySet<stri
 }
 
 /**
- * Whether applying ends with a look at what was written. A single change of a service that is known to store what it
- * answers has been read back with its answer.
+ * Whether applying ends by reading back what was written. A single change needs no read if the service is known to
+ * store what it answers.
  */
 export function looksBack(operations: readonly Operation[], isProven: boolean): boolean {
   return operations.length > 1 || (operations.length === 1 && !isProven);
 }
 
-/** Whether applying takes a lease. A single operation leaves nothing half done, and stays at three requests. */
+/** Whether applying takes a lease. A single operation cannot be half done, and stays at three requests. */
 export function takesLease(operations: readonly Operation[]): boolean {
   return operations.length > 1;
 }
 
-/** Whether it puts something where nothing is. */
+/** Whether it creates a template instead of overwriting one. */
 export function isCreate({ kind }: Operation): boolean {
   return kind === "create";
 }

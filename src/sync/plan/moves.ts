@@ -1,18 +1,18 @@
-/** A template that is to have another name, in place. */
+/** A rename in place. */
 export interface Move {
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The moves that `renamedFrom` asks for, as chains: each move of a chain frees the name that the next one takes. Names
- * that are exchanged in a ring are all taken, so that their contents change places instead.
+ * The moves that `renamedFrom` asks for, as chains: each move frees the name that the next one takes. In a cycle, all
+ * names are taken, so contents are exchanged instead.
  *
  * @example
  * findMoves([{ name: "b", renamedFrom: "a" }, { name: "c", renamedFrom: "b" }], (name) => name !== "c");
  * // [[{ from: "b", to: "c" }, { from: "a", to: "b" }]]
  *
- * @param isTaken Whether the service has a template of the name.
+ * @param isTaken Whether the service has a template with the name.
  */
 export function findMoves(
   local: readonly { readonly name: string; readonly renamedFrom?: string }[],
@@ -36,7 +36,7 @@ export function findMoves(
   return chains;
 }
 
-/** Whether nobody here wants the name for the template that has it: there is none of it, or another one moves there. */
+/** Whether the name is no longer used by its current template: it is gone, or another one moves there. */
 function isVacated(
   name: string,
   origins: ReadonlyMap<string, string | undefined>,

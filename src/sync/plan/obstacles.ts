@@ -15,22 +15,22 @@ import { type Operation, targetName } from "./plan.js";
 export interface Obstacle {
   /** One sentence that names the template and the limit. */
   readonly message: string;
-  /** Its name on the service; absent where it is about all of them. */
+  /** Its name on the service; absent if the obstacle is about all templates. */
   readonly template?: string;
 }
 
-/** How many obstacles the error's message tells; the others are in its data. */
+/** Maximum obstacles in the error's message; its data has all of them. */
 const SHOWN_MAX = 5;
 
-/** The plan cannot be applied as a whole, so nothing of it was. */
+/** The plan cannot be applied completely, so nothing was applied. */
 export class PlanError extends LettershopError {
   override readonly name = "PlanError";
   readonly code = "plan";
 
   constructor(readonly obstacles: readonly Obstacle[]) {
-    const shown = obstacles.slice(0, SHOWN_MAX).map(({ message }) => message);
-    const more = obstacles.length - shown.length;
-    super(`Nothing was applied. ${shown.join(" ")}${more > 0 ? ` And ${more} more.` : ""}`);
+    const firstMessages = obstacles.slice(0, SHOWN_MAX).map(({ message }) => message);
+    const more = obstacles.length - firstMessages.length;
+    super(`Nothing was applied. ${firstMessages.join(" ")}${more > 0 ? ` And ${more} more.` : ""}`);
   }
 }
 
@@ -48,12 +48,15 @@ interface Room {
   readonly prunable: number;
 }
 
-/** Finds what the service would refuse half-way (part 7, template errors), so that sync refuses before its first write. */
+/**
+ * Finds what the service would refuse halfway (part 7, template errors), so that sync can refuse before its first
+ * write.
+ */
 export function findObstacles(operations: readonly Operation[], room: Room): Obstacle[] {
   return [...operations.flatMap(operationObstacles), ...overCap(operations, room)];
 }
 
-/** Two local templates with one name on the service: which of them is meant? */
+/** Finds local templates with the same name on the service. */
 export function repeatedNames(local: readonly { readonly name: string; readonly template: string }[]): Obstacle[] {
   const byName = new Map<string, string[]>();
   for (const { name, template } of local) byName.set(name, [...(byName.get(name) ?? []), template]);
@@ -76,11 +79,11 @@ function overCap(operations: readonly Operation[], { remoteCount, prunable }: Ro
   const lost = deletes === 0 ? "" : ` and lose ${deletes}`;
   const isRenaming = operations.some((operation) => operation.kind === "create" && operation.renamedFrom !== undefined);
   const way = isRenaming
-    ? `A rename keeps the former name until a later --prune, so it takes a place of its own: delete some, or set sync.renames to "in-place".`
+    ? `A rename keeps the former name until a later --prune, so it needs one more template: delete some, or set sync.renames to "in-place".`
     : prunable > 0
       ? `--prune deletes the ${prunable === 1 ? "one that is" : `${prunable} that are`} no longer here.`
       : "Delete some there, or leave some out with the environment's exclude.";
-  const message = `The domain has ${remoteCount} templates and would get ${creates} more${lost}, but the service keeps at most ${TEMPLATES_PER_DOMAIN}. ${way}`;
+  const message = `The domain has ${remoteCount} templates and would get ${creates} more${lost}, but the limit is ${TEMPLATES_PER_DOMAIN}. ${way}`;
   return [{ message }];
 }
 
@@ -93,8 +96,8 @@ function operationObstacles(operation: Operation): Obstacle[] {
   const tooLong = contentFields
     .filter((field) => content[field].length + added[field] > maxima[field])
     .map((field) => {
-      const own = added[field] === 0 ? "" : `, and sync adds a marker of ${added[field]}`;
-      const message = `The ${field} of "${name}" has ${content[field].length} characters${own}; the service takes at most ${maxima[field]}.`;
+      const markerNote = added[field] === 0 ? "" : `, and sync adds a marker of ${added[field]}`;
+      const message = `The ${field} of "${name}" has ${content[field].length} characters${markerNote}; the limit is ${maxima[field]}.`;
       return { template: name, message };
     });
   return [...misnamed(name), ...tooLong];
@@ -105,14 +108,14 @@ function misnamed(name: string): Obstacle[] {
     return [
       {
         template: name,
-        message: `The name "${name}" is not one for the service: lower-case letters, digits, hyphens and underscores, the first a letter or a digit.`,
+        message: `The name "${name}" is not valid on the service. Use lower-case letters, digits, hyphens and underscores, starting with a letter or a digit.`,
       },
     ];
   if (name.length > NAME_MAX)
     return [
       {
         template: name,
-        message: `The name "${name}" has ${name.length} characters, with what the environment puts before and behind it; the service takes at most ${NAME_MAX}.`,
+        message: `The name "${name}" has ${name.length} characters, including the environment's prefix and suffix; the limit is ${NAME_MAX}.`,
       },
     ];
   return [];

@@ -10,9 +10,9 @@ export interface Unordered {
 }
 
 /**
- * Puts operations into steps in which neither a name nor the cap of templates is in the way. What goes is deleted last,
- * after what replaces it is there; only as many as have to make room for what comes go first. Updates are in nobody's way:
- * they go beside the deletes, which have a limit of their own.
+ * Orders operations into steps so that neither names nor the maximum number of templates gets in the way. Templates are
+ * deleted last, after their replacements exist; only as many as necessary are deleted first to make room for new ones.
+ * Updates conflict with nothing: they run together with the deletes, which have their own rate limit.
  */
 export function inSteps({ creates, updates, renames, deletes }: Unordered, remoteCount: number): Operation[][] {
   const missingRoom = Math.max(0, remoteCount + creates.length - TEMPLATES_PER_DOMAIN);

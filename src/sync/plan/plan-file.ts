@@ -4,31 +4,31 @@ import { LettershopError } from "../../errors.js";
 import { contentHash } from "../content.js";
 import type { Plan } from "./plan.js";
 
-/** A plan that was written down, to be applied as it is. */
+/** A saved plan, to be applied unchanged. */
 export interface PlanFile {
-  /** What it is for, as the lock names it: URL, domain and affixes. */
+  /** The target, in the lock's format: URL, domain and affixes. */
   readonly environment: string;
   readonly made: PlanOrigin;
   readonly plan: Plan;
 }
 
-/** Where a plan comes from, for whoever approves it. */
+/** Where a plan comes from, for the person who approves it. */
 export interface PlanOrigin {
   /** When it was made: ISO 8601. */
   readonly at: string;
   /** The version of lettershop that made it. */
   readonly lettershop: string;
-  /** The commit of the templates, where they are in a git repository. */
+  /** The commit of the templates, if they are in a git repository. */
   readonly commit?: { readonly id: string; /** Unix seconds. */ readonly time: number };
 }
 
-/** A plan's file that cannot be used. */
+/** A plan file that cannot be used. */
 export class PlanFileError extends LettershopError {
   override readonly name = "PlanFileError";
   readonly code = "plan_file";
 }
 
-/** The file's first member: a later layout has another number. */
+/** The file's first property; other formats have other numbers. */
 const VERSION = 2;
 
 const content = z.strictObject({
@@ -46,13 +46,13 @@ const marker = z.strictObject({
 });
 const target = z
   .strictObject({ content, hash: z.string(), marker: marker.optional() })
-  .refine((each) => contentHash(each.content) === each.hash, "the content is not the one that the hash names");
+  .refine((each) => contentHash(each.content) === each.hash, "the content does not match the hash");
 const base = z.strictObject({ updatedAt: z.string(), hash: z.string() });
 const field = z.enum(["subject", "description", "text_body", "html_body"]);
 const changes = z.array(z.strictObject({ field, from: z.string(), to: z.string() }));
-/** A name that is written, and that names files of backups. */
+/** A name that is written to the service, and used for backup files. */
 const name = z.string().regex(TEMPLATE_NAME, "not a template's name").max(NAME_MAX);
-/** A name that is only shown: services may have others than they take. */
+/** A name that is only displayed: services may have names that they no longer accept. */
 const shownName = z.string();
 
 const breaking = z.array(z.strictObject({ variable: z.string(), effect: z.string() })).optional();
@@ -101,10 +101,10 @@ const planFile = z.strictObject({
   }),
 });
 
-/** Longer texts stand once in the file, however often the plan has them. */
+/** Longer texts are stored once in the file, however often the plan has them. */
 const SHORT = 80;
 
-/** A plan as a file's text in pieces, with the bodies that it writes and no key. */
+/** A plan as the pieces of a file's text, with the bodies that it writes and without a key. */
 export function* printPlanFile({ environment, made, plan }: PlanFile): Generator<string> {
   const texts = new Map<string, number>();
   const numbered = JSON.stringify(plan, (_key, value: unknown) => {
@@ -120,9 +120,9 @@ export function* printPlanFile({ environment, made, plan }: PlanFile): Generator
 }
 
 /**
- * Reads what `printPlanFile` wrote.
+ * Parses a file that `printPlanFile` wrote.
  *
- * @throws {PlanFileError} The text is no plan, one of another version, or was changed by hand.
+ * @throws {PlanFileError} The text is not a plan, has another version, or was edited.
  */
 export function parsePlanFile(text: string, file: string): PlanFile {
   let document: unknown;
@@ -134,12 +134,12 @@ export function parsePlanFile(text: string, file: string): PlanFile {
   const parsed = planFile.safeParse(withTexts(document));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new PlanFileError(`${file} is not a plan that can be applied: ${issue?.path.join(".")}: ${issue?.message}.`, {
-    hint: "Write it anew with: templates sync --out FILE",
+  throw new PlanFileError(`${file} can't be applied: ${issue?.path.join(".")}: ${issue?.message}.`, {
+    hint: "Create the plan again with: templates sync --out FILE",
   });
 }
 
-/** A plan's document with its texts where their numbers stand. */
+/** Replaces the numbers in a plan's document by their texts. */
 function withTexts(document: unknown): unknown {
   if (typeof document !== "object" || document === null || !("texts" in document) || !Array.isArray(document.texts))
     return document;

@@ -3,20 +3,20 @@ import * as PATHS from "../../api/contract/v4/paths.js";
 import { looksBack, looksOf, takesLease } from "./looks.js";
 import type { Operation } from "./plan.js";
 
-/** What one endpoint gets. */
+/** The requests to one endpoint. */
 export interface EndpointRequests {
   /** `GET /domains/:domain/templates`. */
   readonly endpoint: string;
   readonly count: number;
-  /** Requests a minute, as the service reports it; undefined before it has. */
+  /** Requests per minute, as the service reports; undefined until it has. */
   readonly limit?: number;
 }
 
 /**
- * The requests that applying takes, by endpoint.
+ * The requests for applying, by endpoint.
  *
- * @param read Names whose bodies are at hand: the others are read before they are overwritten.
- * @param isProven Whether the service is known to store what it answers: where it isn't, one template is read back.
+ * @param read Names whose bodies are available: the others are read before they are overwritten.
+ * @param isProven Whether the service is known to store what it answers: if not, one template is read back.
  */
 export function requestsFor(
   operations: readonly Operation[],
@@ -47,7 +47,9 @@ export function requestsFor(
   });
 }
 
-/** Seconds that these requests take for their limits alone: endpoints are asked at once, each a window at a time. */
+/**
+ * Seconds that these requests need because of rate limits: endpoints are called concurrently, each window by window.
+ */
 export function secondsFor(requests: readonly EndpointRequests[]): number {
   const minutes = requests.map(({ count, limit = REQUESTS_PER_MINUTE.free }) => Math.ceil(count / limit) - 1);
   return Math.max(0, ...minutes) * 60;

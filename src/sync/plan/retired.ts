@@ -18,7 +18,7 @@ export function retiredNames(
     .sort();
 }
 
-/** What is new and has the very content of what is retired. */
+/** New templates that have exactly the content of a retired one. */
 export function proposeRenames(
   creates: readonly CreateOperation[],
   retired: readonly string[],

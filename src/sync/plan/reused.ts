@@ -5,15 +5,16 @@ import type { Reused } from "./plan.js";
 import type { PlanInput } from "./plan-input.js";
 
 /**
- * Whether a name that applications send comes to mean another template, as `renamedFrom` has it: two names that are
- * exchanged, a chain such as a → b → c, or a new template under a name that another one has given up. Once that is
- * deployed, the service has the new content under the name, so that an edit of it is no reuse any more.
+ * Whether a name that applications send would get another template's content because of `renamedFrom`: two names are
+ * exchanged, there is a chain such as a → b → c, or a new template takes a name that another one gave up. Once that is
+ * deployed, the service has the new content under the name, so a later edit is no longer a reuse.
  *
  * @example
- * // On the service: receipt, invoice. Here, each has renamedFrom with the name of the other.
+ * // On the service: receipt, invoice. Locally, each has renamedFrom with the name of the other.
  * reusedBy(receipt, "receipt", input); // { contentOf: "invoice", nowNamed: "invoice" }
  *
- * @param name Of what the template overwrites on the service: its own, or the former one where it is renamed in place.
+ * @param name The name that the template overwrites on the service: its own, or its former one if it is renamed in
+ * place.
  */
 export function reusedBy(
   template: LocalTemplate,
@@ -37,8 +38,9 @@ export function reusedBy(
 }
 
 /**
- * The former name of a template, where it and the template's own are both in use, and nothing here says what becomes of
- * the content under its own: only the bodies tell. Where some templates are named, the others count as in use.
+ * The former name of a template, if both it and the template's own name are in use, and the local metadata doesn't say
+ * what happens to the content under its own name: only the bodies tell. If only some templates are selected, the others
+ * count as in use.
  */
 export function formerInUse(
   { name, renamedFrom }: LocalTemplate,
@@ -49,12 +51,12 @@ export function formerInUse(
   return summaries.has(name) && summaries.has(renamedFrom) && present.has(renamedFrom) ? renamedFrom : undefined;
 }
 
-/** The template here that has had this name so far. */
+/** The local template that previously had this name. */
 function heirOf(name: string, local: readonly LocalTemplate[]): LocalTemplate | undefined {
   return local.find((other) => other.renamedFrom === name && other.name !== name);
 }
 
-/** Whether a content has more words in common with one than with the other. */
+/** Whether a content has more words in common with `one` than with `other`. */
 function isCloser(content: Content, one: Content, other: Content): boolean {
   const hash = contentHash(content);
   if (hash === contentHash(other)) return false;

@@ -9,18 +9,18 @@ import type { RemoteState } from "../remote.js";
 import type { FieldChange, Target } from "./plan.js";
 import { type Standing, standingOf, type WrittenContent } from "./standing.js";
 
-/** What is known of the service and of earlier runs. */
+/** What is known about the service and earlier runs. */
 export interface Knowledge {
   readonly remote: RemoteState;
   /** The lock's entries of this environment, by name. */
   readonly entries: ReadonlyMap<string, LockEntry>;
-  /** What the journals of this machine say, by name. */
+  /** What this machine's journals say, by name. */
   readonly written: ReadonlyMap<string, readonly WrittenContent[]>;
-  /** The marker's text of this project and environment; undefined where markers are off. */
+  /** The marker's text for this project and environment; undefined if markers are off. */
   readonly markerText: string | undefined;
 }
 
-/** Where the template of this name stands on the service; undefined where only reading it can tell. */
+/** The state of a template on the service; undefined if it must be read to know. */
 export function standingOn(name: string, { remote, entries, written, markerText }: Knowledge): Standing | undefined {
   const summary = remote.summaries.get(name);
   if (summary === undefined) return undefined;
@@ -39,7 +39,7 @@ export function standingOn(name: string, { remote, entries, written, markerText 
 /**
  * What applying a template writes.
  *
- * @param current The marker that the service has.
+ * @param current The service's marker.
  */
 export function targetOf(
   { name, content, contract, contractName, backup }: LocalTemplate,
@@ -65,7 +65,7 @@ function nameOf(contract: VariablesContract | undefined, { subject, html_body, t
   return contractId(contract ?? { input: inferSchema([subject, html_body, text_body], []), conditions: [] });
 }
 
-/** The contract of what is deployed, where any of those at hand is it. */
+/** The contract of the deployed template, if it is one of those available. */
 export function deployedContract(
   name: string,
   standing: Standing,
@@ -79,7 +79,7 @@ export function deployedContract(
   return [...candidates, ofLock].find((each) => each !== undefined && contractId(each) === marker.contract);
 }
 
-/** Fields that differ in more than a service may change by storing them. */
+/** Fields that differ in more than what a service may change when it stores them. */
 export function changesBetween(from: Content, to: Content): FieldChange[] {
   return contentFields
     .filter((field) => !isSameText(from[field], to[field]))

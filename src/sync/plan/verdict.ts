@@ -1,9 +1,9 @@
 import type { Standing } from "./standing.js";
 
-/** What is to happen to a template that both sides have. */
+/** What to do with a template that both sides have. */
 export type Verdict =
   | "unchanged"
-  /** The content is the same; only the marker has to be written. */
+  /** The content is the same; only the marker must be written. */
   | "mark"
   | "update"
   | "drifted"
@@ -12,7 +12,7 @@ export type Verdict =
   | "foreign";
 
 /**
- * Compares three states of one template: what was last applied, what is here, and what the service has.
+ * Compares three states of one template: what was last applied, the local one, and the service's.
  *
  * @example
  * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"

@@ -1,12 +1,12 @@
-/** What an environment puts around the names of its templates. */
+/** The prefix and suffix that an environment adds to template names. */
 export interface Affixes {
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
 }
 
 /**
- * The name in the project of a template on the service; undefined where it is not this environment's: its name has not
- * the affixes, or more of those of another environment on the same domain.
+ * The project's name for a template on the service. Undefined if the template does not belong to this environment: its
+ * name lacks the affixes, or fits those of another environment on the same domain better.
  *
  * @example
  * localName("staging-receipt", { namePrefix: "staging-" }, []); // "receipt"

@@ -2,13 +2,13 @@ import { sampleVariables } from "../../mustache/sample.js";
 import type { Content } from "../content.js";
 
 /**
- * The files of a template that holds just what the service has, by their path in its folder. They are marked verbatim,
- * so that compiling leaves every character as it is.
+ * The files of a template with exactly the service's content, by their path in its folder. They are marked verbatim, so
+ * that compiling leaves every character unchanged.
  *
  * @example
  * templateFiles(remote.content, "receipt").keys(); // receipt.html, receipt.txt, template.json, fixtures/default.json
  *
- * @param stem How its folder and files are named, without extensions.
+ * @param stem The name of its folder and files, without extensions.
  */
 export function templateFiles(content: Content, stem: string): ReadonlyMap<string, string> {
   const { description, subject, html_body, text_body } = content;

@@ -1,10 +1,10 @@
 import type { MailStore } from "../../send/store/store.js";
 
-/** One thing that a store of mails has to keep to. */
+/** One requirement for a mail store. */
 export interface StoreCase {
-  /** What it keeps to, as a sentence. */
+  /** The requirement, as a sentence. */
   readonly name: string;
-  /** @throws {AssertionError} It does not. */
+  /** @throws {AssertionError} The store does not meet it. */
   readonly run: () => Promise<void>;
 }
 

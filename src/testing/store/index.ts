@@ -5,7 +5,7 @@ import { paceCases } from "./pace.js";
 import { suppressionCases } from "./suppressions.js";
 
 /**
- * What a `MailStore` has to keep to, for any test framework.
+ * The requirements for a `MailStore`, for any test framework.
  *
  * @example
  * for (const { name, run } of testMailStore({ open: () => openMyStore() })) test(name, run);

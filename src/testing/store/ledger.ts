@@ -13,7 +13,7 @@ function mail(name: string): Sent {
   return { outcome: "accepted", id: `${name}.log`, messageId: `<${name}@example.com>` };
 }
 
-/** What a store has to keep to about requests that left. */
+/** The requirements for recording requests. */
 export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
   const withLedger = (name: string, run: (ledger: Ledger) => Promise<void>): StoreCase => ({
     name: `ledger: ${name}`,
@@ -34,12 +34,12 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
     ...changes,
   });
   return [
-    withLedger("a request that has begun is found, one that has not is not", async (ledger) => {
+    withLedger("finds a request that has begun, and no other", async (ledger) => {
       equal(await ledger.find("a"), undefined);
       equal(await ledger.begin(entry("a")), undefined);
       deepEqual(await ledger.find("a"), { state: "open", entry: entry("a") });
     }),
-    withLedger("of two that are the same, the second is told of the first until that has ended", async (ledger) => {
+    withLedger("returns an identical parcel's entry until that has ended", async (ledger) => {
       await ledger.begin(entry("a"));
       equal(await ledger.begin(entry("other", { fingerprint: "g" })), undefined);
       deepEqual(await ledger.begin(entry("b")), entry("a"));
@@ -47,18 +47,18 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       await ledger.end("a", "not sent", AT);
       equal(await ledger.begin(entry("b")), undefined);
     }),
-    withLedger("of many that are the same and begin at once, one does", async (ledger) => {
+    withLedger("lets one of many identical parcels begin at once", async (ledger) => {
       const ids = Array.from({ length: 20 }, (_, index) => `parcel-${index}`);
       const begun = await Promise.all(ids.map((id) => ledger.begin(entry(id))));
       equal(begun.filter((twin) => twin === undefined).length, 1);
     }),
-    withLedger("a parcel that begins again keeps the time when it first did", async (ledger) => {
+    withLedger("keeps the first start time of a parcel that begins again", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.end("a", "undecided", AT + 60_000);
       equal(await ledger.begin(entry("a", { startedAt: AT + 90_000, aliveUntil: AT + 120_000 })), undefined);
       deepEqual(await ledger.find("a"), { state: "open", entry: entry("a", { aliveUntil: AT + 120_000 }) });
     }),
-    withLedger("what was not sent is forgotten, what is undecided or accepted is not", async (ledger) => {
+    withLedger("forgets what was not sent, but not what is undecided or accepted", async (ledger) => {
       for (const id of ["a", "b", "c"]) await ledger.begin(entry(id, { fingerprint: id }));
       await ledger.end("a", "not sent", AT + 1);
       await ledger.end("b", "undecided", AT + 1);
@@ -71,7 +71,7 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       deepEqual(await ledger.find("c"), { state: "accepted", sent: mail("m") });
       for (const id of ["a", "b", "c"]) equal(await ledger.begin(entry(`${id}2`, { fingerprint: id })), undefined);
     }),
-    withLedger("only an entry whose time is over is taken over, and only once", async (ledger) => {
+    withLedger("lets only an expired entry be taken over, and only once", async (ledger) => {
       await ledger.begin(entry("a"));
       equal(await ledger.adopt("a", AT + 29_999, AT + 60_000), false);
       await ledger.keepAlive("a", AT + 40_000);
@@ -82,7 +82,7 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       equal(await ledger.adopt("a", AT + 99_000, AT + 200_000), false);
       equal(await ledger.adopt("nobody", AT, AT + 1), false);
     }),
-    withLedger("a mail is the answer to one parcel", async (ledger) => {
+    withLedger("assigns a message to one parcel only", async (ledger) => {
       await ledger.begin(entry("a"));
       deepEqual(await ledger.claim(claimOf("a", [mail("m")]), AT), mail("m"));
       deepEqual(await ledger.claim(claimOf("a", [mail("n"), mail("m")]), AT), mail("m"));
@@ -93,7 +93,7 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       equal(await ledger.claim(claimOf("b", []), AT), "none");
       deepEqual(await ledger.claim(claimOf("b", [mail("m"), mail("n"), mail("o")]), AT), mail("n"));
     }),
-    withLedger("a mail that was answered with is nobody else's", async (ledger) => {
+    withLedger("does not assign a message that ended another parcel's entry", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.end("a", mail("m"), AT);
       await ledger.begin(entry("b"));
@@ -102,7 +102,7 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       await ledger.begin(entry("a2"));
       equal(await ledger.claim(claimOf("a2", [mail("m")]), AT), "none");
     }),
-    withLedger("while others may have sent it, too, nobody gets a mail", async (ledger) => {
+    withLedger("assigns no message while others may have sent it too", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.begin(entry("b", { fingerprint: "g" }));
       await ledger.begin(entry("unlike", { fingerprint: "h", likeness: "k" }));
@@ -111,14 +111,14 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       await ledger.end("a", mail("m"), AT);
       deepEqual(await ledger.claim(claimOf("b", [mail("m"), mail("n")]), AT), mail("n"));
     }),
-    withLedger("one that was given up is a rival for as long as it may have arrived late", async (ledger) => {
+    withLedger("counts a parcel that was given up as a rival while it may still have arrived late", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.end("a", "undecided", AT + 60_000);
       await ledger.begin(entry("b", { fingerprint: "g" }));
       equal(await ledger.claim(claimOf("b", [mail("m")], { rivalsSince: AT + 60_000 }), AT), "ambiguous");
       deepEqual(await ledger.claim(claimOf("b", [mail("m")], { rivalsSince: AT + 60_001 }), AT), mail("m"));
     }),
-    withLedger("of one that was sent again, each request may be the one that arrived", async (ledger) => {
+    withLedger("counts each request of a parcel that was sent again", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.begin(entry("a"));
       await ledger.begin(entry("b", { fingerprint: "g" }));
@@ -130,7 +130,7 @@ export function ledgerCases({ open }: StoreUnderTest): readonly StoreCase[] {
       equal(await ledger.claim(claimOf("b", [mail("m"), mail("n")]), AT), "ambiguous");
       deepEqual(await ledger.claim(claimOf("b", [mail("m"), mail("n"), mail("o")]), AT), mail("n"));
     }),
-    withLedger("of two that claim the same mail at once, one gets it", async (ledger) => {
+    withLedger("gives a message to one of two parcels that claim it at once", async (ledger) => {
       await ledger.begin(entry("a"));
       await ledger.begin(entry("b", { fingerprint: "g" }));
       const claims = ["a", "b"].map((id) => ledger.claim(claimOf(id, [mail("m"), mail("n")]), AT));

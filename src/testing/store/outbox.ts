@@ -36,7 +36,7 @@ const normal = (id: string, now = NOW) =>
   ({ target: TARGET, priority: "normal", now, lease: lease(id, now + 15_000) }) as const;
 
 const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
-  "gives back what was added": async (store) => {
+  "returns what was added": async (store) => {
     const added = await store.add(message({ id: "a", key: key("order 1"), template: "receipt", expiresAt: NOW + 5 }));
     assert.deepEqual(added, {
       added: true,
@@ -90,13 +90,13 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal(await store.get(TARGET, "b"), undefined);
   },
 
-  "keeps one message of many that are added with a key at once": async (store) => {
+  "keeps one of many messages that are added with the same key at once": async (store) => {
     const all = await Promise.all(Array.from({ length: 20 }, () => store.add(message({ key: key("k") }))));
     assert.equal(all.filter(({ added }) => added).length, 1);
     assert.equal(new Set(all.map((each) => each.message.id)).size, 1);
   },
 
-  "takes what is due for the longest, of one priority and target, each once": async (store) => {
+  "takes messages of one priority and target, longest due first, each once": async (store) => {
     await store.add(message({ id: "later", sendAt: NOW + 1 }));
     await store.add(message({ id: "second" }));
     await store.add(message({ id: "third" }));
@@ -113,7 +113,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal(await store.nextDue(TARGET, "high"), undefined);
   },
 
-  "takes times that are no whole milliseconds": async (store) => {
+  "accepts times with fractions of milliseconds": async (store) => {
     await store.add(message({ id: "a", queuedAt: NOW + 0.25, sendAt: NOW + 0.5, expiresAt: NOW + 1.5 }));
     assert.equal(await store.take(normal("early", NOW + 0.25)), undefined);
     assert.equal((await store.take(normal("lease", NOW + 0.5)))?.sendAt, NOW + 0.5);
@@ -123,13 +123,13 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal(await store.change("a", { states: ["sending"] }, { state: "parked", at: NOW + 3.5 }), true);
   },
 
-  "gives a message to one of many who ask at once": async (store) => {
+  "gives a message to one of many concurrent takers": async (store) => {
     await store.add(message());
     const taken = await Promise.all(Array.from({ length: 10 }, (_, index) => store.take(normal(`lease-${index}`))));
     assert.equal(taken.filter(Boolean).length, 1);
   },
 
-  "gives abandoned messages to who asks, and not those that are kept alive": async (store) => {
+  "takes abandoned messages, but not those that are kept alive": async (store) => {
     await store.add(message({ id: "a" }));
     await store.add(message({ id: "b" }));
     await store.take(normal("lease-a"));
@@ -143,7 +143,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(await store.keepAlive(["lease-a", "new"], later + 1), ["new"]);
   },
 
-  "changes a message only for who holds it, in the state that is expected": async (store) => {
+  "changes a message only with its lease and in the expected state": async (store) => {
     await store.add(message({ id: "a" }));
     await store.take(normal("mine"));
     const accepted = { state: "accepted", at: NOW + 7, sent: SENT } as const;
@@ -156,7 +156,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(await store.keepAlive(["mine"], NOW), []);
   },
 
-  "keeps a message for the call that adds it with a lease, until it is queued": async (store) => {
+  "reserves a message for the call that adds it with a lease, until it is queued": async (store) => {
     const direct = { ...message({ id: "a", key: key("k") }), lease: lease("call") };
     const added = await store.add(direct);
     const { state, attempts, direct: isDirect } = added.message;
@@ -179,7 +179,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal(await store.remove("a", { states: ["sending"], lease: "keeper", direct: false }), true);
   },
 
-  "is not direct any more once its state has changed": async (store) => {
+  "makes a message no longer direct once its state has changed": async (store) => {
     await store.add({ ...message({ id: "a" }), lease: lease("call") });
     const change = { state: "parked", at: NOW } as const;
     assert.equal(await store.change("a", { states: ["sending"], lease: "call", direct: true }, change), true);
@@ -187,7 +187,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal(await store.change("a", { states: ["parked"], direct: true }, { state: "queued", at: NOW }), false);
   },
 
-  "takes a message over by its id, as it was before": async (store) => {
+  "takes a message over by its id, and returns its previous state": async (store) => {
     for (const id of ["parked", "queued", "held", "accepted"]) await store.add(message({ id }));
     await store.change("parked", { states: ["queued"] }, { state: "parked", at: NOW, reason: "no answer" });
     await store.change("accepted", { states: ["queued"] }, { state: "accepted", at: NOW, sent: SENT });
@@ -208,7 +208,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(await store.keepAlive(["worker", "call held"], NOW), ["call held"]);
   },
 
-  "takes over nothing whose contents are gone": async (store) => {
+  "does not take over a message without contents": async (store) => {
     await store.add(message({ id: "a" }));
     await store.change("a", { states: ["queued"] }, { state: "parked", at: NOW, dropContents: true });
     const options = { target: TARGET, now: NOW, lease: lease("call") };
@@ -216,7 +216,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal((await store.get(TARGET, "a"))?.state, "parked");
   },
 
-  "removes a message with its key, only as it is expected": async (store) => {
+  "removes a message with its key only in the expected state": async (store) => {
     await store.add({ ...message({ id: "a", key: key("k") }), lease: lease("call") });
     assert.equal(await store.remove("a", { states: ["queued"] }), false);
     assert.equal(await store.remove("a", { states: ["sending"], lease: "another" }), false);
@@ -228,7 +228,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual([again.added, (await store.take(normal("worker")))?.id], [true, "b"]);
   },
 
-  "puts a message back, for later, counted or not": async (store) => {
+  "puts a message back for later, counting the attempt or not": async (store) => {
     await store.add(message({ id: "a", expiresAt: NOW + 60_000 }));
     await store.take(normal("first"));
     const back = { state: "queued", at: NOW, reason: "unreachable", sendAt: NOW + 1_000 } as const;
@@ -241,7 +241,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual([attempts, reason, sendAt, expiresAt], [1, undefined, NOW + 1_000, undefined]);
   },
 
-  "expires what is queued and over, and never gives it out": async (store) => {
+  "expires queued messages whose time is over, and never returns them": async (store) => {
     await store.add(message({ id: "over", expiresAt: NOW }));
     await store.add(message({ id: "later", expiresAt: NOW + 1, sendAt: NOW + 1 }));
     await store.add(message({ id: "under way", expiresAt: NOW, sendAt: NOW - 10 }));
@@ -255,7 +255,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(await store.expire(TARGET, NOW), []);
   },
 
-  "lists the newest first, by every part of a filter": async (store) => {
+  "lists the newest first, by every field of a filter": async (store) => {
     await store.add(message({ id: "a", template: "receipt" }));
     await store.add(message({ id: "b", template: "code", recipients: ["bob@example.com", "eve@example.com"] }));
     await store.add(message({ id: "c", template: "receipt", queuedAt: NOW + 10 }));
@@ -303,7 +303,7 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.deepEqual(problems, [{ state: "parked", reason: "no answer", messages: 1, lastAt: NOW }]);
   },
 
-  "forgets contents, then messages with their keys, and never what waits": async (store) => {
+  "deletes contents, then messages with their keys, but never waiting messages": async (store) => {
     for (const id of ["a", "b", "c", "d"]) await store.add(message({ id, key: key(id) }));
     for (const id of ["a", "b"]) await store.take(normal(id));
     await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT });
@@ -315,8 +315,8 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     const kept = async () =>
       Promise.all(
         ["a", "b", "c", "d"].map(async (id) => {
-          const found = await store.get(TARGET, id);
-          return found && [found.hasContents, found.email !== undefined, found.key];
+          const storedMessage = await store.get(TARGET, id);
+          return storedMessage && [storedMessage.hasContents, storedMessage.email !== undefined, storedMessage.key];
         }),
       );
     const whole = (id: string) => [true, true, id];
@@ -333,17 +333,20 @@ const cases: Readonly<Record<string, (store: OutboxStore) => Promise<void>>> = {
     assert.equal((await store.add(message({ key: key("a") }))).added, true);
   },
 
-  "drops contents with a change that says so": async (store) => {
+  "drops contents if a change says so": async (store) => {
     await store.add(message({ id: "a", key: key("k") }));
     await store.take(normal("lease"));
     await store.change("a", { states: ["sending"] }, { state: "accepted", at: NOW, sent: SENT, dropContents: true });
-    const found = await store.get(TARGET, "a");
-    assert.deepEqual([found?.hasContents, found?.email, found?.key], [false, undefined, undefined]);
+    const storedMessage = await store.get(TARGET, "a");
+    assert.deepEqual(
+      [storedMessage?.hasContents, storedMessage?.email, storedMessage?.key],
+      [false, undefined, undefined],
+    );
     assert.equal((await store.byKey(TARGET, "hash of k"))?.id, "a");
   },
 };
 
-/** What an outbox's store has to keep to. */
+/** The requirements for an outbox's store. */
 export function outboxCases({ open }: StoreUnderTest): readonly StoreCase[] {
   return Object.entries(cases).map(([name, run]) => ({
     name: `outbox: ${name}`,

@@ -4,7 +4,7 @@ import type { PaceAccount, PaceAnswer, PaceStore, PaceTicket, PlanNews } from ".
 import type { StoreCase, StoreUnderTest } from "./case.js";
 
 const MINUTE = 60_000;
-/** Long enough to be told from no time, short enough to be waited for. */
+/** Long enough to be measurable, short enough to wait for. */
 const SHORT = 150;
 
 const ten: PaceAccount = { account: "account", limit: 10, windowMs: MINUTE };
@@ -35,7 +35,7 @@ async function take(store: PaceStore, account: PaceAccount, { holdMs = 2 * MINUT
   return slotOf(await store.reserve(account, asking, holdMs));
 }
 
-/** Asks until it is granted, as often as the store says, and gives how long that took. */
+/** Polls as often as the store says until a slot is granted. Returns how long that took. */
 async function waitFor(store: PaceStore, account: PaceAccount, asking: PaceTicket): Promise<number> {
   const began = performance.now();
   for (;;) {
@@ -46,7 +46,7 @@ async function waitFor(store: PaceStore, account: PaceAccount, asking: PaceTicke
   }
 }
 
-/** Lets all that ask have a slot as soon as the one before has given it back, and gives who had one, in order. */
+/** Gives each waiting ticket a slot as soon as the previous one has returned it. Returns the order. */
 async function order(store: PaceStore, account: PaceAccount, asking: Readonly<Record<string, PaceTicket>>) {
   const served: string[] = [];
   const waiting = new Map(Object.entries(asking));
@@ -60,20 +60,20 @@ async function order(store: PaceStore, account: PaceAccount, asking: Readonly<Re
       await store.settle(account, answer.slot, { how: "unused" });
       break;
     }
-    assert.ok(served.length > before, "somebody's turn has come");
+    assert.ok(served.length > before, "a ticket's turn has come");
   }
   return served;
 }
 
 const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
-  "grants as many slots as the limit says, to however many who ask at once": async (store) => {
+  "grants as many slots as the limit, however many tickets ask at once": async (store) => {
     const answers = await Promise.all(Array.from({ length: 25 }, () => store.reserve(ten, ticket(), 2 * MINUTE)));
     assert.equal(answers.filter(({ granted }) => granted).length, 10);
     const { taken, waiting } = await store.state(ten);
     assert.deepEqual({ taken, waiting }, { taken: 10, waiting: { high: 15, normal: 0 } });
   },
 
-  "a slot is free again a window after its answer": async (store) => {
+  "frees a slot one window after its answer": async (store) => {
     const slot = await take(store, oneInAMoment);
     const asking = ticket();
     await sleep(SHORT);
@@ -81,7 +81,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     const answered = performance.now();
     await store.settle(oneInAMoment, slot, { how: "answered", status: 200 });
     await waitFor(store, oneInAMoment, asking);
-    // A timer of the store's may be a little early, by this process's clock.
+    // The store's timer may be slightly early by this process's clock.
     assert.ok(performance.now() - answered >= SHORT - 2, "it is not granted before");
   },
 
@@ -95,7 +95,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.ok(expectedInMs.high > 3 * MINUTE - 5000 && expectedInMs.high <= 3 * MINUTE, "one more in three");
   },
 
-  "a slot that was not used is free at once": async (store) => {
+  "frees an unused slot at once": async (store) => {
     const slot = await take(store, one);
     const asking = ticket();
     refused(await store.reserve(one, asking, MINUTE));
@@ -103,7 +103,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     await take(store, one, { asking });
   },
 
-  "a slot of which nobody says anything, and one that was lost, are free when their time is over": async (store) => {
+  "frees a lost slot, and one that is never settled, when its time is over": async (store) => {
     const two = { ...one, limit: 2 };
     const began = performance.now();
     const lost = await take(store, two, { holdMs: 2 * SHORT });
@@ -115,14 +115,14 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.ok(performance.now() - began < 60 * SHORT, "without a window more");
   },
 
-  "a slot that is answered when its time is over counts nevertheless": async (store) => {
+  "counts a slot that is answered after its time": async (store) => {
     const slot = await take(store, one, { holdMs: 1 });
     await sleep(20);
     await store.settle(one, slot, { how: "answered", status: 200 });
     refused(await store.reserve(one, ticket(), MINUTE));
   },
 
-  "goes by priority, then by second tries, then by who came first": async (store) => {
+  "orders by priority, then by further tries, then by arrival": async (store) => {
     const blocking = await take(store, one);
     const asking = { a: normal(), b: normal(), again: normal({ first: true }), code: ticket(), late: ticket() };
     for (const each of Object.values(asking)) refused(await store.reserve(one, each, MINUTE));
@@ -130,7 +130,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.deepEqual(await order(store, { ...one, limit: 5 }, asking), ["code", "late", "again", "a", "b"]);
   },
 
-  "one that leaves is not waited for": async (store) => {
+  "does not wait for a ticket that has left": async (store) => {
     const blocking = await take(store, one);
     const [gone, next] = [ticket({ owner: "other" }), ticket()];
     refused(await store.reserve(one, gone, MINUTE));
@@ -141,7 +141,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.deepEqual((await store.state(one)).waiting, { high: 0, normal: 0 });
   },
 
-  "one that was forgotten gets its place again": async (store) => {
+  "gives a forgotten ticket its place again": async (store) => {
     await take(store, one);
     const asking = ticket();
     const { place } = refused(await store.reserve(one, asking, MINUTE));
@@ -152,7 +152,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.ok(again.expectedInMs <= MINUTE, "it is the first");
   },
 
-  "two of ten slots are kept for what is urgent": async (store) => {
+  "reserves two of ten slots for urgent requests": async (store) => {
     for (let slot = 0; slot < 8; slot += 1) await take(store, ten, { asking: normal() });
     refused(await store.reserve(ten, normal(), MINUTE));
     await take(store, ten);
@@ -160,7 +160,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     refused(await store.reserve(ten, ticket(), MINUTE));
   },
 
-  "what is not urgent has its turn after as many urgent ones as the limit, less one": async (store) => {
+  "gives a normal request its turn after one fewer urgent ones than the limit": async (store) => {
     const two = { ...one, limit: 3 };
     const slots = [await take(store, two), await take(store, two), await take(store, two)];
     const asking: Record<string, PaceTicket> = { receipt: normal() };
@@ -170,16 +170,16 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.deepEqual(await order(store, two, asking), ["a", "b", "receipt", "c", "d"]);
   },
 
-  "lets nothing through while the service asks to wait": async (store) => {
+  "grants nothing while the service asks to wait": async (store) => {
     await store.hold(ten, SHORT);
     await store.hold(ten, 1);
     const { expectedInMs } = refused(await store.reserve(ten, ticket(), MINUTE));
-    assert.ok(expectedInMs > SHORT / 2 && expectedInMs <= SHORT, "it says how long");
+    assert.ok(expectedInMs > SHORT / 2 && expectedInMs <= SHORT, "it says for how long");
     const waited = await waitFor(store, ten, ticket({ first: true }));
     assert.ok(waited > 0, "it waits");
   },
 
-  "takes slots for what others with the same key have sent": async (store) => {
+  "takes slots for requests of other software with the same key": async (store) => {
     const rateLimit = { limit: 10, remaining: 3 };
     const answered = { how: "answered", status: 200, rateLimit } as const;
     assert.equal(await store.settle(ten, await take(store, ten), answered), 6);
@@ -188,27 +188,27 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.equal(await store.settle(ten, await take(store, ten), next), 0);
   },
 
-  "gets along with headers that say anything": async (store) => {
+  "tolerates arbitrary headers": async (store) => {
     const boundless = { ...ten, limit: Infinity };
     const rateLimit = { limit: 999_999_999_999_999, remaining: 0 };
     await store.settle(boundless, await take(store, boundless), { how: "answered", status: 200, rateLimit });
     await take(store, boundless);
   },
 
-  "keeps to a limit that is smaller than ours": async (store) => {
+  "respects a limit that is smaller than ours": async (store) => {
     const rateLimit = { limit: 2, remaining: 1 };
     await store.settle(ten, await take(store, ten), { how: "answered", status: 200, rateLimit });
     await take(store, ten);
     refused(await store.reserve(ten, ticket(), MINUTE));
   },
 
-  "does not believe a service that counts nothing": async (store) => {
+  "ignores the limit of a service that counts nothing": async (store) => {
     const rateLimit = { limit: 2, remaining: 2 };
     assert.equal(await store.settle(ten, await take(store, ten), { how: "answered", status: 200, rateLimit }), 0);
     for (let slot = 0; slot < 9; slot += 1) await take(store, ten);
   },
 
-  "keeps accounts apart": async (store) => {
+  "separates accounts": async (store) => {
     const other = { ...one, account: "other" };
     await take(store, one);
     await store.hold(one, MINUTE);
@@ -218,7 +218,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
     assert.deepEqual(await store.plan(other, [{ period: "2027-01" }]), [{ sent: 0, limit: 0 }]);
   },
 
-  "counts what a plan's periods have seen": async (store) => {
+  "counts emails in a plan's periods": async (store) => {
     const day = "2027-01-15";
     const use = async (news: Omit<PlanNews, "period"> = {}, period = day) => {
       const [only] = await store.plan(one, [{ period, ...news }]);
@@ -242,7 +242,7 @@ const cases: Readonly<Record<string, (store: PaceStore) => Promise<void>>> = {
   },
 };
 
-/** What a store has to keep to about the pace. They take some real time: a store has a time of its own. */
+/** The requirements for the pace. They take some real time, because a store has its own clock. */
 export function paceCases({ open }: StoreUnderTest): readonly StoreCase[] {
   return Object.entries(cases).map(([name, run]) => ({
     name: `pace: ${name}`,

@@ -9,7 +9,7 @@ const bounce: Suppression = {
   event: "event-1",
 };
 
-/** What a store has to keep to about addresses that get no more mail. */
+/** The requirements for suppressed addresses. */
 export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[] {
   const withStore = (name: string, run: (store: SuppressionStore) => Promise<void>): StoreCase => ({
     name: `suppressions: ${name}`,
@@ -23,12 +23,12 @@ export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[]
     },
   });
   return [
-    withStore("an address is found whatever its case, with why and since when", async (store) => {
+    withStore("finds an address in any case, with reason and time", async (store) => {
       equal(await store.add({ ...bounce, email: "Ada@Example.com" }), true);
       deepEqual(await store.find(["ADA@example.com", "bob@example.com"]), [bounce]);
       deepEqual(await store.find([]), []);
     }),
-    withStore("the list has the latest first", async (store) => {
+    withStore("lists the latest first", async (store) => {
       const others = ["bob@example.com", "eve@example.com"].map((email, index) => ({
         ...bounce,
         email,
@@ -38,7 +38,7 @@ export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[]
       for (const suppression of [bounce, ...others]) await store.add(suppression);
       deepEqual(await store.list(), [...others, bounce]);
     }),
-    withStore("what is added twice is there once, by its latest bounce", async (store) => {
+    withStore("keeps one entry per address, for its latest bounce", async (store) => {
       equal(await store.add(bounce), true);
       equal(await store.add(bounce), false);
       const later = { ...bounce, since: bounce.since + 1000, event: "event-2", reason: "hard-bounced" };
@@ -46,7 +46,7 @@ export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[]
       equal(await store.add(bounce), false);
       deepEqual(await store.list(), [later]);
     }),
-    withStore("what was removed is gone, and can be removed once", async (store) => {
+    withStore("removes an address once", async (store) => {
       await store.add(bounce);
       equal(await store.remove("ADA@example.com"), true);
       equal(await store.remove("ada@example.com"), false);
@@ -54,17 +54,17 @@ export function suppressionCases({ open }: StoreUnderTest): readonly StoreCase[]
       deepEqual(await store.find([bounce.email]), []);
       deepEqual(await store.list(), []);
     }),
-    withStore("the bounce of an address that was removed does not bring it back, another one does", async (store) => {
+    withStore("does not add a removed address for the same bounce, but for another one", async (store) => {
       await store.add(bounce);
       await store.remove(bounce.email);
       equal(await store.add(bounce), false);
       equal(await store.add({ ...bounce, since: bounce.since - 1000, event: "event-0" }), false);
       deepEqual(await store.list(), []);
-      const ofTheSameSecond = { ...bounce, event: "event-2" };
-      equal(await store.add(ofTheSameSecond), true);
-      deepEqual(await store.list(), [ofTheSameSecond]);
+      const inSameSecond = { ...bounce, event: "event-2" };
+      equal(await store.add(inSameSecond), true);
+      deepEqual(await store.list(), [inSameSecond]);
     }),
-    withStore("what somebody adds counts, whatever was before", async (store) => {
+    withStore("lets a manual addition always count", async (store) => {
       await store.add(bounce);
       await store.remove(bounce.email);
       const { event: _, ...byHand } = { ...bounce, reason: "asked to", since: bounce.since - 1000 };

@@ -9,20 +9,20 @@ function read(html: string): EmailDocument {
 }
 
 describe("EmailDocument", () => {
-  it("has elements by their names, in the order of the document", () => {
+  it("returns elements by name in document order", () => {
     const document = read("<p id=1><a id=2></a></p><b id=3></b><p id=4></p>");
     const ids = (...names: string[]) => document.named(...names).map((element) => element.attribute("id"));
     expect([ids("p"), ids("a", "p"), ids("i"), ids()]).toEqual([["1", "4"], ["1", "2", "4"], [], []]);
     expect([document.first("p")?.attribute("id"), document.first("i")]).toEqual(["1", undefined]);
   });
 
-  it("gives a list of its own to each who asks", () => {
+  it("returns a new list each time", () => {
     const document = read("<p></p><p></p>");
     document.named("p").pop();
     expect(document.named("p")).toHaveLength(2);
   });
 
-  it("knows where each element begins, but for what a closing tag stands for", () => {
+  it("knows the offset of each start tag", () => {
     const html = "<p>a<BR><img src='<b>'>\n</p></br><i\nid=1></i>";
     const starts = read(html).elements.map(({ name, start }) => [name, start]);
     expect(starts).toEqual([
@@ -34,7 +34,7 @@ describe("EmailDocument", () => {
     ]);
   });
 
-  it("has attributes and tags as they were written", () => {
+  it("returns attributes and tags as written", () => {
     const document = read('<p title="{{a}} &amp; {{b}}" {{c}} class="d">{{e}}</p><p title="f"></p>');
     expect(document.elements.map(({ attributes }) => attributes.get("title"))).toEqual(["{{a}} & {{b}}", "f"]);
     expect(document.elements.map(({ hasTags }) => hasTags)).toEqual([true, false]);

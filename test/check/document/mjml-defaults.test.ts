@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defaultsFor, readDefaults } from "../../../src/check/document/mjml-defaults.js";
+import { readTag } from "../../../src/check/document/written-tag.js";
 import { contrast } from "../../../src/check/rules/structure/contrast.js";
 import { useFindings } from "../findings.js";
 
@@ -13,7 +14,7 @@ ${text}
 </mj-column></mj-section></mj-body></mjml>`;
 }
 
-describe("the defaults of MJML", () => {
+describe("MJML defaults", () => {
   it.each([
     ['<mj-text color="#dddddd" />', "<mj-text>a</mj-text>", "x.mjml:2:10"],
     ['<mj-all color="#dddddd" />', "<mj-text>a</mj-text>", "x.mjml:2:9"],
@@ -23,15 +24,19 @@ describe("the defaults of MJML", () => {
       "x.mjml:3:23",
     ],
     ['<mj-text color="#000000" />', '<mj-text color="#dddddd">a</mj-text>', "x.mjml:4:10"],
-  ])("are where a finding is that %s causes", async (defaults, text, place) => {
+  ])("are the position of a finding that %s causes", async (defaults, text, place) => {
     expect(await findings({ "x.mjml": mjml(defaults, text) })).toEqual([`contrast warning ${place}`]);
   });
 
-  it("win in their order", () => {
+  it("apply in order of priority", () => {
     const text =
       '<mj-attributes><mj-all /><mj-text /><mj-class name="a" /><mj-class name="b" /></mj-attributes><mj-text />';
     const all = readDefaults(new Map([["/a.mjml", text]]));
-    expect(defaultsFor(all, "mj-text", ["a", "b"]).map(({ of }) => of)).toEqual(["b", "a", "mj-text", "mj-all"]);
-    expect(defaultsFor(all, "mj-button", []).map(({ of }) => of)).toEqual(["mj-all"]);
+    const of = (written: string) => {
+      const tag = readTag(written, 0);
+      return tag && defaultsFor(all, tag).map((each) => each.of);
+    };
+    expect(of('<mj-text mj-class="a b">')).toEqual([".b", ".a", "mj-text", "mj-all"]);
+    expect(of("<mj-button>")).toEqual(["mj-all"]);
   });
 });

@@ -19,20 +19,20 @@ async function documentOf(name: string, text: string): Promise<EmailDocument> {
   return checkedTemplate({ ...result, compiled: result.compiled }, { sited }, { settings: DEFAULT_SETTINGS }).document;
 }
 
-/** Each element of these names: what it was written as, and whether by its own name. */
+/** For each element with these names: its name in the source, and whether it was written itself. */
 function writtenAs(document: EmailDocument, ...names: readonly string[]): string[] {
   return document
     .named(...names)
     .map((each) => `${each.name} ${each.writtenAs ?? "-"}${each.isWritten ? " itself" : ""}`);
 }
 
-describe("what an element was written as", () => {
-  test("html is itself, in whatever letters", async () => {
+describe("the source tag of an element", () => {
+  test("is itself in HTML, in upper or lower case", async () => {
     const document = await documentOf("x.html", page("<p>a</p><TABLE><tr><td>b</td></tr></TABLE>"));
     expect(writtenAs(document, "p", "table")).toEqual(["p p itself", "table TABLE itself"]);
   });
 
-  test("an element of MJML is not, and what MJML adds was not written", async () => {
+  test("is the MJML element, and none if MJML added it", async () => {
     const column = '<mj-button href="https://a.example">Open</mj-button><mj-text><p>Hi</p></mj-text>';
     const body = `<mj-body><mj-section><mj-column>${column}</mj-column></mj-section></mj-body>`;
     const document = await documentOf("x.mjml", `<mjml>${body}</mjml>`);
@@ -40,7 +40,7 @@ describe("what an element was written as", () => {
     expect(writtenAs(document, "meta")[0]).toBe("meta -");
   });
 
-  test("a component is not, however it is called", async () => {
+  test("is the component, whatever its name", async () => {
     const document = await documentOf(
       "x.tsx",
       `import { Link } from "@react-email/components";
@@ -51,7 +51,7 @@ export default function Email() {
     expect(writtenAs(document, "a", "p")).toEqual(["a Link", "p p itself"]);
   });
 
-  test("a font of MJML stands where it was written", async () => {
+  test("has the position of a font in MJML", async () => {
     const font = '<mj-font name="Inter" href="https://fonts.example/inter.css?a=1&amp;b=2" />';
     const text = '<mj-text font-family="Inter, Arial">Hi</mj-text>';
     const body = `<mj-body><mj-section><mj-column>${text}</mj-column></mj-section></mj-body>`;

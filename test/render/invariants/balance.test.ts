@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { imbalanceOf } from "../../../src/check/truth/filled-html.js";
+import { imbalanceOf } from "./filled-imbalance.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { protect, restore, type TagTable } from "../../../src/mustache/tokens.js";
 import type { VariablesContract } from "../../../src/mustache/variables.js";

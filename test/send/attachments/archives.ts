@@ -3,18 +3,18 @@ import { crc32, deflateRawSync } from "node:zlib";
 interface Entry {
   readonly name: string;
   readonly content?: string | Uint8Array;
-  /** Where the local header has another one than the central directory. */
+  /** Set if the local header differs from the central directory. */
   readonly localName?: string;
   readonly extra?: Buffer;
 }
 
 interface ZipOptions {
-  /** Behind each file instead of before it: sizes and checksum. */
+  /** Puts sizes and checksum after each file instead of before it. */
   readonly hasDescriptors?: boolean;
   readonly isEncrypted?: boolean;
   readonly isStored?: boolean;
   readonly isZip64?: boolean;
-  /** In front of it all, and not counted by its offsets. */
+  /** Data before the zip, not counted in its offsets. */
   readonly prefix?: Uint8Array;
   readonly comment?: string;
 }
@@ -27,8 +27,8 @@ export function zip(entries: readonly (string | Entry)[], options: ZipOptions = 
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const given of entries) {
-    const entry: Entry = typeof given === "string" ? { name: given } : given;
+  for (const input of entries) {
+    const entry: Entry = typeof input === "string" ? { name: input } : input;
     const { name, content = "hello", localName = name, extra = Buffer.alloc(0) } = entry;
     const raw = Buffer.from(content);
     const data = isStored ? raw : deflateRawSync(raw);
@@ -107,7 +107,7 @@ export function unicodePath(path: string): Buffer {
   return Buffer.concat([numbers([2, 0x7075], [2, name.length + 5], [1, 1], [4, 0]), name]);
 }
 
-/** A tar with a file for each name; a name of more than 100 bytes is written as GNU's or as pax records. */
+/** A tar with a file for each name; a name of more than 100 bytes is a GNU long name or a pax record. */
 export function tar(names: readonly string[], { longNames = "gnu" }: { longNames?: "gnu" | "pax" } = {}): Buffer {
   const blocks = names.flatMap((name) => {
     const content = Buffer.from("hello");
@@ -219,7 +219,7 @@ function vint(value: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** A 7-Zip archive of empty files, whose header is plain or packed. */
+/** A 7-Zip archive of empty files, whose header is plain or compressed. */
 export function sevenZip(names: readonly string[], { isPacked = false } = {}): Buffer {
   const text = Buffer.concat(names.map((name) => Buffer.from(`${name}\0`, "utf16le")));
   const property = Buffer.concat([Buffer.from([0]), text]);

@@ -15,10 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** As the service gets it. */
+/** In the service's format. */
 const onTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test("content may be bytes, base64, a Blob or a file, and is sent as base64", async () => {
+test("accepts content as bytes, base64, a Blob or a file, and sends base64", async () => {
   const file = path.join(folder, "terms & conditions.pdf");
   await writeFile(file, PDF);
   const content = PDF.toString("base64");
@@ -48,7 +48,7 @@ test("content may be bytes, base64, a Blob or a file, and is sent as base64", as
   ]);
 });
 
-test("a part of a larger buffer is sent alone", async () => {
+test("sends only the view's part of a larger buffer", async () => {
   const { sent } = await read({ filename: "a.txt", content: Buffer.from("xxhelloxx").subarray(2, 7) });
   expect(onTheWire(sent)).toMatchObject([{ content: "aGVsbG8=" }]);
 });
@@ -67,9 +67,9 @@ test.each([
   "=",
   "aGVsbG8=aGVsbG8=",
   "é".repeat(4),
-])("%j is not base64", async (content) => {
+])("refuses %j, which is not base64", async (content) => {
   expect((await read({ filename: "a.txt", content })).problems).toEqual([
-    "attachments[0].content: is not base64; a text of its own is passed as bytes: Buffer.from(text)",
+    "attachments[0].content: is not base64. To attach plain text, pass Buffer.from(text)",
   ]);
 });
 
@@ -81,11 +81,11 @@ test.each([
   " aGVsbG8= ",
   "\n  aGVs\n  bG8=\n\n",
   "aGVs \nbG8= ",
-])("%j is base64 as mails and source code have it", async (content) => {
+])("accepts %j, base64 as in emails and source code", async (content) => {
   expect(onTheWire((await read({ filename: "a.txt", content })).sent)).toMatchObject([{ content: "aGVsbG8=" }]);
 });
 
-test("base64 of any length is read to the letter", async () => {
+test("reads base64 of any length exactly", async () => {
   for (const length of [1, 2, 3, 49_151, 49_152, 49_153, 200_000]) {
     const text = Buffer.alloc(length, "text ").toString("base64");
     const lines = text.replaceAll(/.{76}(?=.)/g, "$&\r\n");
@@ -96,13 +96,13 @@ test("base64 of any length is read to the letter", async () => {
   }
 });
 
-test("a data: address is told from base64", async () => {
+test("distinguishes a data: URL from base64", async () => {
   expect((await read({ filename: "a.txt", content: "data:text/plain;base64,aGVsbG8=" })).problems).toEqual([
-    expect.stringContaining("behind its comma"),
+    expect.stringContaining("after the comma"),
   ]);
 });
 
-test("whatever is no attachment is a problem with its place, all at once and in order", async () => {
+test("reports everything that is not an attachment, with its position and in order", async () => {
   const empty = path.join(folder, "empty.txt");
   await writeFile(empty, "");
   const { problems } = await readAll([
@@ -128,80 +128,82 @@ test("whatever is no attachment is a problem with its place, all at once and in 
     { filename: "i.txt", content: null },
     {},
   ]);
-  const missing = ["attachments[11].path: cannot be read (ENOENT)"];
+  const missing = ["attachments[11].path: can't be read (ENOENT)"];
   expect(problems).toEqual([
     "attachments[0].content: is empty",
     "attachments[1].content: is empty",
     "attachments[2].path: is empty",
-    "attachments[3].content: is missing: an attachment has a content or a path",
+    "attachments[3].content: is missing: an attachment needs content or a path",
     "attachments[4].filename: is missing",
-    "attachments[5].path: cannot be read (ENOENT)",
+    "attachments[5].path: can't be read (ENOENT)",
     "attachments[6].path: is not a file",
-    "attachments[7].content: is neither bytes, a base64 text, a Blob nor a stream",
-    "attachments[8]: is not an attachment: { filename, content }",
-    "attachments[9]: is not an attachment: { filename, content }",
-    "attachments[10].filename: is not a text",
-    "attachments[11]: has a path and a content: pass one of them",
+    "attachments[7].content: is not bytes, a base64 string, a Blob or a stream",
+    "attachments[8]: is not an attachment: pass { filename, content }",
+    "attachments[9]: is not an attachment: pass { filename, content }",
+    "attachments[10].filename: is not a string",
+    "attachments[11]: has both path and content: pass one of them",
     ...missing,
-    "attachments[12].path: is not a file: address",
-    "attachments[13].path: is not the address of a file of this machine",
-    "attachments[14].path: is not the address of a file of this machine",
+    "attachments[12].path: is not a file: URL",
+    "attachments[13].path: is not the URL of a file on this machine",
+    "attachments[14].path: is not the URL of a file on this machine",
     "attachments[15].path: is neither a path nor a URL",
-    "attachments[16].filename: has a control character in it",
-    "attachments[16].path: cannot be read (ERR_INVALID_ARG_VALUE)",
-    "attachments[17].cid: is nothing that an attachment has; did you mean contentId?",
-    "attachments[17].contentID: is nothing that an attachment has; did you mean contentId?",
-    "attachments[17].encoding: is nothing that an attachment has",
-    "attachments[17].content_type: is nothing that an attachment has; did you mean contentType?",
-    "attachments[18].content: is neither bytes, a base64 text, a Blob nor a stream",
-    "attachments[19].content: is missing: an attachment has a content or a path",
+    "attachments[16].filename: contains a control character",
+    "attachments[16].path: can't be read (ERR_INVALID_ARG_VALUE)",
+    "attachments[17].cid: is not an option of an attachment. Did you mean contentId?",
+    "attachments[17].contentID: is not an option of an attachment. Did you mean contentId?",
+    "attachments[17].encoding: is not an option of an attachment",
+    "attachments[17].content_type: is not an option of an attachment. Did you mean contentType?",
+    "attachments[18].content: is not bytes, a base64 string, a Blob or a stream",
+    "attachments[19].content: is missing: an attachment needs content or a path",
     "attachments[20].filename: is missing",
-    "attachments[20].content: is missing: an attachment has a content or a path",
+    "attachments[20].content: is missing: an attachment needs content or a path",
   ]);
 });
 
-test.each([undefined, null, "a.pdf", {}, 7])("%j is no list of attachments", async (attachments) => {
+test.each([undefined, null, "a.pdf", {}, 7])("refuses %j, which is not a list of attachments", async (attachments) => {
   expect((await readAll(attachments)).problems).toEqual(["attachments: is not a list"]);
 });
 
-test("25 attachments pass, 26 do not", async () => {
+test("accepts 25 attachments, but not 26", async () => {
   const attachments = Array.from({ length: 26 }, (_, index) => ({ filename: `${index}.txt`, content: "aGVsbG8=" }));
   expect((await read(...attachments.slice(1))).problems).toEqual([]);
-  expect((await read(...attachments)).problems).toEqual(["attachments: are 26; the service takes 25"]);
+  expect((await read(...attachments)).problems).toEqual(["attachments: has 26 files; the limit is 25"]);
   const more = Array.from({ length: 30 }, (): Attachment => ({ filename: "a.exe", content: "?" }));
   expect((await read(...more)).problems).toHaveLength(61);
 });
 
-test("what every reading of 10 MB refuses is not sent, what only some refuse is told", async () => {
+test("refuses a total that is over 10 MB in every interpretation, and warns if only in some", async () => {
   const text = (bytes: number) => Buffer.alloc(bytes, "text ");
   expect(await read({ filename: "a.txt", content: text(7_500_000) })).toMatchObject({ problems: [], warnings: [] });
-  for (const [bytes, said] of [
-    [7_500_001, "are 7.5 MB together, 10.0 MB in base64"],
-    [10_000_000, "are 10.0 MB together, 13.3 MB in base64"],
-    [10 * 1024 * 1024, "are 10.5 MB together, 14.0 MB in base64"],
+  for (const [bytes, summary] of [
+    [7_500_001, "has 7.5 MB in total, 10.0 MB in base64"],
+    [10_000_000, "has 10.0 MB in total, 13.3 MB in base64"],
+    [10 * 1024 * 1024, "has 10.5 MB in total, 14.0 MB in base64"],
   ] as const) {
     const { problems, warnings, sent } = await read({ filename: "a.txt", content: text(bytes) });
     expect(problems).toEqual([]);
     expect(sent).toHaveLength(1);
-    expect(warnings).toEqual([`attachments: ${said}: the service takes 10 MB and does not say of which`]);
+    expect(warnings).toEqual([
+      `attachments: ${summary}: the service's limit is 10 MB, but it does not say which of the two counts`,
+    ]);
   }
   const half = text(5 * 1024 * 1024 + 1);
   const { problems } = await read(
     { filename: "a.txt", content: half },
     { filename: "b.txt", content: half.toString("base64") },
   );
-  expect(problems).toEqual(["attachments: are 10.5 MB together; the service takes 10 MB"]);
+  expect(problems).toEqual(["attachments: has 10.5 MB in total; the limit is 10 MB"]);
 });
 
-test("a file on disk that is too large is not read", async () => {
+test("does not read a file on disk that is too large", async () => {
   const file = path.join(folder, "large.bin");
   await writeFile(file, Buffer.alloc(11e6));
   const before = process.memoryUsage().arrayBuffers;
-  expect((await read({ path: file })).problems).toEqual(["attachments: are 11.0 MB together; the service takes 10 MB"]);
+  expect((await read({ path: file })).problems).toEqual(["attachments: has 11.0 MB in total; the limit is 10 MB"]);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(5e6);
 });
 
-test("a program is refused, however it is passed", async () => {
+test("refuses a program however it is passed", async () => {
   const disguised = path.join(folder, "invoice.pdf");
   await writeFile(disguised, PROGRAM);
   const { problems } = await read(
@@ -211,23 +213,23 @@ test("a program is refused, however it is passed", async () => {
     { path: disguised },
   );
   expect(problems).toEqual([
-    "attachments[0].content: is a program (exe), whatever its name says. Send a link to it instead.",
-    "attachments[1].content: is a program (exe), whatever its name says. Send a link to it instead.",
-    "attachments[2].content: is a program (exe), whatever its name says. Send a link to it instead.",
-    "attachments[3].path: is a program (exe), whatever its name says. Send a link to it instead.",
+    "attachments[0].content: is a program (exe), regardless of its name. Send a link to it instead.",
+    "attachments[1].content: is a program (exe), regardless of its name. Send a link to it instead.",
+    "attachments[2].content: is a program (exe), regardless of its name. Send a link to it instead.",
+    "attachments[3].path: is a program (exe), regardless of its name. Send a link to it instead.",
   ]);
 });
 
-test("what is odd names its place", async () => {
+test("names the position of a suspicious attachment", async () => {
   const { problems, warnings } = await read(
     { filename: "a.pdf", content: PDF },
     { filename: "photo.jpg", content: PNG },
   );
   expect(problems).toEqual([]);
-  expect(warnings).toEqual(["attachments[1].content: looks like a png file, not like a jpg file"]);
+  expect(warnings).toEqual(["attachments[1].content: looks like a png file, not a jpg file"]);
 });
 
-test("what becomes a header is checked", async () => {
+test("checks values that become headers", async () => {
   const { problems } = await readAll([
     { filename: "a\r\nX-Evil: 1.pdf", content: PDF },
     { filename: "b.pdf", content: PDF, contentType: "application/pdf\r\nX-Evil: 1" },
@@ -250,22 +252,22 @@ test("what becomes a header is checked", async () => {
     { filename: "s.pdf", content: PDF, contentType: "application/x-msaccess" },
   ]);
   const type = 'is not a media type such as "application/pdf"';
-  const id = "is not 1 to 255 printable ASCII characters without spaces and angle brackets";
+  const id = "must be 1 to 255 printable ASCII characters without spaces and angle brackets";
   expect(problems).toEqual([
-    "attachments[0].filename: has a line break in it",
+    "attachments[0].filename: contains a line break",
     `attachments[1].contentType: ${type}`,
     `attachments[2].contentType: ${type}`,
-    "attachments[3].contentId: has a line break in it",
+    "attachments[3].contentId: contains a line break",
     `attachments[4].contentId: ${id}`,
-    "attachments[6].contentId: is the one of attachments[5] already",
+    "attachments[6].contentId: is already used by attachments[5]",
     `attachments[8].contentType: ${type}`,
     `attachments[9].contentType: ${type}`,
-    "attachments[10].contentId: is not a text",
+    "attachments[10].contentId: is not a string",
     `attachments[11].contentId: ${id}`,
     `attachments[12].contentId: ${id}`,
     `attachments[14].contentType: ${type}`,
     `attachments[15].contentId: ${id}`,
-    "attachments[16].contentType: is the type of a program",
-    "attachments[17].contentType: is the type of a program",
+    "attachments[16].contentType: is the media type of a program",
+    "attachments[17].contentType: is the media type of a program",
   ]);
 });

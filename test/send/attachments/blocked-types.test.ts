@@ -9,11 +9,11 @@ import {
   SERVICE,
 } from "../../../src/send/attachments/blocked-types.js";
 
-test.each(BLOCK_LISTS)("the list $reason has extensions in lower case, without the dot", (list) => {
+test.each(BLOCK_LISTS)("has extensions in lower case without the dot in the list $reason", (list) => {
   for (const extension of list.extensions) expect(extension).toMatch(/^[a-z0-9_-]+$/);
 });
 
-test("no extension was lost from a published list", () => {
+test("has every extension of the published lists", () => {
   expect(GMAIL.extensions.size).toBe(54);
   expect(OUTLOOK.extensions.size).toBe(133);
 });
@@ -28,7 +28,7 @@ test.each([
   for (const extension of extensions.split(" ")) expect(blockListOf(extension), extension).toBe(list);
 });
 
-test("archives are checked for what the service and Gmail block", () => {
+test("checks archives for the types that the service and Gmail block", () => {
   const blocked = BLOCK_LISTS.flatMap(({ extensions }) => [...extensions]).filter((extension) =>
     blockListOf(extension, { inArchive: true }),
   );
@@ -36,7 +36,7 @@ test("archives are checked for what the service and Gmail block", () => {
 });
 
 test.each("pdf docx xlsx pptx xlsb doc xls ppt odt epub zip svg html htm ics eml msg pem p7m csv sql json".split(" "))(
-  "%s is not blocked",
+  "does not block %s",
   (extension) => {
     expect(blockListOf(extension)).toBeUndefined();
   },

@@ -39,7 +39,7 @@ test.each([
   '<!--[if mso]><v:fill src="cid:logo" /><![endif]-->',
   '<!--[if !mso]><!--><img src="cid:logo"><!--<![endif]-->',
   '<video poster="cid:logo">',
-])("%s shows the file", (html) => {
+])("recognises %s", (html) => {
   expect(problemsOf(html, "logo")).toEqual([]);
   expect(problemsOf(html)).toHaveLength(1);
 });
@@ -51,33 +51,33 @@ test.each([
   "<style>/* url(cid:logo) */</style>",
   '<p title="url(cid:logo)">',
   "",
-])("%j does not show it", (html) => {
+])("does not recognise %j", (html) => {
   expect(problemsOf(html, "logo")).toEqual([
-    "attachments[0].contentId: is nowhere in the html: an image is shown by its address cid:…",
+    'attachments[0].contentId: is not used in the html. Show the image with <img src="cid:…">',
   ]);
   expect(problemsOf(html)).toEqual([]);
 });
 
-test("what is missing is told with its place, once each", () => {
+test("reports each missing file once, with its position", () => {
   const html = '<p>\n<img src="cid:logo"><img src="cid:logo">\n<img src="cid:ada@example.com"><img src="cid:there">';
   expect(problemsOf(html, undefined, "there", "unused")).toEqual([
-    'html: shows "cid:logo" at line 2, column 1: no attachment has that contentId',
-    "html: shows a cid: at line 3, column 1: no attachment has that contentId",
-    "attachments[2].contentId: is nowhere in the html: an image is shown by its address cid:…",
+    'html: uses "cid:logo" at line 2, column 1, but no attachment has that contentId',
+    "html: uses a cid: at line 3, column 1, but no attachment has that contentId",
+    'attachments[2].contentId: is not used in the html. Show the image with <img src="cid:…">',
   ]);
 });
 
-test("an id with signs of an address is found as it is and as an address writes it", () => {
+test("matches an id verbatim and URL-encoded", () => {
   const id = "image001.png@01DA7A8B.5C0F/2+3%";
   expect(problemsOf(`<img src="cid:${id}">`, id)).toEqual([]);
   expect(problemsOf(`<img src="cid:${encodeURIComponent(id)}">`, id)).toEqual([]);
 });
 
-test("where the html is not known, nothing is said", () => {
+test("reports nothing if the html is unknown", () => {
   expect(problemsOf(undefined, "logo")).toEqual([]);
 });
 
-test("any html is read, and what is shown is found in it", () => {
+test("reads any html, and finds the files in it", () => {
   fc.assert(
     fc.property(fc.string(), anyString(), (before, after) => {
       checkContentIds(`${before}<img src="cid:x">${after}`, [], () => undefined);

@@ -5,7 +5,7 @@ import { check, lines } from "../collect.js";
 
 const problemsOf = (filename: string) => lines(check((report) => checkFilename(filename, "filename", report)).problems);
 
-test.each(BLOCK_LISTS)("each extension $reason is refused, in any case", ({ extensions }) => {
+test.each(BLOCK_LISTS)("refuses each extension $reason, in any case", ({ extensions }) => {
   for (const extension of extensions) {
     expect(problemsOf(`file.${extension}`), extension).toEqual([expect.stringContaining(`".${extension}"`)]);
     expect(problemsOf(`FILE.${extension.toUpperCase()}`), extension).toHaveLength(1);
@@ -27,9 +27,9 @@ test.each([
   ],
   [
     "a.{00021401-0000-0000-C000-000000000046}",
-    'has the extension ".{00021401-0000-0000-c000-000000000046}", a class ID by which Windows chooses the program that opens the file. Rename it.',
+    'has the extension ".{00021401-0000-0000-c000-000000000046}", a class ID that determines which program opens the file on Windows. Rename it.',
   ],
-])("the refusal of %s says why, and what to do", (filename, message) => {
+])("says for %s why it is refused and what to do", (filename, message) => {
   expect(problemsOf(filename)).toEqual([`filename: ${message}`]);
 });
 
@@ -139,7 +139,7 @@ test.each([
   "invoice.e̷x̷e̷",
   "invoice.ėxė",
   "invoıce.pıf",
-])("%j is refused", (filename) => {
+])("refuses %j", (filename) => {
   expect(problemsOf(filename)).toHaveLength(1);
 });
 
@@ -150,15 +150,15 @@ test.each([
   ["in\u0000voice.exe\u0000.pdf", "control character"],
   ["../invoice.pdf", "path"],
   ["C:\\invoice.pdf", "path"],
-  ["annual\u202efdp.txt", "direction of writing"],
-  ["\u2067invoice\u2069.pdf", "direction of writing"],
+  ["annual\u202efdp.txt", "reverse the writing direction"],
+  ["\u2067invoice\u2069.pdf", "reverse the writing direction"],
   ["invoice\u200b.pdf", "invisible character"],
   ["invoice.pdf\ufeff", "invisible character"],
   ["\u2800\u3164.pdf", "invisible character"],
   ["...", "nothing but dots"],
   ["half\ud83d.pdf", "half of a character"],
   [`${"a".repeat(252)}.pdf`, "has 256 characters"],
-])("%j is refused: %s", (filename, reason) => {
+])("refuses %j: %s", (filename, reason) => {
   expect(problemsOf(filename)).toEqual([expect.stringContaining(reason)]);
 });
 
@@ -228,6 +228,6 @@ test.each([
   "backup.py.zip",
   "report.docm.pdf",
   `${"a".repeat(251)}.pdf`,
-])("%j passes", (filename) => {
+])("accepts %j", (filename) => {
   expect(problemsOf(filename)).toEqual([]);
 });

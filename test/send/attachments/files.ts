@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { numbers, tar, zip } from "./archives.js";
 
-/** Small files of many kinds, as programs write them: what an application attaches. */
+/** Small files of many kinds, as programs write them and applications attach them. */
 
 export const PDF = Buffer.from(
   "%PDF-1.7\n%âãÏÓ\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
@@ -21,7 +21,7 @@ export const WEBP = Buffer.concat([Buffer.from("RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0
 const types = (part: string, type: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${part}" ContentType="application/${type}.main+xml"/></Types>`;
 
-/** A document of Office: its main part, the type of that without `application/` and `.main+xml`, and other parts. */
+/** An Office document: its main part, that part's type without `application/` and `.main+xml`, and other parts. */
 export function office(part: string, type: string, ...more: string[]): Buffer {
   const relations = `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${part}"/></Relationships>`;
   return zip([
@@ -110,39 +110,35 @@ export const HTML = Buffer.from("<!doctype html><title>Report</title><script>dra
 export const RTF = Buffer.from("{\\rtf1\\ansi Hello}");
 export const TAR_GZ = gzipSync(tar(["report/summary.txt", "report/data.csv"]));
 
-/** Programs, by the format of their files. */
+/** Programs, by file format. */
 export const PROGRAMS: Readonly<Record<string, Buffer>> = {
   PE: windowsProgram("PE\0\0"),
   "PE, 64 bits, a library": windowsProgram("PE\0\0d\x86"),
-  "NE, of 16-bit Windows": windowsProgram("NE"),
+  "NE, for 16-bit Windows": windowsProgram("NE"),
   DOS: Buffer.concat([Buffer.from("4d5a900003000000040000 00ffff0000".replaceAll(" ", ""), "hex"), Buffer.alloc(40)]),
-  "a stub of DOS": Buffer.from("MZ\x90\0"),
-  "DOS, the other way round": Buffer.concat([Buffer.from("ZM"), Buffer.alloc(60)]),
+  "a DOS stub": Buffer.from("MZ\x90\0"),
+  "DOS, reversed": Buffer.concat([Buffer.from("ZM"), Buffer.alloc(60)]),
   "ELF, 64 bits": Buffer.from("7f454c4602010100000000000000000002003e00", "hex"),
   "ELF, 32 bits": Buffer.from("7f454c4601010100000000000000000002000300", "hex"),
   "Mach-O, 64 bits": Buffer.from("cffaedfe07000001030000000200000010000000", "hex"),
   "Mach-O, 32 bits": Buffer.from("cefaedfe0700000003000000", "hex"),
   "Mach-O, big-endian": Buffer.from("feedfacf0000001200000000", "hex"),
   "Mach-O for several processors": Buffer.from("cafebabe0000000201000007", "hex"),
-  "a class of Java": Buffer.from("cafebabe0000003d001d0a00", "hex"),
-  "a shortcut of Windows": Buffer.concat([
+  "a Java class": Buffer.from("cafebabe0000003d001d0a00", "hex"),
+  "a Windows shortcut": Buffer.concat([
     Buffer.from("4c0000000114020000000000c000000000000046", "hex"),
     Buffer.alloc(60),
   ]),
   "compiled help": Buffer.concat([Buffer.from("4954534603000000", "hex"), Buffer.alloc(88)]),
   cabinet: Buffer.concat([Buffer.from("MSCF\0\0\0\0"), Buffer.alloc(60)]),
-  "dex, of Android": Buffer.concat([Buffer.from("dex\n035\0"), Buffer.alloc(60)]),
-  "a package of Windows Installer": MSI,
-  "a package of Debian": Buffer.from("!<arch>\ndebian-binary   1342943816  0     0     100644  4         `\n2.0\n"),
-  "a package of RPM": Buffer.concat([Buffer.from("edabeedb03000000", "hex"), Buffer.alloc(90)]),
-  "an image of a disc in UDF": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\0BEA01\x01\0"), Buffer.alloc(2000)]),
-  "an image of a disc": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\x01CD001\x01\0"), Buffer.alloc(2000)]),
-  "an image of a disk of macOS": Buffer.concat([
-    Buffer.alloc(1000, 1),
-    Buffer.from("koly\0\0\0\x04"),
-    Buffer.alloc(504),
-  ]),
-  "a disk of a virtual machine": Buffer.concat([Buffer.alloc(1000, 1), Buffer.from("conectix"), Buffer.alloc(504)]),
+  "dex, for Android": Buffer.concat([Buffer.from("dex\n035\0"), Buffer.alloc(60)]),
+  "a Windows Installer package": MSI,
+  "a Debian package": Buffer.from("!<arch>\ndebian-binary   1342943816  0     0     100644  4         `\n2.0\n"),
+  "an RPM package": Buffer.concat([Buffer.from("edabeedb03000000", "hex"), Buffer.alloc(90)]),
+  "a UDF disc image": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\0BEA01\x01\0"), Buffer.alloc(2000)]),
+  "a disc image": Buffer.concat([Buffer.alloc(0x8000), Buffer.from("\x01CD001\x01\0"), Buffer.alloc(2000)]),
+  "a macOS disk image": Buffer.concat([Buffer.alloc(1000, 1), Buffer.from("koly\0\0\0\x04"), Buffer.alloc(504)]),
+  "a virtual machine disk": Buffer.concat([Buffer.alloc(1000, 1), Buffer.from("conectix"), Buffer.alloc(504)]),
 };
 
 function windowsProgram(signature: string): Buffer {

@@ -27,7 +27,7 @@ const WHOLE = [
   MP4,
 ];
 
-/** An archive of which some bytes are others, something is missing, or something is there twice. */
+/** An archive with some bytes changed, removed or duplicated. */
 const mutated = fc
   .record({
     whole: fc.constantFrom(...WHOLE),
@@ -47,7 +47,7 @@ const begun = fc
   .tuple(fc.constantFrom(...WHOLE, Buffer.alloc(0)), fc.nat({ max: 40 }), fc.uint8Array({ maxLength: 3000 }))
   .map(([whole, length, rest]) => Buffer.concat([whole.subarray(0, length), rest]));
 
-test("no file makes the check throw, or take long", async () => {
+test("never throws or takes long, whatever the file is", async () => {
   const tell = { refuse: () => undefined, warn: () => undefined };
   await fc.assert(
     fc.asyncProperty(fc.oneof(mutated, begun), async (bytes) => {
@@ -76,7 +76,7 @@ const archive = fc.constantFrom(
   (names: string[]) => sevenZip(names),
 );
 
-test("a blocked name is found in every archive, wherever it is", async () => {
+test("finds a blocked name in every archive, wherever it is", async () => {
   await fc.assert(
     fc.asyncProperty(
       archive,
@@ -90,7 +90,7 @@ test("a blocked name is found in every archive, wherever it is", async () => {
           [...path, `${name}.${blocked}`].join("/"),
         ];
         expect(await verdictOn("files.bin", build(names))).toBe(
-          `refused: contains a file with the extension ".${blocked}", which mail servers block, also in archives. Send a link instead.`,
+          `refused: contains a file with the extension ".${blocked}", which mail servers block even in archives. Send a link instead.`,
         );
       },
     ),
@@ -98,7 +98,7 @@ test("a blocked name is found in every archive, wherever it is", async () => {
   );
 });
 
-test("an extension stays blocked in any case, width and company", () => {
+test("blocks an extension in any case, width and surroundings", () => {
   const wide = (text: string) =>
     text.replaceAll(/[a-z0-9]/g, (sign) => String.fromCodePoint(sign.charCodeAt(0) + 0xfee0));
   const random = (text: string) => Array.from(text, (sign, index) => (index % 2 ? sign.toUpperCase() : sign)).join("");

@@ -97,18 +97,18 @@ const HONEST: readonly (readonly [filename: string, content: Buffer])[] = [
   ["12:30 meeting.ics", files.ICS],
 ];
 
-test.each(HONEST)("%s passes", async (filename, content) => {
+test.each(HONEST)("accepts %s", async (filename, content) => {
   expect(await verdictOn(filename, content)).toBe("passes");
 });
 
 test.each([
-  ["photo.jpg", files.PNG, "looks like a png file, not like a jpg file"],
-  ["invoice.pdf", files.DOCX, "looks like a docx file, not like a pdf file"],
-  ["invoice.pdf", zip(["a.txt"]), "looks like a zip file, not like a pdf file"],
-  ["notes.txt", files.PNG, "looks like a png file, not like a txt file"],
+  ["photo.jpg", files.PNG, "looks like a png file, not a jpg file"],
+  ["invoice.pdf", files.DOCX, "looks like a docx file, not a pdf file"],
+  ["invoice.pdf", zip(["a.txt"]), "looks like a zip file, not a pdf file"],
+  ["notes.txt", files.PNG, "looks like a png file, not a txt file"],
   ["invoice.pdf", text("<html><p>An error page</p>"), "does not look like a pdf file"],
   ["figures.xlsx", text("a;b\n1;2\n"), "does not look like a xlsx file"],
-  ["figures.xls", files.XLSX, "looks like a xlsx file, not like a xls file"],
-])("a harmless mistake is odd: %s that is another file", async (filename, content, odd) => {
+  ["figures.xls", files.XLSX, "looks like a xlsx file, not a xls file"],
+])("warns about a harmless mistake: %s is a different file", async (filename, content, odd) => {
   expect(await verdictOn(filename, content)).toBe(`odd: ${odd}`);
 });

@@ -8,12 +8,12 @@ import { lines } from "../collect.js";
 
 export interface Read {
   readonly sent: readonly OutboundAttachment[];
-  /** `path: message` of each. */
+  /** `path: message` for each. */
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 }
 
-/** What a mailer makes of attachments. */
+/** A mailer's result for attachments. */
 export async function read(...attachments: readonly Attachment[]): Promise<Read> {
   return readAll(attachments);
 }
@@ -36,10 +36,10 @@ export async function readAll(
   };
 }
 
-/** The one thing that is said of a file, without its place: why it is refused, or what is odd, or neither. */
+/** The only message about a file, without its position: why it is refused, or a warning; otherwise "passes". */
 export async function verdictOn(filename: string, content: Uint8Array): Promise<string> {
   const { problems, warnings } = await read({ filename, content });
   if (problems.length > 1) throw new Error(`Said twice: ${problems.join("; ")}`);
-  const [said = "passes"] = [...problems, ...warnings];
-  return said.replace(/^.*?: /, problems.length > 0 ? "refused: " : "odd: ");
+  const [result = "passes"] = [...problems, ...warnings];
+  return result.replace(/^.*?: /, problems.length > 0 ? "refused: " : "odd: ");
 }

@@ -8,7 +8,7 @@ import { rejection } from "../../api/servers.js";
 import { DOCX, PDF, PNG } from "./files.js";
 import { read } from "./read.js";
 
-/** A local service, and what sends attachments to it. */
+/** A local service, and a function that sends attachments to it. */
 async function start() {
   const service = await startService({ data: ":memory:", port: 0, limits: false });
   const client = createClient({ baseUrl: service.url, apiKey: "local", pacing: false });
@@ -22,7 +22,7 @@ async function start() {
   return { service, send };
 }
 
-test("what passes here arrives at the local service, byte by byte", async () => {
+test("delivers accepted attachments to the local service unchanged", async () => {
   const { service, send } = await start();
   const attachments: Attachment[] = [
     { filename: "invoice.pdf", content: PDF },
@@ -51,7 +51,7 @@ test("what passes here arrives at the local service, byte by byte", async () => 
   ]);
 });
 
-test("as much as passes here, the local service takes; more it refuses, too", async () => {
+test("has the same size limits as the local service", async () => {
   const { send } = await start();
   const { sent, problems } = await read({ filename: "a.txt", content: Buffer.alloc(10 * 1024 * 1024, "a") });
   expect(problems).toEqual([]);
@@ -60,7 +60,7 @@ test("as much as passes here, the local service takes; more it refuses, too", as
   expect(await rejection(send([...sent, ...more.sent]))).toMatchObject({ status: 400 });
 });
 
-test("each extension that is blocked here, the local service refuses", async () => {
+test("blocks only extensions that the local service also refuses", async () => {
   const { send } = await start();
   const extensions = [...BLOCKED_EXTENSIONS];
   for (let first = 0; first < extensions.length; first += 25) {
@@ -73,7 +73,7 @@ test("each extension that is blocked here, the local service refuses", async () 
   }
 });
 
-test("what only Gmail or Outlook blocks, the local service takes", async () => {
+test("lets the local service accept what only Gmail or Outlook blocks", async () => {
   const { send } = await start();
   const only = [...GMAIL.extensions, ...OUTLOOK.extensions].filter((extension) => !BLOCKED_EXTENSIONS.has(extension));
   await send(["ex", "py", "crt", "mdb"].map((extension) => ({ filename: `a.${extension}`, content: "aGVsbG8=" })));

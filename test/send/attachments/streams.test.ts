@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Pieces without end, and how many of them were asked for. */
+/** An endless sequence of chunks, which counts how many were requested. */
 function endless(piece: Uint8Array) {
   const seen = { pieces: 0, isEnded: false };
   async function* pieces() {
@@ -43,14 +43,14 @@ async function* bytewise(bytes: Uint8Array) {
 
 const STREAMS: Readonly<Record<string, () => AttachmentContent>> = {
   "a file": () => createReadStream(path.join(folder, "a.pdf")),
-  "a file in small pieces": () => createReadStream(path.join(folder, "a.pdf"), { highWaterMark: 3 }),
+  "a file in small chunks": () => createReadStream(path.join(folder, "a.pdf"), { highWaterMark: 3 }),
   "a Readable": () => Readable.from([PDF.subarray(0, 10), PDF.subarray(10)]),
-  "a Readable of texts": () => Readable.from(PDF.toString().match(/.{1,7}/gs) ?? []),
+  "a Readable of strings": () => Readable.from(PDF.toString().match(/.{1,7}/gs) ?? []),
   "a pipe": () => new PassThrough().end(PDF),
   "a generator": () => bytewise(PDF),
-  "a stream of the web": () => new Blob([PDF]).stream(),
-  "an answer of fetch": () => new Response(PDF).body ?? "",
-  "a stream with a reader alone": () => {
+  "a web stream": () => new Blob([PDF]).stream(),
+  "a fetch response": () => new Response(PDF).body ?? "",
+  "a stream with only a reader": () => {
     const reader = new Blob([PDF]).stream().getReader();
     return { getReader: () => ({ read: () => reader.read(), cancel: () => reader.cancel() }) };
   },
@@ -58,7 +58,7 @@ const STREAMS: Readonly<Record<string, () => AttachmentContent>> = {
   "a File": () => new File([PDF], "b.pdf"),
 };
 
-test.each(Object.entries(STREAMS))("%s is read to its end", async (_, open) => {
+test.each(Object.entries(STREAMS))("reads %s to the end", async (_, open) => {
   const { sent, problems } = await read({ filename: "a.pdf", content: open() });
   expect(problems).toEqual([]);
   expect(JSON.parse(JSON.stringify(sent))).toEqual([
@@ -66,10 +66,10 @@ test.each(Object.entries(STREAMS))("%s is read to its end", async (_, open) => {
   ]);
 });
 
-test("a program is found in a stream", async () => {
+test("finds a program in a stream", async () => {
   const { problems } = await read({ filename: "a.pdf", content: bytewise(PROGRAMS["PE"] ?? PDF) });
   expect(problems).toEqual([
-    "attachments[0].content: is a program (exe), whatever its name says. Send a link to it instead.",
+    "attachments[0].content: is a program (exe), regardless of its name. Send a link to it instead.",
   ]);
 });
 
@@ -89,78 +89,78 @@ const consumed = async () => {
 
 const BROKEN: Readonly<Record<string, readonly [open: () => unknown, message: string]>> = {
   "an empty one": [() => Readable.from([]), "is empty"],
-  "one of empty pieces": [() => Readable.from([Buffer.alloc(0), Buffer.alloc(0)]), "is empty"],
-  "one that fails": [() => failing(Object.assign(new Error("/home/ada: no"), { code: "EIO" })), "cannot be read (EIO)"],
-  "one that fails without a code": [() => failing(new TypeError("ada@example.com")), "cannot be read (TypeError)"],
-  "a missing file": [() => createReadStream(path.join(folder, "missing.pdf")), "cannot be read (ENOENT)"],
+  "one of empty chunks": [() => Readable.from([Buffer.alloc(0), Buffer.alloc(0)]), "is empty"],
+  "one that fails": [() => failing(Object.assign(new Error("/home/ada: no"), { code: "EIO" })), "can't be read (EIO)"],
+  "one that fails without a code": [() => failing(new TypeError("ada@example.com")), "can't be read (TypeError)"],
+  "a missing file": [() => createReadStream(path.join(folder, "missing.pdf")), "can't be read (ENOENT)"],
   "a generator that throws": [
     async function* () {
       yield PDF;
       throw new RangeError("no");
     },
-    "cannot be read (RangeError)",
+    "can't be read (RangeError)",
   ],
-  "a generator that throws what is no error": [
+  "a generator that throws a value that is not an error": [
     async function* () {
       yield PDF;
       // oxlint-disable-next-line typescript/only-throw-error
       throw "no";
     },
-    "cannot be read (unknown reason)",
+    "can't be read (unknown reason)",
   ],
-  "one of objects": [() => Readable.from([{ a: 1 }]), "gives something that is neither bytes nor a text"],
-  "one of numbers": [() => Readable.from([1, 2]), "gives something that is neither bytes nor a text"],
+  "one of objects": [() => Readable.from([{ a: 1 }]), "contains chunks that are neither bytes nor strings"],
+  "one of numbers": [() => Readable.from([1, 2]), "contains chunks that are neither bytes nor strings"],
   "one with an encoding": [
     () => createReadStream(path.join(folder, "a.pdf"), "utf8"),
-    "is a stream of text: make it one of bytes, without an encoding",
+    "is a text stream: pass a byte stream, without an encoding",
   ],
-  "one that was destroyed": [() => Readable.from([PDF]).destroy(), "cannot be read (ERR_STREAM_PREMATURE_CLOSE)"],
-  "one that somebody else reads": [
+  "one that was destroyed": [() => Readable.from([PDF]).destroy(), "can't be read (ERR_STREAM_PREMATURE_CLOSE)"],
+  "one with another reader": [
     () => {
       const { body } = new Response(PDF);
       body?.getReader();
       return body;
     },
-    "cannot be read (ERR_INVALID_STATE)",
+    "can't be read (ERR_INVALID_STATE)",
   ],
 };
 
-test.each(Object.entries(BROKEN))("%s is a problem, and no error", async (_, [open, message]) => {
+test.each(Object.entries(BROKEN))("reports a problem for %s, without throwing", async (_, [open, message]) => {
   expect((await readAll([{ filename: "a.txt", content: open() }])).problems).toEqual([
     `attachments[0].content: ${message}`,
   ]);
 });
 
-test("one that was read before gives nothing, and says so", async () => {
+test("refuses a stream that was read before", async () => {
   expect((await read({ filename: "a.txt", content: await consumed() })).problems).toEqual([
-    "attachments[0].content: is a stream that was read before: make a new one for each send",
+    "attachments[0].content: is a stream that was read before: create a new one for each send",
   ]);
 });
 
-test("one of which a part was read is not sent without it", async () => {
+test("refuses a stream that was partly read", async () => {
   const stream = Readable.from([PDF.subarray(0, 4), PDF.subarray(4)], { objectMode: false });
   await once(stream, "readable");
   stream.read(2);
   expect((await read({ filename: "a.txt", content: stream })).problems).toEqual([
-    "attachments[0].content: is a stream that was read before: make a new one for each send",
+    "attachments[0].content: is a stream that was read before: create a new one for each send",
   ]);
 });
 
-test("the same stream in two attachments is read once", async () => {
+test("reads the same stream in two attachments once", async () => {
   const content = Readable.from([PDF]);
   const { problems } = await read({ filename: "a.pdf", content }, { filename: "b.pdf", content });
   expect(problems).toEqual([expect.stringContaining("attachments[1].content: ")]);
 });
 
-test("reading stops once it is certain that it is too much", async () => {
+test("stops reading once the content is definitely too large", async () => {
   const { stream, seen } = endless(Buffer.alloc(1024 * 1024, "a"));
   expect((await read({ filename: "a.txt", content: stream })).problems).toEqual([
-    "attachments: are more than 10.48 MB together; the service takes 10 MB",
+    "attachments: has more than 10.48 MB in total; the limit is 10 MB",
   ]);
   expect(seen).toEqual({ pieces: 11, isEnded: true });
 });
 
-test("what the other attachments take leaves less room", async () => {
+test("has less room when other attachments take some", async () => {
   const { stream, seen } = endless(Buffer.alloc(1024 * 1024, "a"));
   const content = Buffer.alloc(8 * 1024 * 1024, "b");
   const { problems } = await read(
@@ -168,11 +168,11 @@ test("what the other attachments take leaves less room", async () => {
     { filename: "b.txt", content },
     { filename: "c.txt", content: bytewise(PDF) },
   );
-  expect(problems).toEqual(["attachments: are more than 10.48 MB together; the service takes 10 MB"]);
+  expect(problems).toEqual(["attachments: has more than 10.48 MB in total; the limit is 10 MB"]);
   expect(seen).toEqual({ pieces: 3, isEnded: true });
 });
 
-test("a stream that is not needed any more is ended, and not read", async () => {
+test("closes a stream that is not needed, without reading it", async () => {
   const late = endless(Buffer.from("late"));
   const file = createReadStream(path.join(folder, "a.pdf"));
   const { problems } = await read(
@@ -189,7 +189,7 @@ test("a stream that is not needed any more is ended, and not read", async () => 
   expect(many.every(({ destroyed }) => destroyed)).toBe(true);
 });
 
-test("a signal ends a stream that gives nothing", async () => {
+test("ends a stalled stream with the signal", async () => {
   const controller = new AbortController();
   const content = new PassThrough();
   const reading = readAll([{ filename: "a.txt", content }], controller.signal);
@@ -201,7 +201,7 @@ test("a signal ends a stream that gives nothing", async () => {
   expect(content.destroyed).toBe(true);
 });
 
-test("a signal ends a generator that never answers", async () => {
+test("ends a generator that never answers with the signal", async () => {
   const content = { [Symbol.asyncIterator]: () => ({ next: never }) };
   const signal = AbortSignal.timeout(20);
   expect(await rejection(readAll([{ filename: "a.txt", content }], signal))).toMatchObject({ code: "aborted" });
@@ -216,10 +216,10 @@ const STALLED: Readonly<Record<string, () => AttachmentContent>> = {
     stream.write(PDF.subarray(0, 10));
     return stream;
   },
-  "a stream of the web that gives nothing": () => new ReadableStream<Uint8Array>(),
+  "a web stream that yields nothing": () => new ReadableStream<Uint8Array>(),
   "a generator that never answers": () => ({ [Symbol.asyncIterator]: () => ({ next: never }) }),
   "a stream that drips": () => Readable.from(dripping()),
-  "a Blob that never comes": () => ({ size: 10, arrayBuffer: never }),
+  "a Blob that never resolves": () => ({ size: 10, arrayBuffer: never }),
 };
 
 async function* dripping() {
@@ -229,7 +229,7 @@ async function* dripping() {
   }
 }
 
-test.each(Object.entries(STALLED))("%s is ended when its time is over, and named", async (_, open) => {
+test.each(Object.entries(STALLED))("ends %s after the timeout, and names it", async (_, open) => {
   const content = open();
   const unread = new PassThrough();
   const { problems } = await readAll(
@@ -241,26 +241,22 @@ test.each(Object.entries(STALLED))("%s is ended when its time is over, and named
     undefined,
     { timeoutMs: 50 },
   );
-  expect(problems).toEqual([
-    "attachments[1].content: was not read to its end within 0.05 s; timeoutMs allows for more",
-  ]);
+  expect(problems).toEqual(["attachments[1].content: was not read completely within 0.05 s; increase timeoutMs"]);
   if (content instanceof Readable) expect(content.destroyed).toBe(true);
   expect(unread.destroyed).toBe(true);
 });
 
-test("no timer is left when all are read", async () => {
+test("leaves no timer when all are read", async () => {
   const clock = new VirtualClock();
   await readAll([{ filename: "a.pdf", content: new Blob([PDF]) }], undefined, { clock });
   expect(clock.waiting).toBe(0);
 });
 
-test("a stream that fails before it is read does not end the process", async () => {
+test("does not crash the process for a stream that fails before it is read", async () => {
   const content = createReadStream(path.join(folder, "missing.pdf"));
   const attachments = [{ filename: "a.pdf", content }, { filename: "b.pdf", content: PDF }, null, 7];
   holdStreams(attachments);
   holdStreams(undefined);
   await new Promise<void>((resolve) => void content.once("close", () => resolve()));
-  expect((await readAll(attachments.slice(0, 2))).problems).toEqual([
-    "attachments[0].content: cannot be read (ENOENT)",
-  ]);
+  expect((await readAll(attachments.slice(0, 2))).problems).toEqual(["attachments[0].content: can't be read (ENOENT)"]);
 });

@@ -18,10 +18,10 @@ test.each([
     "<script>",
   ],
   ["a script in a title", svg("<title><script>1</script></title>"), "<script>"],
-  ["a script behind a comment in text", svg("<![CDATA[<!--]]><script>1</script><![CDATA[-->]]>"), "<script>"],
-  ["a script behind an angle bracket", svg('<g id=">"><script>1</script></g>'), "<script>"],
-  ["a script behind quotes in text", svg(`Don't say "<script>1</script>`), "<script>"],
-  ["a script over lines", svg("<script\n>1</script>"), "<script>"],
+  ["a script after a comment in text", svg("<![CDATA[<!--]]><script>1</script><![CDATA[-->]]>"), "<script>"],
+  ["a script after an angle bracket", svg('<g id=">"><script>1</script></g>'), "<script>"],
+  ["a script after quotes in text", svg(`Don't say "<script>1</script>`), "<script>"],
+  ["a script across lines", svg("<script\n>1</script>"), "<script>"],
   [
     "a script in foreignObject",
     svg('<foreignObject><x:script xmlns:x="http://www.w3.org/1999/xhtml"/></foreignObject>'),
@@ -34,13 +34,13 @@ test.each([
   ],
   ["a handler", svg("", ' onload="alert(1)"'), 'an "onload" handler'],
   ["a handler in single quotes", svg("<rect onclick = 'alert(1)'/>"), 'an "onclick" handler'],
-  ["a handler behind an angle bracket", svg('<a title=">" onclick="alert(1)"/>'), 'an "onclick" handler'],
-  ["a handler behind a quote", svg(`<a title="'" onclick="alert(1)" name="'"/>`), 'an "onclick" handler'],
+  ["a handler after an angle bracket", svg('<a title=">" onclick="alert(1)"/>'), 'an "onclick" handler'],
+  ["a handler after a quote", svg(`<a title="'" onclick="alert(1)" name="'"/>`), 'an "onclick" handler'],
   ["a handler that is set", svg('<set attributeName="onclick" to="alert(1)"/>'), 'an "onclick" handler'],
   ["a URL", svg('<a xlink:href="javascript:alert(1)"/>'), "a script as a URL"],
   ["a URL in capitals", svg('<a href="JavaScript:alert(1)"/>'), "a script as a URL"],
   ["a URL with white space", svg('<a href=" java&#9;script:alert(1)"/>'), "a script as a URL"],
-  ["a URL in references", svg('<a href="&#106;avascript&#x3a;alert(1)"/>'), "a script as a URL"],
+  ["a URL in character references", svg('<a href="&#106;avascript&#x3a;alert(1)"/>'), "a script as a URL"],
   ["a URL among others", svg('<animate attributeName="href" values="#a;javascript:alert(1)"/>'), "a script as a URL"],
   ["an entity with markup", declared('<!ENTITY x "<script>1</script>">', "&x;"), "an entity that hides markup"],
   [
@@ -66,11 +66,11 @@ test.each([
     "an XSLT style sheet",
   ],
   [
-    "such a style sheet in references",
+    "such a style sheet in character references",
     `<?xml-stylesheet type="text/&#120;sl" href="#x"?>${svg("")}`,
     "an XSLT style sheet",
   ],
-])("%s is found", async (_, text, found) => {
+])("finds %s", async (_, text, expected) => {
   const utf16 = Buffer.from(`\ufeff${text}`, "utf16le");
   for (const bytes of [
     Buffer.from(text),
@@ -79,9 +79,9 @@ test.each([
     utf16.subarray(2),
     Buffer.from(utf16).swap16(),
   ])
-    expect(scriptInSvg(bytes)).toBe(found);
+    expect(scriptInSvg(bytes)).toBe(expected);
   expect(await verdictOn("logo.svg", Buffer.from(text))).toBe(
-    `refused: is an SVG with ${found}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
+    `refused: is an SVG with ${expected}, which can run code when it is opened. Remove it, send a PNG, or send a link instead.`,
   );
 });
 
@@ -92,7 +92,7 @@ const HONEST: Readonly<Record<string, string>> = {
   links: svg('<a xlink:href="https://example.com/?a=1&amp;b=2;" title="on sale"><rect/></a>'),
   style: svg("<style><![CDATA[.a > .b { fill: red }]]></style>"),
   animation: svg('<animate attributeName="opacity" values="0;1" begin="click"/>'),
-  "an image within": svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
+  "an embedded image": svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
   "html in foreignObject": svg('<foreignObject><div xmlns="http://www.w3.org/1999/xhtml">Hi</div></foreignObject>'),
   "Adobe Illustrator's entities": declared(
     '<!ENTITY ns_svg "http://www.w3.org/2000/svg"><!ENTITY st0 "fill:none;stroke:#000;">',
@@ -103,18 +103,18 @@ const HONEST: Readonly<Record<string, string>> = {
   "a style sheet": `<?xml-stylesheet type="text/css" href="style.css"?>${svg("")}`,
 };
 
-test.each(Object.entries(HONEST))("an SVG with %s passes", async (_, text) => {
+test.each(Object.entries(HONEST))("accepts an SVG with %s", async (_, text) => {
   expect(await verdictOn("logo.svg", Buffer.from(text))).toBe("passes");
 });
 
-test("an SVG is known by its name, also before dots, and by the type that the application gives it", async () => {
+test("recognises an SVG by its name, also before dots, and by its declared type", async () => {
   const content = Buffer.from(svg("", ' onload="alert(1)"'));
   for (const filename of ["logo.SVG", "logo.svg.", "logo.svg ."])
     expect(await verdictOn(filename, content), filename).toMatch(/^refused: is an SVG/);
   expect((await read({ filename: "logo", content, contentType: "image/svg+xml; charset=utf-8" })).problems).toEqual([
     expect.stringContaining('attachments[0].content: is an SVG with an "onload" handler'),
   ]);
-  expect(await verdictOn("logo.svg", PNG)).toBe("odd: looks like a png file, not like a svg file");
+  expect(await verdictOn("logo.svg", PNG)).toBe("odd: looks like a png file, not a svg file");
 });
 
 test.each([
@@ -134,12 +134,12 @@ test.each([
   "<a " + "b".repeat(99),
   "<a b = ",
   "<a x='&#1;&x;'>",
-])("the time is linear in the size: %j over and over", async (piece) => {
+])("takes linear time for repetitions of %j", async (piece) => {
   const text = Buffer.from(`<svg ${piece.repeat(Math.ceil(1_000_000 / piece.length))}`);
   expect(await processorTime(async () => scriptInSvg(text))).toBeLessThan(1500);
 });
 
-test("a tag of millions of attributes is read to its end", () => {
+test("reads a tag of millions of attributes to its end", () => {
   const text = `<svg ${`""`.repeat(4_000_000)} onload="alert(1)"/>`;
   expect(scriptInSvg(Buffer.from(text))).toBe('an "onload" handler');
 });

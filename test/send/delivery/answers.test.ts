@@ -6,7 +6,7 @@ import { openDesk } from "./harness.js";
 const accepted = { id: "1763628000.abc", message_id: "<1@example.com>" };
 const emptyLog = { logs: [], limit: 200, cursor: null, next_cursor: null };
 
-/** A service that answers sends in turn, the last answer again and again, and whose log is empty. */
+/** A service that answers sends in order, repeating the last answer, with an empty log. */
 async function serviceThat(...answers: ((response: ServerResponse) => void)[]) {
   let sends = 0;
   const { url } = await serve(({ method }, response) => {
@@ -27,15 +27,15 @@ const refusal = { message: "ada@example.com is not allowed.", errors: {} };
 test.each([
   ["200", answer(200, accepted)],
   ["201", answer(201, accepted)],
-  ["202 with more than that", answer(202, { ...accepted, queued: true, success: true })],
-])("%s: accepted", async (_, accepting) => {
+  ["202 with additional fields", answer(202, { ...accepted, queued: true, success: true })],
+])("accepts %s", async (_, accepting) => {
   const { desk, sends } = await serviceThat(accepting);
   expect(await desk.send()).toEqual({ outcome: "accepted", id: accepted.id, messageId: accepted.message_id });
   expect(sends()).toBe(1);
 });
 
 test.each([400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 425, 451])(
-  "%i: rejected, with what the service said",
+  "rejects %i with the service's message",
   async (status) => {
     const { desk, sends } = await serviceThat(answer(status, { ...refusal, errors: { to: ["No."] } }));
     await expect(desk.send()).rejects.toMatchObject({
@@ -50,7 +50,7 @@ test.each([400, 401, 402, 403, 404, 405, 409, 413, 415, 422, 425, 451])(
   },
 );
 
-test("a refusal by something else in front of the service is one, too", async () => {
+test("rejects a refusal by a proxy in front of the service", async () => {
   const { desk } = await serviceThat(raw(403, "<html>Forbidden</html>"));
   await expect(desk.send()).rejects.toMatchObject({ code: "rejected", status: 403 });
 });
@@ -67,10 +67,10 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   ["nothing", raw(200, "")],
   ["another shape", answer(200, { ok: true })],
   ["no id", answer(200, { message_id: "<1@example.com>" })],
-  ["an id that is no text", answer(200, { id: 7, message_id: "<1@example.com>" })],
+  ["an id that is not a string", answer(200, { id: 7, message_id: "<1@example.com>" })],
   ["a list", answer(200, [accepted])],
   ["a long answer", raw(200, "x".repeat(3_000_000))],
-])("%s: unknown, and not sent again", async (_, answering) => {
+])("leaves %s unknown, and does not send again", async (_, answering) => {
   const { desk, sends } = await serviceThat(answering, accept);
   await expect(desk.send()).rejects.toMatchObject({
     code: "unknown_outcome",
@@ -81,7 +81,7 @@ test.each<readonly [string, (response: ServerResponse) => void]>([
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "parked"]);
 });
 
-test("a redirect says where it leads", async () => {
+test("says where a redirect leads", async () => {
   const location = "https://other.example/v4/domains?token=secret";
   const { desk } = await serviceThat((response) => response.writeHead(308, { location }).end());
   await expect(desk.send()).rejects.toMatchObject({
@@ -94,7 +94,7 @@ test("a redirect says where it leads", async () => {
 
 type Behaviour = (write: (text: string) => void, end: () => void) => void;
 
-/** Raw connections: what becomes of a request, by how many came before it. */
+/** Raw connections: the response to each request, by the number of previous requests. */
 async function wireThat(behaviours: readonly Behaviour[], timeoutMs = 60_000) {
   let requests = 0;
   const { url } = await serveConnections((socket) => {
@@ -120,7 +120,7 @@ function http(body: string, status = "200 OK", headers = ""): string {
 
 const fine = http(JSON.stringify(accepted));
 
-test("interim answers are none", async () => {
+test("ignores interim answers", async () => {
   const { desk } = await wireThat([
     (write) => {
       write("HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n");
@@ -132,29 +132,29 @@ test("interim answers are none", async () => {
 
 test.each<[string, Behaviour]>([
   ["no answer", () => undefined],
-  ["a connection that breaks", (_, end) => end()],
-  ["an interim answer and no more", (write) => write("HTTP/1.1 102 Processing\r\n\r\n")],
-  ["an answer that breaks off", (write, end) => (write(fine.slice(0, -5)), setTimeout(end, 5))],
+  ["an interim answer and nothing more", (_, end) => end()],
+  ["an incomplete answer", (write) => write("HTTP/1.1 102 Processing\r\n\r\n")],
+  ["an answer that stalls", (write, end) => (write(fine.slice(0, -5)), setTimeout(end, 5))],
   ["an answer that stops coming", (write) => write(fine.slice(0, -5))],
   ["no HTTP", (write, end) => (write("220 mail.example.com ESMTP\r\n"), end())],
   [
-    "a switch of protocols",
+    "a protocol switch",
     (write) => write("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
   ],
-])("%s: unknown, and sent once", async (_, behaviour) => {
+])("leaves %s unknown, and sends once", async (_, behaviour) => {
   const { desk, requests } = await wireThat([behaviour, (write) => write(fine)], 1_000);
   await expect(desk.send()).rejects.toMatchObject({ code: "unknown_outcome" });
   expect(requests()).toBe(1);
 });
 
-test("a kept connection that breaks under the next request leaves that one unknown", async () => {
+test("leaves a request unknown if its kept-alive connection breaks", async () => {
   const { desk, requests } = await wireThat([(write) => write(fine), (_, end) => end(), (write) => write(fine)]);
   await desk.send();
   await expect(desk.send()).rejects.toMatchObject({ code: "unknown_outcome" });
   expect(requests()).toBe(2);
 });
 
-test("a kept connection that the service has closed is not used again", async () => {
+test("does not reuse a connection that the service has closed", async () => {
   const { desk, requests } = await wireThat([
     (write, end) => {
       write(http(JSON.stringify(accepted), "200 OK", "connection: close\r\n"));
@@ -167,7 +167,7 @@ test("a kept connection that the service has closed is not used again", async ()
   expect(requests()).toBe(2);
 });
 
-test("after a 429 it waits as the service says and tries again", async () => {
+test("waits after a 429 as the service says, and tries again", async () => {
   const { desk, sends } = await serviceThat(answer(429, refusal, { "retry-after": "7" }), accept);
   await desk.send();
   expect(desk.clock.now()).toBeGreaterThanOrEqual(7000);
@@ -176,7 +176,7 @@ test("after a 429 it waits as the service says and tries again", async () => {
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "held", "attempt", "accepted"]);
 });
 
-test("a 429 that asks for more time than there is fails at once with that time", async () => {
+test("fails at once for a 429 whose wait exceeds the time left, and says when to retry", async () => {
   const { desk, sends } = await serviceThat(answer(429, refusal, { "retry-after": "11" }));
   await expect(desk.send()).rejects.toMatchObject({
     code: "rate_limited",
@@ -187,19 +187,19 @@ test("a 429 that asks for more time than there is fails at once with that time",
   expect(sends()).toBe(1);
 });
 
-test("a 429 that doesn't say when asks for a minute", async () => {
+test("waits a minute after a 429 without a time", async () => {
   const { desk } = await serviceThat(answer(429, refusal));
   await expect(desk.send()).rejects.toMatchObject({ expectedWaitMs: 60_000 });
 });
 
-test("an option that cannot be used is no send, and leaves nothing behind", async () => {
+test("sends nothing and leaves nothing behind for an unusable option", async () => {
   const { desk, sends } = await serviceThat(accept);
   await expect(desk.send({ id: "mine" }, { timeoutMs: -1 })).rejects.toMatchObject({ code: "configuration" });
   await expect(desk.send({ id: "mine" })).resolves.toBeDefined();
   expect(sends()).toBe(1);
 });
 
-test("an aborted wait is aborted, an aborted request unknown", async () => {
+test("aborts a wait, and leaves an aborted request unknown", async () => {
   const { url, seen } = await serve(() => undefined);
   const { hanging } = await import("./harness.js");
   hanging.count = 1;

@@ -7,14 +7,14 @@ async function open(options: Parameters<typeof openDesk>[1] = {}) {
   return { service, clock, desk: await openDesk(service.url, { clock, ...options }) };
 }
 
-test("what the service accepts is accepted", async () => {
+test("accepts what the service accepts", async () => {
   const { desk, service } = await open();
   const sent = await desk.send();
   expect(service.mail.list()).toMatchObject([{ id: sent.id, messageId: sent.messageId }]);
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "accepted"]);
 });
 
-test("a request that arrived, and whose answer was lost, is found in the log", async () => {
+test("finds a request whose answer was lost in the log", async () => {
   const { desk, service } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
   const sent = await desk.send();
@@ -22,7 +22,7 @@ test("a request that arrived, and whose answer was lost, is found in the log", a
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "reconciled"]);
 });
 
-test("the log's delay is waited out", async () => {
+test("waits out the log's delay", async () => {
   const { desk, service, clock } = await open();
   service.settings.set({ logDelayMs: 40_000 });
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
@@ -32,20 +32,20 @@ test("the log's delay is waited out", async () => {
   expect(clock.now()).toBeLessThan(60_000);
 });
 
-test("what is not in the log is given up when it would have to be there", async () => {
+test("gives up when the log should have the message but does not", async () => {
   const { desk, service, clock } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
   await expect(desk.send({}, { maxWait: 60_000 })).rejects.toMatchObject({
     code: "unknown_outcome",
     message:
-      "The message may or may not have been sent: the connection broke before the answer was complete; it is not in the delivery log, which was asked for 60 s.",
+      "The message may or may not have been sent: the connection broke before the answer was complete; it is not in the delivery log, which was searched for 60 s.",
   });
   expect(clock.now()).toBe(60_000);
   expect(service.mail.list()).toEqual([]);
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "parked"]);
 });
 
-test("where a duplicate is better than a loss it is sent again", async () => {
+test("sends again if a duplicate is better than a loss", async () => {
   const { desk, service, clock } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
   await desk.send({ onUnknown: "resend" });
@@ -54,7 +54,7 @@ test("where a duplicate is better than a loss it is sent again", async () => {
   expect(desk.events.map(({ type }) => type)).toEqual(["attempt", "unknown", "resent", "attempt", "accepted"]);
 });
 
-test("two that are the same are each matched to a mail of their own", async () => {
+test("matches two identical messages to one log entry each", async () => {
   const { desk, service, clock } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after", times: 2 });
   const [one, two] = await clock.until(Promise.all([desk.start(), desk.start()]));
@@ -62,7 +62,7 @@ test("two that are the same are each matched to a mail of their own", async () =
   expect(service.mail.list()).toHaveLength(2);
 });
 
-test("two that look the same in the log, and of which one arrived, are nobody's", async () => {
+test("assigns neither of two messages that look the same in the log if only one arrived", async () => {
   const { desk, service, clock } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });

@@ -3,7 +3,7 @@ import { systemClock } from "../../../dist/send/clock.js";
 import { createPace } from "../../../dist/send/pace/pace.js";
 import { openMailStore } from "../../../dist/send/store/sqlite.js";
 
-/** Delivers parcels with the store that other processes have, too, and notes each attempt and each result. */
+/** Delivers parcels with a store that other processes share, and records each attempt and each result. */
 export async function deliverAll({ url, domain, file, parcels, logDelayMs }, note) {
   const clock = systemClock;
   const publish = ({ type, id }) => type === "attempt" && note({ id, attempt: true });

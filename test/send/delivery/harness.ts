@@ -12,7 +12,7 @@ import { createPace } from "../../../src/send/pace/pace.js";
 import { type RunningService, type ServiceOptions, startService } from "../../../src/service/index.js";
 import { VirtualClock } from "../virtual-clock.js";
 
-/** Time that stands still while a request is under way, and else goes on to whatever is next. */
+/** Time that stands still while a request is in progress, and otherwise moves to the next timer. */
 export class DrivenClock extends VirtualClock {
   /** Lets time pass until the promise settles. */
   async until<Value>(promise: Promise<Value>): Promise<Value> {
@@ -31,7 +31,7 @@ export class DrivenClock extends VirtualClock {
   }
 }
 
-/** Requests of this process that have no answer yet. */
+/** Requests of this process without an answer yet. */
 const underWay = new Set<unknown>();
 const began = (message: unknown) => void underWay.add(requestOf(message));
 const ends = new EventEmitter();
@@ -44,7 +44,9 @@ function requestOf(message: unknown): unknown {
   return typeof message === "object" && message !== null && "request" in message ? message.request : undefined;
 }
 
-/** Until nothing can happen but that time passes. Requests to a server that never answers are not waited for: `hanging`. */
+/**
+ * Resolves when only time can change something. Requests to a server that never answers are not waited for: `hanging`.
+ */
 async function quiet(): Promise<void> {
   let turns = 0;
   while (turns < 8) {
@@ -126,7 +128,7 @@ export function newEmail(changes: Partial<Parcel["email"]> = {}): Parcel["email"
   return { from: "receipts", to: ["ada@example.com"], subject: "Hi", text: "Hi Ada", ...changes };
 }
 
-/** The local service, whose time is the clock's. */
+/** The local service, on the same clock. */
 export async function startLocalService(
   clock: DrivenClock,
   options: Partial<ServiceOptions> = {},
@@ -143,7 +145,7 @@ export async function startLocalService(
   return service;
 }
 
-/** What is loaded at the first request: it takes time of the machine's. */
+/** Loads what the first request needs, because that takes real time. */
 async function loadAll(): Promise<void> {
   await Promise.all([
     import("undici"),

@@ -28,7 +28,7 @@ describe.each([
   test.each(ledgerCases({ open }).map((each) => [each.name, each] as const))("%s", (_name, each) => each.run());
 });
 
-test("a file outlives its process, and others see what is written", async () => {
+test("outlives its process in a file, and shows others what is written", async () => {
   const file = storeFile();
   const [one, other] = [await openMailStore(file, systemClock), await openMailStore(file, systemClock)];
   await one.ledger.begin(entry);
@@ -42,7 +42,7 @@ test("a file outlives its process, and others see what is written", async () => 
   await again.close();
 });
 
-test("a file forgets mails and undecided requests after a month, and no open one", async () => {
+test("forgets messages and undecided requests after a month in a file, but no open one", async () => {
   const store = await openMailStore(storeFile(), systemClock);
   const { ledger } = store;
   for (const id of ["a", "b", "c"]) await ledger.begin({ ...entry, id, fingerprint: id });
@@ -58,7 +58,7 @@ test("a file forgets mails and undecided requests after a month, and no open one
   await store.close();
 });
 
-test("memory does not grow without end", async () => {
+test("does not grow without limit in memory", async () => {
   const ledger = memoryLedger();
   for (let index = 0; index < 20_001; index += 1) {
     const id = `parcel-${index}`;
@@ -69,7 +69,7 @@ test("memory does not grow without end", async () => {
   expect(await ledger.find("parcel-10001")).toMatchObject({ state: "accepted" });
 });
 
-test("mailers with the same clock share one", () => {
+test("is shared by mailers with the same clock", () => {
   const clock = new DrivenClock();
   expect(processLedger(clock)).toBe(processLedger(clock));
   expect(processLedger(clock)).not.toBe(processLedger(new DrivenClock()));

@@ -15,7 +15,7 @@ async function open(options: Parameters<typeof openDesk>[1] = {}, settings: Para
   return { service, clock, desk, lose };
 }
 
-/** Sends past the courier, as another program with the same key does. */
+/** Sends without the courier, as another program with the same key does. */
 async function sendElsewhere(url: string, email: ReturnType<typeof newEmail>): Promise<string> {
   const client = createClient({ apiKey: "local", baseUrl: url });
   const { message_id } = await client.emails.send(DOMAIN, email);
@@ -24,7 +24,7 @@ async function sendElsewhere(url: string, email: ReturnType<typeof newEmail>): P
 }
 
 test.each([["v4"], ["v3"]] as const)(
-  "%s: a lost answer is found, whatever the form of the addresses",
+  "%s: finds a lost answer, whatever the format of the addresses",
   async (version) => {
     const { desk, lose, service } = await open({ version });
     lose("after");
@@ -35,26 +35,23 @@ test.each([["v4"], ["v3"]] as const)(
   },
 );
 
-test.each([["v4"], ["v3"]] as const)(
-  "%s: mails of others that are like it but not it are not taken for it",
-  async (version) => {
-    const { desk, clock, lose, service } = await open({ version });
-    const { url } = service;
-    for (const email of [
-      newEmail({ subject: "Another" }),
-      newEmail({ from: "invoices" }),
-      newEmail({ to: ["ada@example.com", "bob@example.com"] }),
-      newEmail({ to: ["ada@example.com"], bcc: "bob@example.com" }),
-      newEmail({ to: ["ada.b@example.com"] }),
-    ])
-      await sendElsewhere(url, email);
-    lose("before");
-    await expect(desk.send({}, patient)).rejects.toMatchObject({ code: "unknown_outcome" });
-    expect(clock.now()).toBe(60_000);
-  },
-);
+test.each([["v4"], ["v3"]] as const)("%s: does not match similar messages of other programs", async (version) => {
+  const { desk, clock, lose, service } = await open({ version });
+  const { url } = service;
+  for (const email of [
+    newEmail({ subject: "Another" }),
+    newEmail({ from: "invoices" }),
+    newEmail({ to: ["ada@example.com", "bob@example.com"] }),
+    newEmail({ to: ["ada@example.com"], bcc: "bob@example.com" }),
+    newEmail({ to: ["ada.b@example.com"] }),
+  ])
+    await sendElsewhere(url, email);
+  lose("before");
+  await expect(desk.send({}, patient)).rejects.toMatchObject({ code: "unknown_outcome" });
+  expect(clock.now()).toBe(60_000);
+});
 
-test("a mail that was sent long before is not taken for it", async () => {
+test("does not match a message that was sent long before", async () => {
   const { desk, clock, lose, service } = await open();
   await desk.send({ email: newEmail({ subject: "Tells the time" }) });
   await sendElsewhere(service.url, newEmail());
@@ -63,14 +60,14 @@ test("a mail that was sent long before is not taken for it", async () => {
   await expect(desk.send({}, patient)).rejects.toMatchObject({ code: "unknown_outcome" });
 });
 
-test("a mail of ours that was accepted is not taken for it", async () => {
+test("does not match a message of ours that was accepted", async () => {
   const { desk, lose } = await open();
   await desk.send();
   lose("before");
   await expect(desk.send({}, patient)).rejects.toMatchObject({ code: "unknown_outcome" });
 });
 
-test("the template's subject is filled, and a service that escapes subjects is understood", async () => {
+test("fills the template's subject, and recognises a subject that the service escaped", async () => {
   for (const escapeSubject of [false, true]) {
     const options = { subjectOf: () => "Receipt {{number}}  for {{name}}" };
     const { desk, service, lose } = await open(options, { mustache: { escapeSubject } });
@@ -96,7 +93,7 @@ test("the template's subject is filled, and a service that escapes subjects is u
   }
 });
 
-test("the log's pages are read to the end", async () => {
+test("reads all pages of the log", async () => {
   const { desk, service, lose, clock } = await open({ sendsPerMinute: 1_000_000 });
   const many = Array.from({ length: 450 }, (_, index) => `reader-${index}@example.com`);
   await sendElsewhere(service.url, newEmail({ to: "x@example.com", bcc: many }));
@@ -106,7 +103,7 @@ test("the log's pages are read to the end", async () => {
   expect(mail?.recipients).toHaveLength(451);
 });
 
-test("clocks that are apart are allowed for", async () => {
+test("allows for clock differences", async () => {
   for (const apart of [-3_600_000, 3_600_000]) {
     const clock = new DrivenClock();
     const service = await startLocalService(clock, {
@@ -120,7 +117,7 @@ test("clocks that are apart are allowed for", async () => {
   }
 });
 
-test("a log that fails for a while is asked again", async () => {
+test("retries a log that fails for a while", async () => {
   const { desk, service, lose } = await open();
   lose("after");
   service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 500, times: 2 });
@@ -129,7 +126,7 @@ test("a log that fails for a while is asked again", async () => {
   expect(service.mail.list()).toMatchObject([{ messageId: sent.messageId }]);
 });
 
-test("a log that may not be read leaves it unknown", async () => {
+test("leaves the outcome unknown if the log must not be read", async () => {
   const { desk, service, lose } = await open();
   lose("after");
   service.faults.add({ kind: "refuse", endpoint: "logs.list", status: 403, times: 100 });
@@ -141,20 +138,17 @@ test("a log that may not be read leaves it unknown", async () => {
   });
 });
 
-test.each([500, 429] as const)(
-  "a log that still answers %i when nobody can wait longer was not read",
-  async (status) => {
-    const { desk, service, lose } = await open();
-    lose("after");
-    service.faults.add({ kind: "refuse", endpoint: "logs.list", status, times: 100 });
-    await expect(desk.send()).rejects.toMatchObject({
-      code: "unknown_outcome",
-      message: expect.stringMatching(/; the delivery log could not be read\.$/),
-    });
-  },
-);
+test.each([500, 429] as const)("reports a log that still answers %i at the deadline as not read", async (status) => {
+  const { desk, service, lose } = await open();
+  lose("after");
+  service.faults.add({ kind: "refuse", endpoint: "logs.list", status, times: 100 });
+  await expect(desk.send()).rejects.toMatchObject({
+    code: "unknown_outcome",
+    message: expect.stringMatching(/; the delivery log could not be read\.$/),
+  });
+});
 
-test("with a correlation address it is found, whatever is like it", async () => {
+test("finds a message with a correlation address among similar ones", async () => {
   const { desk, clock, service, lose } = await open({ correlation: "sent" });
   lose("after");
   lose("before");
@@ -172,12 +166,12 @@ test("with a correlation address it is found, whatever is like it", async () => 
   expect(results[1 - winner]).toMatchObject({ status: "rejected", reason: { code: "unknown_outcome" } });
 });
 
-test("an option that makes no address is refused", async () => {
+test("refuses an option that does not make a valid address", async () => {
   for (const correlation of ["", "a b", "sent+x", "sent@example.com", "x".repeat(28), "-sent"])
     await expect(openDesk("http://127.0.0.1:1", { correlation })).rejects.toMatchObject({ code: "configuration" });
 });
 
-test("somebody who waits gets an answer within as much time as they had; the same later is looked up first", async () => {
+test("answers a waiting caller in time, and looks the same message up first later", async () => {
   const { desk, clock, service, lose } = await open({}, { logDelayMs: 30_000 });
   lose("after");
   await expect(desk.send()).rejects.toMatchObject({
@@ -185,14 +179,14 @@ test("somebody who waits gets an answer within as much time as they had; the sam
     lookedIn: expect.stringContaining("10 s"),
   });
   expect(clock.now()).toBeLessThanOrEqual(10_000);
-  // The first is in the log by then, and found; the second is a mail of its own.
+  // By then, the log has the first, which is found; the second is a separate message.
   await clock.advance(25_000);
   const second = await desk.send();
   expect(service.mail.list()).toHaveLength(2);
   expect(service.mail.list()[0]?.messageId).toBe(second.messageId);
 });
 
-test("what is the same is not sent while it is in doubt", async () => {
+test("does not send an identical message while one is in doubt", async () => {
   const { desk, clock, service, lose } = await open({}, { logDelayMs: 50_000 });
   lose("after");
   const first = desk.start({ id: "first" }, patient);
@@ -204,7 +198,7 @@ test("what is the same is not sent while it is in doubt", async () => {
   expect(service.mail.list()).toHaveLength(2);
 });
 
-test("what is the same waits until the first is decided, and what is not does not", async () => {
+test("delays identical messages until the first is decided, but no others", async () => {
   const { desk, clock, service, lose } = await open({}, { logDelayMs: 5000 });
   lose("after");
   const sending = Promise.all([
@@ -218,7 +212,7 @@ test("what is the same waits until the first is decided, and what is not does no
   expect(new Set(service.mail.list().map(({ messageId }) => messageId)).size).toBe(3);
 });
 
-test("of a parcel that was given up, what shows up late is found before it is sent again", async () => {
+test("finds a late message before it sends a given-up parcel again", async () => {
   const { desk, clock, service, lose } = await open({}, { logDelayMs: 90_000 });
   lose("after");
   const parcel = newParcel();
@@ -226,12 +220,12 @@ test("of a parcel that was given up, what shows up late is found before it is se
   await clock.advance(60_000);
   const sent = await desk.send(parcel);
   expect(service.mail.list()).toMatchObject([{ messageId: sent.messageId }]);
-  // And once more, as after a crash: it is known.
+  // Once more, as after a crash: now it is known.
   expect(await desk.send(parcel)).toEqual(sent);
   expect(service.mail.list()).toHaveLength(1);
 });
 
-test("of a parcel that was given up and does not show up, one is sent", async () => {
+test("sends a parcel again if it was given up and does not appear", async () => {
   const { desk, service, lose } = await open();
   lose("before");
   const parcel = newParcel();
@@ -248,7 +242,7 @@ test("of a parcel that was given up and does not show up, one is sent", async ()
   ]);
 });
 
-test("what is sent again is not sent for ever", async () => {
+test("does not resend forever", async () => {
   const { desk, service, lose } = await open();
   lose("before", 100);
   const promise = desk.send({ onUnknown: "resend" }, { maxWait: Number.POSITIVE_INFINITY });
@@ -258,10 +252,10 @@ test("what is sent again is not sent for ever", async () => {
 });
 
 test.each([
-  ["for as long as the log may take, where nobody waits for it", "normal", Number.POSITIVE_INFINITY, 1],
-  ["for five seconds, where it is queued and urgent", "high", Number.POSITIVE_INFINITY, 2],
-  ["for five seconds, where its caller waits", "normal", 30_000, 2],
-] as const)("what may come twice is looked for %s", async (_, priority, maxWait, mails) => {
+  ["for as long as the log may take, if nobody waits for it", "normal", Number.POSITIVE_INFINITY, 1],
+  ["for five seconds, if it is queued and urgent", "high", Number.POSITIVE_INFINITY, 2],
+  ["for five seconds, if its caller waits", "normal", 30_000, 2],
+] as const)("looks for a message that may be sent twice %s", async (_, priority, maxWait, mails) => {
   const { desk, service, lose } = await open({}, { logDelayMs: 20_000 });
   lose("after");
   await desk.send({ priority, onUnknown: "resend" }, { maxWait });

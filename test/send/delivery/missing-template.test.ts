@@ -20,7 +20,7 @@ test.each([
   ["v3", "production", "", "production"],
   ["v4", "staging", "stg-", "staging"],
 ] as const)(
-  "version %s, %s: a template that is not there has the command that brings it",
+  "version %s, %s: names the command that uploads a missing template",
   async (version, name, namePrefix, env) => {
     const { url, domain, apiKey } = await service();
     const environments = { [name]: { url, domain, version, keyVariable: "MAIL_KEY", namePrefix } };
@@ -35,7 +35,7 @@ test.each([
   },
 );
 
-test("an environment without a name has no flag; a queued message keeps the hint with its reason", async () => {
+test("omits the flag for an environment without a name, and keeps the hint in a queued message's reason", async () => {
   const { url, domain, apiKey } = await service();
   const store = `${await makeFolder()}/mail.db`;
   const mailer = createMailer({ templates: registryOf(), url, domain, apiKey, from: "shop", store });

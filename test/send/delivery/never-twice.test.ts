@@ -4,7 +4,7 @@ import type { Parcel, Sent } from "../../../src/send/delivery/parcel.js";
 import type { Fault, RunningService } from "../../../src/service/index.js";
 import { DrivenClock, newEmail, newParcel, openDesk, startLocalService } from "./harness.js";
 
-/** Few enough that many are the same, or look the same in the log. */
+/** Few enough that many are identical, or look the same in the log. */
 const message = fc.record({
   to: fc.constantFrom("ada@example.com", "Ada <ADA@example.com>", ["ada@example.com", "bob@example.com"]),
   subject: fc.constantFrom("Hi", "Receipt"),
@@ -24,7 +24,7 @@ const sending = fc.constantFrom<Fault>(
   { kind: "refuse", endpoint: "emails.send", status: 500 },
   { kind: "refuse", endpoint: "emails.send", status: 429, retryAfter: 2 },
   { kind: "refuse", endpoint: "emails.send", status: 403 },
-  // None: what is to befall the calls of one endpoint comes one after the other.
+  // None: the failures of one endpoint happen one after the other.
   { kind: "delay", endpoint: "emails.send", milliseconds: 0 },
   { kind: "delay", endpoint: "emails.send", milliseconds: 0 },
 );
@@ -94,7 +94,7 @@ async function deliverAll(
 
 const numRuns = process.env["MODE"] === "long" ? 1000 : 10;
 
-test("whatever goes wrong, a send that is accepted is one mail, and one that is unknown at most one", async () => {
+test("delivers accepted messages once, and unknown ones at most once, whatever fails", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(send, { minLength: 1, maxLength: 12 }),
@@ -115,7 +115,7 @@ test("whatever goes wrong, a send that is accepted is one mail, and one that is 
   );
 });
 
-test("where a duplicate is better than a loss, what is accepted is there", async () => {
+test("delivers every accepted message if a duplicate is better than a loss", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(send, { minLength: 1, maxLength: 6 }),

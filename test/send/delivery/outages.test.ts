@@ -19,7 +19,7 @@ async function open(options: Parameters<typeof openDesk>[1] = {}) {
 const receipt = (index: number) => newParcel({ email: newEmail({ subject: `Receipt ${index}` }) });
 const closing = new AbortController().signal;
 
-/** What becomes of many queued parcels. */
+/** The outcomes of many queued parcels. */
 function queueAll(desk: Courier, count: number, timeoutMs = 60_000) {
   const done = { accepted: 0, unknown: 0, other: 0 };
   const all = Array.from({ length: count }, (_, index) =>
@@ -32,9 +32,9 @@ function queueAll(desk: Courier, count: number, timeoutMs = 60_000) {
 }
 
 test.each<Condition>(["refused", "reset", "silent", "failing"])(
-  "an outage (%s) leaves at most one undecided send of a long queue, and loses none",
+  "leaves at most one undecided send of a long queue in an outage (%s), and loses none",
   async (condition) => {
-    // Each look at a silent service takes as long, of the machine's time.
+    // Each request to a silent service takes this long in real time.
     const { desk, clock, wire, service } = await open({ timeoutMs: condition === "silent" ? 20 : 5000 });
     const { done, all } = queueAll(desk, QUEUED, condition === "silent" ? 3_000 : 60_000);
     await clock.advance(100_000);
@@ -56,8 +56,8 @@ test.each<Condition>(["refused", "reset", "silent", "failing"])(
 
 test.each([
   ["only sending fails", ["emails.send"], 2],
-  ["sending and the log fail, and the rest does not", ["emails.send", "logs.list"], 2],
-])("where %s, few are risked", async (_, endpoints, risked) => {
+  ["only sending and the log fail", ["emails.send", "logs.list"], 2],
+])("risks few messages if %s", async (_, endpoints, risked) => {
   const { desk, clock, service } = await open();
   const { done, all } = queueAll(desk, QUEUED);
   for (const endpoint of endpoints) service.faults.add({ kind: "refuse", endpoint, status: 500, times: 10_000 });
@@ -69,7 +69,7 @@ test.each([
   expect(done).toEqual({ accepted: QUEUED - done.unknown, unknown: done.unknown, other: 0 });
 });
 
-test("one lost answer does not hold up what is queued behind it", async () => {
+test("does not block the queue because of one lost answer", async () => {
   const { desk, clock, service } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before", times: 1 });
   const { done } = queueAll(desk, 4);
@@ -77,7 +77,7 @@ test("one lost answer does not hold up what is queued behind it", async () => {
   expect(done).toEqual({ accepted: 3, unknown: 0, other: 0 });
 });
 
-test("a direct send fails at once in an outage, and says so", async () => {
+test("fails a direct send at once in an outage, and says so", async () => {
   const { desk, clock, wire } = await open();
   await wire.become("reset");
   await expect(desk.send()).rejects.toMatchObject({ code: "unknown_outcome" });
@@ -90,7 +90,7 @@ test("a direct send fails at once in an outage, and says so", async () => {
   await desk.send(receipt(21), { maxWait: 60_000 });
 });
 
-test("of many direct sends at the moment when an outage begins, few are risked", async () => {
+test("risks few of many direct sends when an outage begins", async () => {
   const { desk, clock, wire } = await open();
   await wire.become("reset");
   const results = await clock.until(
@@ -101,7 +101,7 @@ test("of many direct sends at the moment when an outage begins, few are risked",
   expect(codes).not.toContain("accepted");
 });
 
-test("what surely did not arrive is tried again, and the first one through lets the others go", async () => {
+test("retries what definitely did not arrive, and continues after the first success", async () => {
   const { desk, clock, wire, service } = await open();
   await wire.become("refused");
   const sending = Promise.all(Array.from({ length: 5 }, (_, index) => desk.start(receipt(index))));
@@ -115,7 +115,7 @@ test("what surely did not arrive is tried again, and the first one through lets 
   expect(types.indexOf("breaker-open")).toBeLessThan(types.indexOf("breaker-closed"));
 });
 
-test("a service that cannot be reached in time is unreachable", async () => {
+test("reports a service that can't be reached in time as unreachable", async () => {
   const { desk, clock, wire } = await open();
   await wire.become("refused");
   await expect(desk.send()).rejects.toMatchObject({
@@ -123,14 +123,14 @@ test("a service that cannot be reached in time is unreachable", async () => {
     url: wire.url,
     cause: { code: "unreachable", requestSent: false },
     message: expect.stringMatching(
-      /^The service at \S+ could not be reached \(.*ECONNREFUSED.*\); the message has not been sent\.$/,
+      /^Can't reach the service at \S+ \(.*ECONNREFUSED.*\)\. The message has not been sent\.$/,
     ),
   });
   expect(clock.now()).toBeLessThanOrEqual(10_000);
   expect(desk.events.filter(({ type }) => type === "attempt").length).toBeGreaterThan(4);
 });
 
-test("one lost answer does not hold up the others", async () => {
+test("does not delay others because of one lost answer", async () => {
   const { desk, clock, service } = await open();
   service.settings.set({ logDelayMs: 30_000 });
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });

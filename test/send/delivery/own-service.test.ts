@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A mailer of an application in the folder, which finds its local service by itself. */
+/** A mailer of an application in the folder, which discovers its local service. */
 function mailerIn(folder: string, options: Partial<MailerOptions<object>> = {}): Mailer<object> {
   vi.spyOn(process, "cwd").mockReturnValue(folder);
   vi.stubEnv("NODE_ENV", "development");
@@ -34,7 +34,7 @@ async function serviceOf(folder: string, port = 0) {
   return service;
 }
 
-test("nothing is sent to the local service of another project; both are named, and what to do", async () => {
+test("sends nothing to another project's local service, and names both projects and the fix", async () => {
   const other = await serviceOf(await makeFolder({}, "blog"));
   const folder = await projectAt(other.url);
   const mailer = mailerIn(folder);
@@ -56,7 +56,7 @@ test("nothing is sent to the local service of another project; both are named, a
   expect(other.mail.list()).toHaveLength(2);
 });
 
-test("a service that answers only at a second try is asked, too", async () => {
+test("checks a service that only answers the second request", async () => {
   const url = await unusedUrl();
   const sending = rejection(mailerIn(await projectAt(url)).sendMessage({ ...message, maxWait: 30_000 }));
   await sleep(50);
@@ -65,7 +65,7 @@ test("a service that answers only at a second try is asked, too", async () => {
   expect(other.mail.list()).toEqual([]);
 });
 
-test("a queued message waits for the service of its own project", async () => {
+test("makes a queued message wait for its own project's service", async () => {
   const other = await serviceOf(await makeFolder({}, "blog"));
   const folder = await projectAt(other.url);
   const events: SendEvent[] = [];
@@ -82,20 +82,20 @@ test("a queued message waits for the service of its own project", async () => {
   await expect.poll(() => own.mail.list()).toHaveLength(1);
 });
 
-test("the own service is asked once for the messages of some seconds, and any other never", async () => {
+test("checks only its own service, at most once every few seconds", async () => {
   const folder = await makeFolder();
   const { url, seen } = await serve((request, response) =>
     request.url === "/local/service"
       ? answerJson(response, 200, { project: folder })
       : answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }),
   );
-  const asked = () => seen.filter((request) => request.url === "/local/service").length;
+  const checks = () => seen.filter((request) => request.url === "/local/service").length;
   await addFiles(folder, { ".lettershop/service.json": JSON.stringify({ url }) });
   const mailer = mailerIn(folder);
   for (const subject of ["One", "Two", "Three"]) await mailer.sendMessage({ ...message, subject });
-  expect(asked()).toBe(1);
+  expect(checks()).toBe(1);
 
   const real = { environment: "production", url, domain: "example.com", apiKey: "key-of-the-test" };
   await mailerIn(folder, real).sendMessage(message);
-  expect(asked()).toBe(1);
+  expect(checks()).toBe(1);
 });

@@ -58,37 +58,40 @@ function deliverApart(service: RunningService, file: string, parcels: readonly P
   return { child, lines, began: once(output, "line"), done: once(child, "close") };
 }
 
-// Not both at once: after one that did not arrive, nobody can say whose an equal mail is.
+// Not both at once: after one that did not arrive, nobody can say which an identical message belongs to.
 test.each([
   { when: "after", cuts: 4, unknown: 0 },
   { when: "before", cuts: 2, unknown: 2 },
-] as const)("cut $when: processes never have the same under way at once, and each mail is one's", async (lost) => {
-  const { service, file } = await open();
-  for (let index = 0; index < lost.cuts; index += 1) {
-    service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 30 });
-    service.faults.add({ kind: "cut", endpoint: "emails.send", when: lost.when });
-  }
-  const parcels = (process: string) =>
-    ["One", "Two", "Two", "Three"].map((text, index) =>
-      newParcel({ id: `${process}-${index}`, email: newEmail({ text, subject: text }) }),
-    );
-  const apart = deliverApart(service, file, parcels("a"), 300);
-  await apart.began;
-  const lines: Line[] = [];
-  const { url } = service;
-  const task = { url, domain: DOMAIN, file, parcels: parcels("b"), logDelayMs: 300 };
-  await Promise.all([apart.done, deliverAll(task, (line: Line) => lines.push(line))]);
-  const results = [...apart.lines, ...lines].filter(({ attempt }) => attempt === undefined);
-  expect(results).toHaveLength(8);
-  const accepted = results.flatMap(({ messageId }) => messageId ?? []);
-  expect(new Set(accepted).size).toBe(accepted.length);
-  const others = results.filter(({ messageId }) => messageId === undefined);
-  expect(others.map(({ code }) => code)).toEqual(Array.from({ length: lost.unknown }, () => "unknown_outcome"));
-  const mails = service.mail.list().map(({ messageId }) => messageId);
-  expect(mails.toSorted()).toEqual(accepted.toSorted());
-});
+] as const)(
+  "never has identical messages in progress in two processes, and matches each to one, cut $when",
+  async (lost) => {
+    const { service, file } = await open();
+    for (let index = 0; index < lost.cuts; index += 1) {
+      service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 30 });
+      service.faults.add({ kind: "cut", endpoint: "emails.send", when: lost.when });
+    }
+    const parcels = (process: string) =>
+      ["One", "Two", "Two", "Three"].map((text, index) =>
+        newParcel({ id: `${process}-${index}`, email: newEmail({ text, subject: text }) }),
+      );
+    const apart = deliverApart(service, file, parcels("a"), 300);
+    await apart.began;
+    const lines: Line[] = [];
+    const { url } = service;
+    const task = { url, domain: DOMAIN, file, parcels: parcels("b"), logDelayMs: 300 };
+    await Promise.all([apart.done, deliverAll(task, (line: Line) => lines.push(line))]);
+    const results = [...apart.lines, ...lines].filter(({ attempt }) => attempt === undefined);
+    expect(results).toHaveLength(8);
+    const accepted = results.flatMap(({ messageId }) => messageId ?? []);
+    expect(new Set(accepted).size).toBe(accepted.length);
+    const others = results.filter(({ messageId }) => messageId === undefined);
+    expect(others.map(({ code }) => code)).toEqual(Array.from({ length: lost.unknown }, () => "unknown_outcome"));
+    const mails = service.mail.list().map(({ messageId }) => messageId);
+    expect(mails.toSorted()).toEqual(accepted.toSorted());
+  },
+);
 
-/** A process of later, when those that were killed are known to be gone. */
+/** A later process, when the killed ones are known to be gone. */
 async function openLater(service: RunningService, file: string) {
   const clock = { ...systemClock, time: () => Date.now() + 120_000 };
   const store = await openMailStore(file, clock);
@@ -116,7 +119,7 @@ async function openLater(service: RunningService, file: string) {
 async function killWhileSending(service: RunningService, file: string, parcel: Parcel): Promise<void> {
   service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 2_000 });
   const { child, done } = deliverApart(service, file, [parcel]);
-  // What befalls a request is not to come any more once the request has.
+  // The failure of a request must not remain after the request.
   while (service.faults.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   child.kill("SIGKILL");
   await done;
@@ -126,7 +129,7 @@ async function arrived(service: RunningService, count: number): Promise<void> {
   while (service.mail.list().length < count) await new Promise((resolve) => setTimeout(resolve, 10));
 }
 
-test("what a killed process was sending is found by whoever comes next, sent once, and stands in no other's way", async () => {
+test("finds what a killed process was sending, sends it once, and does not block others", async () => {
   const { service, file } = await open();
   const killed = newParcel({ id: "killed" });
   await killWhileSending(service, file, killed);

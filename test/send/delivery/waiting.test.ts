@@ -12,7 +12,7 @@ async function open() {
 
 const forever = { maxWait: Number.POSITIVE_INFINITY };
 
-test("what expires while it waits for its turn is not sent", async () => {
+test("does not send a message that expires while it waits for its turn", async () => {
   const { desk, clock, service } = await open();
   const receipts = Array.from({ length: 30 }, (_, index) =>
     desk.start({ email: newEmail({ subject: `Receipt ${index}` }), expiresAt: clock.time() + 90_000 }, forever),
@@ -26,7 +26,7 @@ test("what expires while it waits for its turn is not sent", async () => {
   for (const { sentAt } of service.mail.list()) expect(sentAt).toBeLessThan(1_800_000_090_000);
 });
 
-test("what expires in an outage is not sent afterwards", async () => {
+test("does not send a message after an outage in which it expired", async () => {
   const { desk, clock, service, wire } = await open();
   await wire.become("refused");
   const sending = desk.start({ expiresAt: clock.time() + 60_000 }, forever);
@@ -39,18 +39,18 @@ test("what expires in an outage is not sent afterwards", async () => {
   expect(service.mail.list()).toEqual([]);
 });
 
-test("what has expired already is not sent, and costs nothing", async () => {
+test("does not send an expired message, at no cost", async () => {
   const { desk, clock } = await open();
   await expect(desk.send({ expiresAt: clock.time() })).rejects.toMatchObject({ code: "expired" });
   expect(desk.events).toEqual([]);
 });
 
-test("an expiry months ahead is no timer's overflow", async () => {
+test("supports an expiry months ahead", async () => {
   const { desk, clock } = await open();
   await desk.send({ expiresAt: clock.time() + 1e12 });
 });
 
-test.each(["signal", "closing"] as const)("a wait for a turn is ended by %s", async (option) => {
+test.each(["signal", "closing"] as const)("ends a wait for a turn by %s", async (option) => {
   const { desk, clock, service } = await open();
   for (let index = 0; index < 8; index += 1) await desk.send({ email: newEmail({ subject: `Receipt ${index}` }) });
   const controller = new AbortController();
@@ -66,7 +66,7 @@ test.each(["signal", "closing"] as const)("a wait for a turn is ended by %s", as
   expect(service.mail.list()).toHaveLength(8);
 });
 
-test.each(["signal", "closing"] as const)("a wait in an outage is ended by %s", async (option) => {
+test.each(["signal", "closing"] as const)("ends a wait in an outage by %s", async (option) => {
   const { desk, clock, wire } = await open();
   await wire.become("refused");
   const controller = new AbortController();
@@ -76,34 +76,31 @@ test.each(["signal", "closing"] as const)("a wait in an outage is ended by %s", 
   await expect(sending).rejects.toMatchObject({ code: "aborted" });
 });
 
-test.each(["signal", "closing"] as const)(
-  "looking in the log is ended by %s: it stays in doubt, and is found later",
-  async (option) => {
-    const { desk, clock, service } = await open();
-    service.settings.set({ logDelayMs: 20_000 });
-    service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
-    const controller = new AbortController();
-    const decided: unknown[] = [];
-    const parcel = newParcel();
-    const sending = desk.start(parcel, {
-      ...forever,
-      [option]: controller.signal,
-      decided: async (outcome) => void decided.push(outcome),
-    });
-    await clock.advance(3000);
-    controller.abort(new Error("enough"));
-    await expect(sending).rejects.toMatchObject({ code: "unknown_outcome", lookedIn: undefined });
-    expect(decided).toEqual([]);
-    const closing = new AbortController().signal;
-    const found = await clock.until(
-      desk.reconcile(parcel, { closing, decided: async (outcome) => void decided.push(outcome) }),
-    );
-    expect(found).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
-    expect(decided).toEqual([found]);
-  },
-);
+test.each(["signal", "closing"] as const)("ends a lookup by %s, stays in doubt, and finds it later", async (option) => {
+  const { desk, clock, service } = await open();
+  service.settings.set({ logDelayMs: 20_000 });
+  service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
+  const controller = new AbortController();
+  const decided: unknown[] = [];
+  const parcel = newParcel();
+  const sending = desk.start(parcel, {
+    ...forever,
+    [option]: controller.signal,
+    decided: async (outcome) => void decided.push(outcome),
+  });
+  await clock.advance(3000);
+  controller.abort(new Error("enough"));
+  await expect(sending).rejects.toMatchObject({ code: "unknown_outcome", lookedIn: undefined });
+  expect(decided).toEqual([]);
+  const closing = new AbortController().signal;
+  const reconciled = await clock.until(
+    desk.reconcile(parcel, { closing, decided: async (outcome) => void decided.push(outcome) }),
+  );
+  expect(reconciled).toMatchObject({ messageId: service.mail.list()[0]?.messageId });
+  expect(decided).toEqual([reconciled]);
+});
 
-test("what is decided is told before the ledger forgets it", async () => {
+test("reports a decision before the ledger forgets it", async () => {
   const { desk, service } = await open();
   const outcomes: unknown[] = [];
   const decided = async (outcome: unknown) => void outcomes.push(outcome);
@@ -115,7 +112,7 @@ test("what is decided is told before the ledger forgets it", async () => {
   expect(outcomes).toEqual([sent, rejected, unknown]);
 });
 
-test("where what was decided cannot be written, the parcel stays in the ledger", async () => {
+test("keeps the parcel in the ledger if its outcome cannot be written", async () => {
   const { desk, clock, service } = await open();
   const parcel = newParcel();
   const decided = async () => Promise.reject(new Error("The disk is full."));
@@ -126,7 +123,7 @@ test("where what was decided cannot be written, the parcel stays in the ledger",
   });
 });
 
-test("what is another's by now does not leave", async () => {
+test("does not send what another process has taken over", async () => {
   const { desk, clock, service } = await open();
   const parcel = newParcel();
   await expect(desk.send(parcel, { mayLeave: async () => false })).rejects.toMatchObject({ code: "aborted" });
@@ -135,7 +132,7 @@ test("what is another's by now does not leave", async () => {
   expect(service.mail.list()).toEqual([]);
 });
 
-test("of a request that may have left, whose process is gone and that is in no log, nobody knows", async () => {
+test("leaves a request unknown if its process is gone and no log has it", async () => {
   const { desk, clock, service } = await open();
   service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
   const controller = new AbortController();
@@ -152,7 +149,7 @@ test("of a request that may have left, whose process is gone and that is in no l
   await expect(desk.reconcile(parcel, { closing: aborted })).rejects.toThrow("closing");
 });
 
-test("a code does not wait for the answer to another message", async () => {
+test("does not make a sign-in code wait for the answer to another message", async () => {
   const { desk, clock, service } = await open();
   service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 400 });
   const order: string[] = [];

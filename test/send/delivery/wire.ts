@@ -5,13 +5,13 @@ import { onTestFinished } from "vitest";
 /**
  * - `through`: to the service and back;
  * - `refused`: nothing listens;
- * - `reset`: the connection breaks when a request comes;
- * - `silent`: no answer ever comes;
+ * - `reset`: the connection breaks when a request arrives;
+ * - `silent`: there is never an answer;
  * - `failing`: every answer is a 503.
  */
 export type Condition = "through" | "refused" | "reset" | "silent" | "failing";
 
-/** The way to a service, which a test can break. */
+/** The connection to a service, which a test can break. */
 export class Wire {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -49,8 +49,8 @@ export class Wire {
 
   async #listen(port: number): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(port, "127.0.0.1", resolve));
-    const { port: given } = this.#server.address() as AddressInfo;
-    this.url = `http://127.0.0.1:${given}`;
+    const { port: actualPort } = this.#server.address() as AddressInfo;
+    this.url = `http://127.0.0.1:${actualPort}`;
   }
 
   async #hangUp(): Promise<void> {
@@ -59,7 +59,7 @@ export class Wire {
     await closed;
   }
 
-  /** Until the clients know it, too: none sends on a connection that is no more. */
+  /** Also waits until the clients know, so that none sends on a closed connection. */
   async #disconnect(): Promise<void> {
     const gone = [...this.#clients].map((socket) => new Promise((resolve) => void socket.once("close", resolve)));
     for (const socket of this.#sockets) socket.destroy();

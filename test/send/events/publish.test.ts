@@ -6,25 +6,25 @@ import type { SendEvent } from "../../../src/send/events/events.js";
 
 const event: SendEvent = { type: "rejected", status: 422, id: "1", template: "receipt", priority: "normal" };
 
-test("events go to the channel lettershop:send", () => {
-  const heard: unknown[] = [];
-  const listen = (message: unknown) => void heard.push(message);
+test("publishes events on the channel lettershop:send", () => {
+  const received: unknown[] = [];
+  const listen = (message: unknown) => void received.push(message);
   subscribe("lettershop:send", listen);
   onTestFinished(() => void unsubscribe("lettershop:send", listen));
   publish(event);
-  expect(heard).toEqual([event]);
+  expect(received).toEqual([event]);
 });
 
-test("onSendEvent hears them until it is ended", () => {
-  const heard: string[] = [];
-  const stop = onSendEvent(({ type }) => heard.push(type));
+test("delivers events to onSendEvent until it is stopped", () => {
+  const received: string[] = [];
+  const stop = onSendEvent(({ type }) => received.push(type));
   publish(event);
   stop();
   publish(event);
-  expect(heard).toEqual(["rejected"]);
+  expect(received).toEqual(["rejected"]);
 });
 
-test("what a listener throws does not come back to the mailer, and others hear the event", async () => {
+test("does not pass a listener's error to the mailer, and delivers the event to others", async () => {
   const uncaught: unknown[] = [];
   const listeners = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException");
@@ -33,16 +33,16 @@ test("what a listener throws does not come back to the mailer, and others hear t
     process.removeAllListeners("uncaughtException");
     for (const listener of listeners) process.on("uncaughtException", listener);
   });
-  const heard: string[] = [];
+  const received: string[] = [];
   const stops = [
     onSendEvent(() => {
       throw new Error("a listener's own");
     }),
-    onSendEvent(({ type }) => heard.push(type)),
+    onSendEvent(({ type }) => received.push(type)),
   ];
   publish(event);
   for (const stop of stops) stop();
   await new Promise((resolve) => setImmediate(resolve));
-  expect(heard).toEqual(["rejected"]);
+  expect(received).toEqual(["rejected"]);
   expect(uncaught).toEqual([expect.objectContaining({ message: "a listener's own" })]);
 });

@@ -26,7 +26,7 @@ function register(...others: SpanProcessor[]) {
   return exporter;
 }
 
-test("a send is a span, with what was told of it", async () => {
+test("makes a span of a send, with its events", async () => {
   const exporter = register();
   await inSpan("send", message, async () => {
     publish({ type: "attempt", attempt: 1, waitedMs: 5, ...message });
@@ -60,7 +60,7 @@ test("a send is a span, with what was told of it", async () => {
   ]);
 });
 
-test("its parent is the application's span, and it is the parent of what is done in it", async () => {
+test("has the application's span as parent, and is the parent of spans within", async () => {
   const exporter = register();
   const tracer = trace.getTracer("application");
   await tracer.startActiveSpan("POST /orders", async (request) => {
@@ -76,7 +76,7 @@ test("its parent is the application's span, and it is the parent of what is done
   expect(inner?.parentSpanContext?.spanId).toBe(queue?.spanContext().spanId);
 });
 
-test("an error is the span's too, by its code alone, and comes through as it is", async () => {
+test("records only an error's code in the span, and rethrows it unchanged", async () => {
   const exporter = register();
   const error = new RejectedError(422, "bob@example.com is no recipient", {}, { cause: undefined });
   const sending = inSpan("send", message, async () => {
@@ -94,7 +94,7 @@ test("an error is the span's too, by its code alone, and comes through as it is"
   expect(JSON.stringify([span?.attributes, span?.events, span?.status])).not.toContain("bob");
 });
 
-test("a processor that throws does not undo a send", async () => {
+test("does not undo a send because of a failing processor", async () => {
   const broken = (): never => {
     throw new Error("the processor's");
   };
@@ -110,7 +110,7 @@ test("a processor that throws does not undo a send", async () => {
   await expect(inSpan("send", message, async () => "sent")).resolves.toBe("sent");
 });
 
-test("without a registered SDK it just runs", async () => {
+test("just runs without a registered SDK", async () => {
   const result = Promise.resolve("sent");
   expect(inSpan("send", message, () => result)).toBe(result);
 });

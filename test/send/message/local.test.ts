@@ -64,7 +64,7 @@ async function problemsOf(message: Promise<CheckedMessage>): Promise<string[]> {
   return lines(error.problems);
 }
 
-test("a message that is filled here is sent as it is, without its template", async () => {
+test("sends a locally filled message without its template", async () => {
   const { email, template } = await send({}, { assets: "https://cdn.example.com/mail/" });
   expect(email).toEqual({
     from: "shop",
@@ -76,7 +76,7 @@ test("a message that is filled here is sent as it is, without its template", asy
   expect(template).toBe("receipt");
 });
 
-test("the mailer's choice holds where the message makes none", async () => {
+test("uses the mailer's rendering if the message sets none", async () => {
   const byMailer = await send({ options: { render: undefined } }, { render: "local" });
   expect(byMailer.email).not.toHaveProperty("template");
   const byMessage = await send({ options: { render: "template" } }, { render: "local" });
@@ -84,7 +84,7 @@ test("the mailer's choice holds where the message makes none", async () => {
   expect(byMessage.email).not.toHaveProperty("html");
 });
 
-test("it reads as the same template does that the service fills", async () => {
+test("reads the same as when the service fills the template", async () => {
   const service = await startService({ data: ":memory:", port: 0 });
   onTestFinished(() => service.close());
   const client = createClient({ apiKey: service.apiKey, baseUrl: service.url });
@@ -107,20 +107,20 @@ test("it reads as the same template does that the service fills", async () => {
   expect(here.text).toContain("{{{x}}}");
 });
 
-test("what a person wrote is never Mustache: the service would fill it in a subject", async () => {
+test("never sends user input as Mustache, which the service would fill in a subject", async () => {
   const variables = { order: { ...order, number: "{{total}}" } };
   expect(await problemsOf(send({ variables }))).toEqual([
-    "subject: of the template, filled with the variables, has {{ in it, which the service would fill",
+    "subject: after filling, the template's subject contains {{, which the service would fill",
   ]);
   expect(await problemsOf(send({ variables, options: { subject: "No. {{{order.number}}}" } }))).toEqual([
-    "subject: filled with the variables, has {{ in it, which the service would fill",
+    "subject: after filling, it contains {{, which the service would fill",
   ]);
-  // Filled there, it is filled once.
+  // The service fills it only once.
   await send({ variables, options: { render: "template" } });
   expect((await send({ variables, options: { subject: "Your order" } })).email.html).toContain("<p>{{total}}: €12.50");
 });
 
-test("a subject of one's own is filled, and a body that is empty is left out", async () => {
+test("fills the message's own subject, and leaves out an empty body", async () => {
   const { email } = await send({
     options: { subject: "No. {{order.number}}" },
     more: { bodies: async () => ({ ...bodies, text: () => "" }) },
@@ -129,15 +129,15 @@ test("a subject of one's own is filled, and a body that is empty is left out", a
   expect(email).not.toHaveProperty("text");
   expect(
     await problemsOf(send({ more: { bodies: async () => ({ html: () => "{{nothing}}", text: () => "" }) } })),
-  ).toEqual(["html: is empty, as is the text, when they are filled"]);
+  ).toEqual(["html: is empty after filling, and so is the text body"]);
 });
 
-test("files that the html shows are attached, and the other way round, wherever the html is known", async () => {
+test("requires files for cid: references and references for files whenever the html is known", async () => {
   const logo = { filename: "logo.png", content: Buffer.from("x"), contentType: "image/png", contentId: "logo" };
   const shown = { bodies: async () => ({ html: () => '<img src="cid:logo">', text: () => "Hi" }) };
   const unknown = { bodies: undefined };
-  const missing = expect.stringContaining("html: shows");
-  const unused = expect.stringContaining("attachments[0].contentId: is nowhere in the html");
+  const missing = expect.stringContaining("html: uses");
+  const unused = expect.stringContaining("attachments[0].contentId: is not used in the html");
   for (const render of ["local", "template"] as const) {
     expect(await problemsOf(send({ more: shown, options: { render } }))).toEqual([missing]);
     expect(await problemsOf(send({ options: { render, attachments: [logo] } }))).toEqual([unused]);
@@ -146,20 +146,20 @@ test("files that the html shows are attached, and the other way round, wherever 
   await send({ more: unknown, options: { render: "template", attachments: [logo] } });
 });
 
-test("bodies that cannot be loaded are told of as what they are", async () => {
+test("reports bodies that can't be loaded", async () => {
   const failing = async () => Promise.reject(new Error("Cannot find module"));
   await expect(send({ more: { bodies: failing } })).rejects.toMatchObject({
     code: "configuration",
-    message: "The compiled bodies of a template cannot be loaded.",
+    message: "Can't load the compiled bodies of a template.",
     hint: expect.stringContaining("templates types"),
     cause: { message: "Cannot find module" },
   });
-  // By its name, a template is sent without them.
+  // Sent by its name, a template does not need them.
   const byName = await send({ more: { bodies: failing }, options: { render: "template" } });
   expect(byName.email).toMatchObject({ template: "receipt" });
 });
 
-test("fillMessage shows what the recipient reads, with the bodies where they are there", async () => {
+test("shows what the recipient reads in fillMessage, with the bodies if there are any", async () => {
   const { email } = await send({ options: { render: "template", subject: "No. {{order.number}}" } });
   const { variables = {}, subject } = email as { variables?: Record<string, unknown>; subject?: string };
   expect(await fillMessage(entry, variables, { subject, assets: "https://cdn" })).toEqual({
@@ -170,7 +170,7 @@ test("fillMessage shows what the recipient reads, with the bodies where they are
   expect(await fillMessage(receipt, variables)).toEqual({ subject: "Order <7> & 8" });
 });
 
-test("images are where templates sync has them", () => {
+test("has images where templates sync has them", () => {
   const url = "http://127.0.0.1:4680";
   const project = { baseUrl: "https://cdn" };
   expect(assetsOf({ name: "staging", url, assets: { baseUrl: "https://staging" } }, project)).toBe("https://staging");

@@ -53,7 +53,7 @@ async function problemsOf(message: Promise<CheckedMessage>): Promise<string[]> {
   return lines(error.problems);
 }
 
-test("a checked message is all that a parcel needs", async () => {
+test("returns everything that a parcel needs", async () => {
   expect(
     await send({ cc: ["Bob <bob@example.org>"], replyTo: "help@example.com", subject: "No. {{order.number}}" }),
   ).toEqual({
@@ -70,7 +70,7 @@ test("a checked message is all that a parcel needs", async () => {
     subject: "No. 7",
     priority: "normal",
     onUnknown: "park",
-    asked: expect.anything(),
+    args: expect.anything(),
   });
   expect(await sendPlain({ html: "<p>Hi {{name}}", from: "ops@example.com" })).toEqual({
     email: { from: "ops", to: [to], subject: "Hi", text: "Hi", html: "<p>Hi {{name}}" },
@@ -79,7 +79,7 @@ test("a checked message is all that a parcel needs", async () => {
   });
 });
 
-test("what template.json says of delivery holds where the message says nothing else", async () => {
+test("uses the delivery settings of template.json if the message sets none", async () => {
   const preparation = preparationOf({}, { delivery: { priority: "high", expiresAfter: "10m", onUnknown: "resend" } });
   expect(await send({}, preparation)).toMatchObject({
     priority: "high",
@@ -92,7 +92,7 @@ test("what template.json says of delivery holds where the message says nothing e
   expect(await send({ expiresAt }, preparation)).toMatchObject({ expiresAt: NOW + 5000 });
 });
 
-test("a message that is queued has a key and a time to be sent at, from which its expiry counts", async () => {
+test("has a key and a send time when queued, from which the expiry counts", async () => {
   const sendAt = new Date(NOW + 60_000);
   expect(await queue({ key: "receipt-7", sendAt, expiresAfter: "2h" })).toMatchObject({
     key: "receipt-7",
@@ -103,54 +103,57 @@ test("a message that is queued has a key and a time to be sent at, from which it
     expiresAt: NOW + 7_200_000,
   });
   expect(await problemsOf(queue({ sendAt, expiresAt: sendAt }))).toEqual([
-    "expiresAt: is not after sendAt: the message could never be sent",
+    "expiresAt: is not after sendAt, so the message could never be sent",
   ]);
 });
 
 test.each<[Options, string]>([
-  [{ priority: "urgent" }, 'priority: is none of "high", "normal"'],
-  [{ onUnknown: "retry" }, 'onUnknown: is none of "park", "resend"'],
+  [{ priority: "urgent" }, 'priority: must be "high" or "normal"'],
+  [{ onUnknown: "retry" }, 'onUnknown: must be "park" or "resend"'],
   [{ expiresAfter: "ten minutes" }, 'expiresAfter: is neither a duration such as "10m" nor milliseconds from 1'],
   [{ expiresAfter: 0 }, 'expiresAfter: is neither a duration such as "10m" nor milliseconds from 1'],
   [{ expiresAt: NOW }, "expiresAt: is not a valid Date"],
   [{ expiresAt: new Date(Number.NaN) }, "expiresAt: is not a valid Date"],
-  [{ expiresAt: new Date(NOW + 1), expiresAfter: "1m" }, "expiresAfter: is there besides expiresAt: pass one"],
+  [
+    { expiresAt: new Date(NOW + 1), expiresAfter: "1m" },
+    "expiresAfter: can't be combined with expiresAt: pass one of them",
+  ],
   [{ signal: {} }, "signal: is not an AbortSignal"],
   [{ timeoutMs: 0 }, "timeoutMs: is not a number of milliseconds from 1 to 2147483647"],
   [{ timeoutMs: "5s" }, "timeoutMs: is not a number of milliseconds from 1 to 2147483647"],
-  [{ maxWait: Number.NaN }, "maxWait: is not a number of milliseconds from 0"],
+  [{ maxWait: Number.NaN }, "maxWait: is not a number of milliseconds, 0 or more"],
   [{ render: "html" }, 'render: is neither "template" nor "local"'],
-  [{ render: "local" }, 'render: is "local", and the registry has no bodies: run `templates types --bodies`'],
-])("%j is refused: %s", async (options, problem) => {
+  [{ render: "local" }, 'render: is "local", but the registry has no bodies. Run: templates types --bodies'],
+])("refuses %j: %s", async (options, problem) => {
   expect(await problemsOf(send(options))).toEqual([problem]);
 });
 
 test.each<[unknown, string]>([
-  ["", "is not a text, or is empty"],
-  [7, "is not a text, or is empty"],
-  ["a\nb", "has a line break in it"],
+  ["", "must be a non-empty string"],
+  [7, "must be a non-empty string"],
+  ["a\nb", "contains a line break"],
   ["x".repeat(256), "is longer than 255 characters"],
-])("the key %j is refused", async (key, message) => {
+])("refuses the key %j", async (key, message) => {
   expect(await problemsOf(queue({ key }))).toEqual([`key: ${message}`]);
 });
 
 test.each([
-  ["CC", "is no option; did you mean cc?"],
-  ["reply_to", "is no option; did you mean replyTo?"],
-  ["Reply-To", "is no option; did you mean replyTo?"],
-  ["attachment", "is no option; did you mean attachments?"],
-  ["expires_after", "is no option; did you mean expiresAfter?"],
-  ["headers", "is no option"],
-  ["sendAt", "is for what is queued: mailer.queue"],
+  ["CC", "is not an option. Did you mean cc?"],
+  ["reply_to", "is not an option. Did you mean replyTo?"],
+  ["Reply-To", "is not an option. Did you mean replyTo?"],
+  ["attachment", "is not an option. Did you mean attachments?"],
+  ["expires_after", "is not an option. Did you mean expiresAfter?"],
+  ["headers", "is not an option"],
+  ["sendAt", "is for queued messages: mailer.queue"],
   ["html", "is for messages without a template: mailer.sendMessage"],
-  ["constructor", "is no option"],
-])("the option %s is none of send's", async (name, message) => {
+  ["constructor", "is not an option"],
+])("refuses the unknown option %s", async (name, message) => {
   expect(await problemsOf(send({ [name]: "x" }))).toEqual([`${name}: ${message}`]);
 });
 
-test("options of the other calls are told from misspelt ones", async () => {
+test("distinguishes options of other calls from misspelt ones", async () => {
   expect(await problemsOf(queue({ maxWait: 5 }))).toEqual([
-    "maxWait: is for a direct send; for what is queued there is expiresAfter",
+    "maxWait: is for a direct send; use expiresAfter for queued messages",
   ]);
   expect(await problemsOf(sendPlain({ variables: {}, render: "local" }))).toEqual([
     "variables: are the second argument of mailer.send",
@@ -158,7 +161,7 @@ test("options of the other calls are told from misspelt ones", async () => {
   ]);
 });
 
-test("null, which JavaScript lets pass, is a problem of its place", async () => {
+test("reports null, which JavaScript may pass", async () => {
   const all = { to: null, cc: null, bcc: null, replyTo: null, from: null, attachments: null, subject: null };
   expect(await problemsOf(send(all))).toEqual([
     ...["cc", "bcc", "replyTo", "from", "attachments"].map((name) => `${name}: is null: leave it out`),
@@ -167,7 +170,7 @@ test("null, which JavaScript lets pass, is a problem of its place", async () => 
   expect(await problemsOf(sendPlain({ subject: null, text: null }))).toEqual([
     "text: is null: leave it out",
     "subject: is missing",
-    "text: is missing: a message without a template has a text, an html or both",
+    "text: is missing: a message without a template needs text, html or both",
   ]);
   for (const options of [undefined, null, 7, "ada@example.org", [to]]) {
     expect(await problemsOf(prepareTemplateMessage("receipt", { order }, options, "send", preparationOf()))).toEqual([
@@ -178,37 +181,34 @@ test("null, which JavaScript lets pass, is a problem of its place", async () => 
 });
 
 test.each([
-  ["7\r\nBcc: eve@example.org", "has a line break in it"],
-  ["7\u2028", "has a line break in it"],
-  ["7\u0000", "has a control character in it"],
-  ["7\u0085", "has a line break in it"],
-  [`=?utf-8?B?${btoa("7\r\nBcc: eve@example.org")}?=`, "has a line break in it, in an encoded word"],
-  ["=?us-ascii?q?7=00?=", "has a control character in it, in an encoded word"],
-  [`${"x".repeat(244)}7`, "has 251 characters; the service takes 250"],
-  // 123 signs of two units each: 129 code points.
-  ["😀".repeat(123), "has 252 characters; the service takes 250"],
-])("the template's subject, filled with %j, is refused", async (number, message) => {
+  ["7\r\nBcc: eve@example.org", "contains a line break"],
+  ["7\u2028", "contains a line break"],
+  ["7\u0000", "contains a control character"],
+  ["7\u0085", "contains a line break"],
+  [`=?utf-8?B?${btoa("7\r\nBcc: eve@example.org")}?=`, "contains a line break, in an encoded word"],
+  ["=?us-ascii?q?7=00?=", "contains a control character, in an encoded word"],
+  [`${"x".repeat(244)}7`, "has 251 characters; the limit is 250"],
+  // 123 characters of two units each: 129 code points.
+  ["😀".repeat(123), "has 252 characters; the limit is 250"],
+])("refuses the template's subject, filled with %j", async (number, message) => {
   const sending = prepareTemplateMessage("receipt", { order: { ...order, number } }, { to }, "send", preparationOf());
-  expect(await problemsOf(sending)).toEqual([`subject: of the template, filled with the variables, ${message}`]);
+  expect(await problemsOf(sending)).toEqual([`subject: after filling, the template's subject ${message}`]);
 });
 
 test.each([
-  [
-    "No. {{order.numbr}}",
-    "has a tag at column 5 that the template's variables don't fit; did you mean \"order.number\"?",
-  ],
-  ["{{order}}", "has a tag at column 1 that the template's variables don't fit"],
-  ["{{#secret}}!{{/secret}}", "has a tag at column 1 that the template's variables don't fit"],
-  ["{{#order}}", "is malformed Mustache"],
-])("the subject %j is refused", async (subject, message) => {
+  ["No. {{order.numbr}}", 'has a tag at column 5 that is not a variable of the template; did you mean "order.number"?'],
+  ["{{order}}", "has a tag at column 1 that is not a variable of the template"],
+  ["{{#secret}}!{{/secret}}", "has a tag at column 1 that is not a variable of the template"],
+  ["{{#order}}", "is not valid Mustache"],
+])("refuses the subject %j", async (subject, message) => {
   expect(await problemsOf(send({ subject }))).toEqual([`subject: ${message}`]);
 });
 
-test("a subject of one's own may use all that the tags see", async () => {
+test("allows all variables of the tags in the message's own subject", async () => {
   await send({ subject: "{{total}} {{#order}}{{number}}{{^note}} of today{{/note}}{{/order}}" });
 });
 
-test("a subject of 250 characters goes through, whole or filled", async () => {
+test("accepts a subject of 250 characters, before and after filling", async () => {
   await send({ subject: "x".repeat(250) });
   await prepareTemplateMessage(
     "receipt",
@@ -219,20 +219,20 @@ test("a subject of 250 characters goes through, whole or filled", async () => {
   );
 });
 
-test("half a character is refused wherever it stands", async () => {
+test("refuses half a surrogate pair anywhere", async () => {
   expect(
     await problemsOf(
       sendPlain({ subject: "Hi \ud83d", text: "\ud83d", html: "\0", to: "Ada \ud83d <ada@example.org>" }),
     ),
   ).toEqual([
-    "subject: has half of a character in it: a text was cut in the middle of one",
-    "text: has a character in it that is no text: U+0000, or half of one",
-    "html: has a character in it that is no text: U+0000, or half of one",
-    "to: has half of a character in it: a text was cut in the middle of one",
+    "subject: contains half of a character: a string was cut in the middle of one",
+    "text: contains an invalid character: U+0000, or half of a surrogate pair",
+    "html: contains an invalid character: U+0000, or half of a surrogate pair",
+    "to: contains half of a character: a string was cut in the middle of one",
   ]);
 });
 
-test("whoever is named twice gets one mail", async () => {
+test("sends one email to an address that appears twice", async () => {
   const { email } = await send({
     to: [to, "Bob <bob@example.org>"],
     cc: ["bob@EXAMPLE.org", `Ada <${to}>`, "eve@example.org"],
@@ -255,15 +255,15 @@ test.each([
     ['"a b"@example.org', "ab@example.org"],
     ['"a b"@example.org', "ab@example.org"],
   ],
-])("%j gets a mail for each mailbox", async (given, got) => {
-  expect((await send({ to: given })).email.to).toEqual(got);
-  expect((await send({ to: given[0], bcc: given[1] })).email).toMatchObject({
-    to: [got[0]],
-    ...(got.length > 1 && { bcc: [got[1]] }),
+])("sends %j one email per mailbox", async (recipients, expected) => {
+  expect((await send({ to: recipients })).email.to).toEqual(expected);
+  expect((await send({ to: recipients[0], bcc: recipients[1] })).email).toMatchObject({
+    to: [expected[0]],
+    ...(expected.length > 1 && { bcc: [expected[1]] }),
   });
 });
 
-test("all recipients are looked at together, and what is found is told with its path", async () => {
+test("checks all recipients together, and reports problems with their path", async () => {
   const seen: unknown[] = [];
   const check = async (recipients: readonly { path: string; email: string }[]): Promise<Problem[]> => {
     seen.push(recipients);
@@ -287,12 +287,12 @@ test("all recipients are looked at together, and what is found is told with its 
   ]);
 });
 
-test("files that a plain message's html shows are attached, and the other way round", async () => {
+test("requires files for cid: references and references for files in a plain message", async () => {
   const logo = { filename: "logo.png", content: Buffer.from("x"), contentId: "logo" };
   await sendPlain({ html: '<img src="cid:logo">', attachments: [logo] });
   expect(await problemsOf(sendPlain({ html: '<img src="cid:lego">', attachments: [logo] }))).toEqual([
-    'html: shows "cid:lego" at line 1, column 1: no attachment has that contentId',
-    "attachments[0].contentId: is nowhere in the html: an image is shown by its address cid:…",
+    'html: uses "cid:lego" at line 1, column 1, but no attachment has that contentId',
+    'attachments[0].contentId: is not used in the html. Show the image with <img src="cid:…">',
   ]);
   expect(await problemsOf(sendPlain({ attachments: [logo] }))).toHaveLength(1);
 });
@@ -324,7 +324,7 @@ const likely = fc.constantFrom<unknown>(
 );
 const options = fc.oneof(anything, fc.dictionary(fc.constantFrom(...names), fc.oneof(anything, likely)));
 
-test("whatever is passed, nothing but errors of a send comes out", async () => {
+test("throws only send errors, whatever is passed", async () => {
   const receipt = fc.oneof(anything, fc.record({ order: fc.oneof(anything, fc.constant(order)) }));
   const template = fc.oneof(fc.constantFrom<unknown>("receipt", "no-subject", "reciept"), anything);
   await fc.assert(
@@ -333,10 +333,10 @@ test("whatever is passed, nothing but errors of a send comes out", async () => {
       receipt,
       options,
       fc.constantFrom("send" as const, "queue" as const),
-      async (name, input, given, purpose) => {
+      async (name, input, passed, purpose) => {
         const outcomes = await Promise.allSettled([
-          prepareTemplateMessage(name as string, input, given, purpose, preparationOf()),
-          preparePlainMessage(given, purpose, preparationOf()),
+          prepareTemplateMessage(name as string, input, passed, purpose, preparationOf()),
+          preparePlainMessage(passed, purpose, preparationOf()),
         ]);
         for (const outcome of outcomes)
           if (outcome.status === "rejected" && !(outcome.reason instanceof ConfigurationError))

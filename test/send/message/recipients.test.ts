@@ -12,12 +12,12 @@ import { VirtualClock } from "../virtual-clock.js";
 
 const order = { number: "7", total: 12.5 };
 
-/** A mailer of an environment `staging`, and what the service was sent. */
+/** A mailer of an environment `staging`, and the requests that the service received. */
 async function staging(recipients?: RecipientsConfig, others: object = {}) {
   const { url, seen: asked } = await serve((_, response) =>
     answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }),
   );
-  // Besides, a mailer asks what the account's plan is.
+  // A mailer also requests the account's plan.
   const seen = () => asked.filter(({ method }) => method === "POST");
   const environment = {
     url,
@@ -47,7 +47,7 @@ describe("without an address to redirect to", () => {
     { to: "Anybody@EXAMPLE.com" },
     { to: ["a@bücher.example", "b@xn--bcher-kva.example"], cc: "Ada <ada@partner.example>" },
     { to: { name: "Lovelace, Ada", email: "ADA@partner.example" }, bcc: ["qa+1@example.org"] },
-  ])("%j may be sent to", async (envelope) => {
+  ])("allows %j", async (envelope) => {
     const { mailer, seen } = await staging({ allow });
     await mailer.send("receipt", { order }, envelope);
     expect(seen()).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("without an address to redirect to", () => {
       { to: ["a@example.com", "bob@partner.example"], cc: ["x@evil.example"], bcc: "qa@example.org" },
       ["to[1]", "cc[0]", "bcc"],
     ],
-  ])("%j is refused before anything is sent", async (envelope, paths) => {
+  ])("refuses %j before anything is sent", async (envelope, paths) => {
     const { mailer, seen } = await staging({ allow });
     const error = await rejection(mailer.send("receipt", { order }, envelope));
     expect(error).toMatchObject({ code: "invalid_message" });
@@ -75,7 +75,7 @@ describe("without an address to redirect to", () => {
     expect(seen()).toHaveLength(0);
   });
 
-  test("a message without a template is held to it, too, and other problems are told with it", async () => {
+  test("applies to messages without a template, and reports other problems too", async () => {
     const { mailer, seen } = await staging({ allow: [] });
     const error = await rejection(
       mailer.sendMessage({ to: ["ada@example.com", "no address"], subject: "", text: "Hi" }),
@@ -93,14 +93,14 @@ describe("with an address to redirect to", () => {
   const recipients = { allow: ["@example.com"], redirectTo: "inbox@staging.example" };
 
   test.each<[string, Envelope, object]>([
-    ["who is allowed is not touched", { to: "Ada <a@example.com>", cc: [] }, { to: ["Ada <a@example.com>"] }],
+    ["leaves allowed recipients unchanged", { to: "Ada <a@example.com>", cc: [] }, { to: ["Ada <a@example.com>"] }],
     [
-      "the one is in the other's name",
+      "puts the original recipient into the inbox's name",
       { to: "ada@example.org" },
       { to: [`"ada@example.org" <inbox@staging.example>`] },
     ],
     [
-      "many become one, once",
+      "makes one of several recipients",
       { to: ["a@x.example", "A <b@x.example>", "ok@example.com"], cc: ["c@x.example"], bcc: ["b@example.com"] },
       {
         to: ["ok@example.com", `"a@x.example, b@x.example, c@x.example" <inbox@staging.example>`],
@@ -108,27 +108,27 @@ describe("with an address to redirect to", () => {
       },
     ],
     [
-      "a copy stays a copy",
+      "keeps a copy a copy",
       { to: "ok@example.com", cc: ["c@x.example", "d@x.example"] },
       { to: ["ok@example.com"], cc: [`"c@x.example, d@x.example" <inbox@staging.example>`] },
     ],
     [
-      "a blind copy stays one",
+      "keeps a blind copy a blind copy",
       { to: "ok@example.com", bcc: ["c@x.example"] },
       { to: ["ok@example.com"], bcc: [`"c@x.example" <inbox@staging.example>`] },
     ],
     [
-      "who was to get a blind copy is not named to others",
+      "does not name recipients of blind copies to others",
       { to: ["ok@example.com", "a@x.example"], bcc: ["secret@x.example"] },
       { to: ["ok@example.com", `"a@x.example and 1 more" <inbox@staging.example>`] },
     ],
     [
-      "the inbox itself may be written to, and gets no second copy",
+      "allows the inbox itself, without a second copy",
       { to: "Inbox@Staging.example", cc: "a@x.example", bcc: "secret@x.example" },
       { to: [`"a@x.example and 1 more" <inbox@staging.example>`] },
     ],
     [
-      "a quote in an address stays in the name",
+      "keeps a quote in an address in the name",
       { to: `"a,\\"b"@x.example` },
       { to: [String.raw`"\"a,\\\"b\"@x.example" <inbox@staging.example>`] },
     ],
@@ -141,7 +141,7 @@ describe("with an address to redirect to", () => {
     expect(body).toMatchObject({ template: "receipt", reply_to: "help@elsewhere.example" });
   });
 
-  test("nobody else ever gets anything, and the inbox no more than one copy", () => {
+  test("never sends to anyone else, and at most one copy to the inbox", () => {
     const policy = recipientsPolicy(recipients, "staging");
     const email = fc
       .tuple(
@@ -164,13 +164,13 @@ describe("with an address to redirect to", () => {
         }
         const isForOthers = [...to, ...cc, ...bcc].some((each) => !/@example\.com$|^inbox@/.test(emailOf(each)));
         if (isForOthers) expect(all.filter((each) => emailOf(each) === "inbox@staging.example")).toHaveLength(1);
-        // Nobody is lost.
+        // No recipient is lost.
         expect(all.length > 0).toBe([...to, ...cc, ...bcc].length > 0);
       }),
     );
   });
 
-  test("arrives at the inbox, with who was meant", async () => {
+  test("arrives at the inbox, with the original recipients", async () => {
     const service = await startService({ data: ":memory:", port: 0 });
     onTestFinished(() => service.close());
     const { url, domain, apiKey } = service;
@@ -190,19 +190,19 @@ describe("with an address to redirect to", () => {
   });
 });
 
-test("without recipients nothing is held back", async () => {
+test("holds nothing back without a recipients setting", async () => {
   const { mailer, bodies } = await staging();
   await mailer.send("receipt", { order }, { to: "Ada <ada@example.org>", cc: [] });
   expect(bodies()).toMatchObject([{ to: ["Ada <ada@example.org>"] }]);
 });
 
-test("the environment's affixes are on the template's name", async () => {
+test("adds the environment's affixes to the template's name", async () => {
   const { mailer, bodies } = await staging(undefined, { namePrefix: "staging-", nameSuffix: "_2" });
   await mailer.send("receipt", { order }, { to: "ada@example.org" });
   expect(bodies()).toMatchObject([{ template: "staging-receipt_2" }]);
 });
 
-test("an address to redirect to that is none throws when the mailer is made", async () => {
+test("throws for an invalid redirect address when the mailer is created", async () => {
   await expect(staging({ allow: [], redirectTo: "inbox@nowhere" })).rejects.toMatchObject({
     code: "configuration",
     message: expect.stringContaining(`recipients.redirectTo of the environment "staging" is "inbox@nowhere"`),

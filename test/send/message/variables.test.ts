@@ -32,14 +32,14 @@ const order = z.object({
   items: z.array(z.object({ name: z.string(), price: z.number(), gift: z.boolean().optional() })),
 });
 
-test("variables are read by the schema, and absent ones become null at every depth", () => {
+test("parses variables by the schema, and adds null for absent ones at every depth", () => {
   expect(read(entryOf(z.object({ order })), { order: { number: "7", items: [{ name: "Tea", price: 4 }] } })).toEqual({
     value: { order: { number: "7", note: null, currency: "EUR", items: [{ name: "Tea", price: 4, gift: null }] } },
     problems: [],
   });
 });
 
-test("derive gets what the schema made of them, with locale and time zone, and its variables are added", () => {
+test("passes the parsed variables, locale and time zone to derive, and adds its variables", () => {
   const derive = (variables: { total: number }, { locale, timeZone }: typeof context) => ({
     money: `${variables.total} ${locale} ${timeZone}`,
   });
@@ -47,7 +47,7 @@ test("derive gets what the schema made of them, with locale and time zone, and i
   expect(read(entry, { total: "4" }).value).toEqual({ total: 4, money: "4 de-DE Europe/Berlin" });
 });
 
-test("dates go as JSON writes them, and what the schema doesn't name is dropped", () => {
+test("sends dates as in JSON, and drops what the schema does not name", () => {
   const entry = entryOf(z.object({ at: z.date(), user: z.object({ name: z.string() }) }));
   const user = { name: "Ada", passwordHash: "…" };
   expect(read(entry, { at: new Date(0), user }).value).toEqual({
@@ -56,7 +56,7 @@ test("dates go as JSON writes them, and what the schema doesn't name is dropped"
   });
 });
 
-test("a date may be a Date or a text, whichever the schema takes", () => {
+test("accepts a Date or a string for a date, whichever the schema takes", () => {
   const at = new Date("2026-11-20T10:00:00.000Z");
   const day = ({ at: date }: { at: unknown }) => ({ isDate: date instanceof Date });
   for (const [schema, isDate] of [
@@ -82,7 +82,7 @@ test("a date may be a Date or a text, whichever the schema takes", () => {
   }
 });
 
-test("what is no date in either form is refused with the schema's words", () => {
+test("refuses an invalid date with the schema's message", () => {
   const entry = entryOf(z.object({ at: z.date(), day: z.iso.datetime(), count: z.number() }));
   expect(read(entry, { at: "tomorrow", day: new Date(Number.NaN), count: "2026-11-20" }).problems).toEqual([
     "variables.at: Invalid input: expected date, received string",
@@ -94,7 +94,7 @@ test("what is no date in either form is refused with the schema's words", () => 
   ]);
 });
 
-test("every problem is told with its path", () => {
+test("reports every problem with its path", () => {
   const variables = { order: { items: [{ name: "Tea", price: "4" }, { name: "Jam" }] }, extra: 1 };
   expect(read(entryOf(z.object({ order, email: z.email() })), variables)).toEqual({
     value: undefined,
@@ -108,7 +108,7 @@ test("every problem is told with its path", () => {
   });
 });
 
-test("a misspelt name is told, also where the right one is optional", () => {
+test("reports a misspelt name, even if the right one is optional", () => {
   const variables = {
     ordrs: "",
     order: { number: "7", nota: "Leave at the door", items: [{ name: "Tea", price: 4, gfit: true, sku: "T1" }] },
@@ -120,7 +120,7 @@ test("a misspelt name is told, also where the right one is optional", () => {
   ]);
 });
 
-test("names are looked for behind references, in records and in what may be null", () => {
+test("finds names behind references, in records and in nullable values", () => {
   const category = z.object({
     name: z.string(),
     note: z.string().optional(),
@@ -145,7 +145,7 @@ test("names are looked for behind references, in records and in what may be null
   ]);
 });
 
-test("the keys of a record are data, and in no problem", () => {
+test("quotes no keys of a record in problems", () => {
   const entry = entryOf(z.object({ shares: z.record(z.email(), z.object({ amount: z.number() })) }));
   expect(read(entry, { shares: { "ada@example.com": { amount: "7" }, eve: { amount: 1 } } }).problems).toEqual([
     "variables.shares.*.amount: Invalid input: expected number, received string",
@@ -153,7 +153,7 @@ test("the keys of a record are data, and in no problem", () => {
   ]);
 });
 
-test("a schema that takes any name takes it", () => {
+test("accepts any name if the schema does", () => {
   expect(read(entryOf(z.looseObject({ name: z.string() })), { name: "Ada", anything: 1 })).toEqual({
     value: { name: "Ada", anything: 1 },
     problems: [],
@@ -163,23 +163,23 @@ test("a schema that takes any name takes it", () => {
   ]);
 });
 
-test("a name whose value is undefined counts as absent", () => {
+test("treats an undefined value as absent", () => {
   expect(read(entryOf(z.object({ name: z.string() })), { name: "Ada", anything: undefined }).value).toEqual({
     name: "Ada",
   });
 });
 
-test("what is no object is refused", () => {
+test("refuses what is not an object", () => {
   for (const variables of [undefined, null, "x", 7, []])
     expect(read(entryOf(z.object({})), variables).problems).toEqual(["variables: is not an object"]);
 });
 
-test("what JSON cannot write is refused", () => {
+test("refuses what JSON can't represent", () => {
   const loop: Record<string, unknown> = {};
   loop["self"] = loop;
   for (const value of [7n, loop])
     expect(read(entryOf(z.object({ value: z.any() })), { value }).problems).toEqual([
-      "variables: cannot be written as JSON",
+      "variables: can't be converted to JSON",
     ]);
 
   const category = z.object({
@@ -190,21 +190,21 @@ test("what JSON cannot write is refused", () => {
   const endless: { parts: unknown[] } = { parts: [] };
   endless.parts.push(endless);
   expect(read(entryOf(z.object({ category })), { category: endless }).problems).toEqual([
-    "variables: cannot be written as JSON",
+    "variables: can't be converted to JSON",
   ]);
 });
 
 test.each([
-  ["nothing", () => undefined, /derive return no object/],
+  ["nothing", () => undefined, /derive return something that is not an object/],
   ["a promise", async () => ({ total: "1" }), /derive return a promise/],
-])("a derive that returns %s is a problem of the variables", (_, derive: () => unknown, message) => {
-  // Its type does not allow it; JavaScript does.
+])("reports a derive that returns %s", (_, derive: () => unknown, message) => {
+  // Its type forbids it, but JavaScript allows it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const entry = { ...entryOf(z.object({ name: z.string() })), derive: derive as RegistryEntry["derive"] & object };
   expect(read(entry, { name: "x" })).toEqual({ value: undefined, problems: [expect.stringMatching(message)] });
 });
 
-test("what derive leaves out is a problem where the template prints it, and null elsewhere", () => {
+test("reports what derive leaves out if the template prints it, and sends null otherwise", () => {
   const schema = z.object({ count: z.number() });
   const text = { type: "string" } as const;
   const rows = { type: "array", items: { type: "object", properties: { price: text } } } as const;
@@ -214,7 +214,7 @@ test("what derive leaves out is a problem where the template prints it, and null
   const reading = (derive: () => unknown) =>
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as JavaScript may write it
     read(entryOf(schema, { contract, derive: derive as RegistryEntry["derive"] & object }), { count: 1 });
-  const why = "is missing in what the template's derive returned, and the template prints it";
+  const why = "is missing from the result of the template's derive, but the template prints it";
   expect(reading(() => ({ lines: [{ price: "€1" }, { price: null }, {}], total: undefined }))).toEqual({
     value: undefined,
     problems: [`variables.lines[1].price: ${why}`, `variables.lines[2].price: ${why}`, `variables.total: ${why}`],
@@ -225,7 +225,7 @@ test("what derive leaves out is a problem where the template prints it, and null
   });
 });
 
-test("a derive or a schema that throws is an error with its cause, and quotes nothing", () => {
+test("throws an error with the cause for a derive or a schema that throws, and quotes nothing", () => {
   const cause = new TypeError("ada@example.com");
   const throwing = () => {
     throw cause;
@@ -242,7 +242,7 @@ test("a derive or a schema that throws is an error with its cause, and quotes no
   );
 });
 
-test("neither argument is changed", () => {
+test("changes neither argument", () => {
   const variables = Object.freeze({ name: "Ada", tags: Object.freeze(["a"]) });
   expect(
     read(entryOf(z.object({ name: z.string(), tags: z.array(z.string()), note: z.string().optional() })), variables)

@@ -15,7 +15,7 @@ const TOGETHER = 3;
 const LEASE_MS = 1_000;
 const LOG_DELAY_MS = 200;
 
-/** What a service does whose answers get lost, before a send has taken effect or after. */
+/** The faults of a service that loses answers, before or after a send takes effect. */
 const faults = [
   { kind: "cut", when: "after" },
   { kind: "cut", when: "before" },
@@ -54,7 +54,7 @@ function startApplication(options: object, first: number, durable: Set<string>):
   };
 }
 
-/** How often each subject was sent, as the service has it. */
+/** How often each subject was sent, according to the service. */
 function sentBySubject(service: RunningService): Map<string, number> {
   const sent = new Map<string, number>();
   for (let seq = 0, page = service.mail.after(seq); page.length > 0; page = service.mail.after(seq)) {
@@ -87,7 +87,7 @@ describe("processes that are killed while they queue and work", () => {
     const durable = new Set<string>();
     const trouble: string[] = [];
     let killed = 0;
-    /** Each process goes over keys that others have queued before. */
+    /** Each process repeats keys that others have queued before. */
     const crash = async (): Promise<void> => {
       while (killed < kills) {
         killed += 1;

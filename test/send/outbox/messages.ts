@@ -2,7 +2,7 @@ import type { NewMessage } from "../../../src/send/outbox/store.js";
 
 let last = 0;
 
-/** A message as it is added to a store. */
+/** A message in the form in which it is added to a store. */
 export function aMessage(differences: Partial<NewMessage> = {}): NewMessage {
   last += 1;
   return {

@@ -7,7 +7,7 @@ import { openStoreFile } from "../../../src/send/store/open.js";
 import type { SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";
 
-/** A folder that goes with the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "outbox-"));
   onTestFinished(() => removeFolder(folder));
@@ -18,7 +18,7 @@ export function temporaryFile(): string {
   return path.join(temporaryFolder(), "mail.db");
 }
 
-/** An outbox's store in a file. It is closed with the test. */
+/** An outbox's store in a file, closed after the test. */
 export async function openOutboxStore(
   file = temporaryFile(),
 ): Promise<{ store: SqliteOutbox; database: SharedDatabase }> {

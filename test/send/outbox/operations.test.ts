@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../../src/errors.js";
 import type { OutboxState } from "../../../src/send/outbox/store.js";
 import { mail, openOutbox, type TestOutbox } from "./outbox.js";
 
-/** Queues a message and gives it a state, as if it had been worked on. */
+/** Queues a message and puts it into a state, as if it had been processed. */
 async function inState({ outbox, store, clock }: TestOutbox, state: OutboxState, reason?: string): Promise<string> {
   const { id } = await outbox.queue(mail({ expiresAt: clock.time() + 1_000, key: `${state} ${Math.random()}` }));
   const change = { state, at: clock.time(), ...(reason === undefined ? {} : { reason }) };
@@ -11,8 +11,8 @@ async function inState({ outbox, store, clock }: TestOutbox, state: OutboxState,
   return id;
 }
 
-describe("looking after an outbox", () => {
-  it("queues again what was parked or rejected, and nothing else unless it is told to", async () => {
+describe("the outbox operations", () => {
+  it("queue parked and rejected messages again, and others only explicitly", async () => {
     const test = await openOutbox();
     const parked = await inState(test, "parked");
     const rejected = await inState(test, "rejected");
@@ -30,14 +30,14 @@ describe("looking after an outbox", () => {
     expect(message).not.toHaveProperty("expiresAt");
   });
 
-  it("lets what is worth sending until a moment that is to come expire then", async () => {
+  it("let a message with a future expiry still expire", async () => {
     const test = await openOutbox();
     const id = await inState(test, "rejected");
     await test.outbox.retry(id);
     expect(await test.outbox.get(id)).toHaveProperty("expiresAt");
   });
 
-  it("says why it leaves a message alone", async () => {
+  it("say why they leave a message alone", async () => {
     const test = await openOutbox({ keepUndecided: 1 });
     const accepted = await inState(test, "accepted");
     const parked = await inState(test, "parked");
@@ -49,14 +49,14 @@ describe("looking after an outbox", () => {
       ids: [],
       skipped: [
         { id: accepted, state: "accepted", reason: "it is accepted" },
-        { id: parked, state: "parked", reason: "what it said is not kept any more" },
-        { id: "unknown", reason: "there is none" },
+        { id: parked, state: "parked", reason: "its content is no longer stored" },
+        { id: "unknown", reason: "there is no such message" },
       ],
     });
     expect((await test.outbox.discard(parked)).ids).toEqual([parked]);
   });
 
-  it("takes messages out, what waits only when it is told to", async () => {
+  it("discard messages, queued ones only explicitly", async () => {
     const test = await openOutbox();
     const queued = await inState(test, "queued");
     const parked = await inState(test, "parked");
@@ -68,7 +68,7 @@ describe("looking after an outbox", () => {
     await expect(test.outbox.list({ state: "waiting" as "queued" })).rejects.toThrow('no state "waiting"');
   });
 
-  it("changes more messages than it lists at once, or as many as it is told to", async () => {
+  it("change more messages than one page, or at most the limit", async () => {
     const test = await openOutbox();
     await Promise.all(Array.from({ length: 1_200 }, () => test.outbox.queue(mail())));
     expect((await test.outbox.discard({ state: "queued", limit: 7 })).ids).toHaveLength(7);
@@ -76,7 +76,7 @@ describe("looking after an outbox", () => {
     expect((await test.outbox.stats()).counts).toMatchObject({ discarded: 1_200, queued: 0 });
   });
 
-  it("says how it stands", async () => {
+  it("report the outbox's state", async () => {
     const { clock, ...test } = await openOutbox({
       pace: { expectedWait: (priority) => (priority === "high" ? 1 : 9) },
     });

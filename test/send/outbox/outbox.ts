@@ -15,14 +15,14 @@ export interface TestOutbox {
   readonly events: SendEvent[];
 }
 
-/** Where nothing is to be sent. */
+/** For tests that send nothing. */
 const nobody: Courier = {
   deliver: () => Promise.reject(new Error("Nothing is to be sent here.")),
   reconcile: () => Promise.reject(new Error("Nothing is to be looked up here.")),
   close: () => Promise.resolve(),
 };
 
-/** An outbox over a file of its own, with time that stands still. */
+/** An outbox with its own file, and time that stands still. */
 export async function openOutbox(
   options: Partial<Omit<OutboxOptions, "clock">> & { clock?: VirtualClock; file?: string } = {},
 ): Promise<TestOutbox> {

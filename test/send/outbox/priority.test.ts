@@ -6,7 +6,7 @@ import { aService, routeTo, subjectsAt } from "./route.js";
 
 const STEP_MS = 250;
 
-/** Lets virtual time pass; while a request is on its way, and it takes real time, virtual time stands still. */
+/** Lets virtual time pass; during a request, which takes real time, it stands still. */
 async function pass(clock: VirtualClock, events: readonly SendEvent[], milliseconds: number): Promise<void> {
   const count = (type: SendEvent["type"]) => events.filter((event) => event.type === type).length;
   for (let passed = 0; passed < milliseconds; passed += STEP_MS) {
@@ -17,8 +17,8 @@ async function pass(clock: VirtualClock, events: readonly SendEvent[], milliseco
   }
 }
 
-describe("what somebody waits for", () => {
-  it("overtakes 500 receipts, in whichever moment it comes", async () => {
+describe("an urgent message", () => {
+  it("overtakes 500 receipts, whenever it is queued", async () => {
     const service = await aService();
     const clock = new VirtualClock();
     const { outbox, events, count } = await routeTo(service, { clock, sendsPerMinute: 10 });
@@ -35,7 +35,7 @@ describe("what somebody waits for", () => {
       await pass(clock, events, 7_000);
       expect(subjectsAt(service)).toContain(`code ${number}`);
     }
-    // No receipt is taken long before its turn, when others may still go before it.
+    // No receipt is taken long before its turn, while others may still go first.
     expect(await count("sending")).toBeLessThanOrEqual(1);
     const receipts = subjectsAt(service).filter((subject) => subject.startsWith("receipt"));
     expect(receipts.length).toBeGreaterThan(8);

@@ -1,6 +1,6 @@
 /*
  * An application's process that queues and works, for a test that kills it:
- * `node queue-and-work.mjs OPTIONS FIRST`, with the mailer's options as JSON. It says which key is durable, a line each.
+ * `node queue-and-work.mjs OPTIONS FIRST`, with the mailer's options as JSON. It prints each durable key on a line.
  */
 import { createMailer } from "../../../dist/send/index.js";
 

@@ -17,7 +17,7 @@ async function problemsOf(attempt: Promise<unknown>): Promise<readonly string[]>
 }
 
 describe("queueing", () => {
-  it("keeps what will be sent, word for word, where another process finds it", async () => {
+  it("stores exactly what will be sent, visible to other processes", async () => {
     const file = temporaryFile();
     const { outbox, clock, events } = await openOutbox({ file });
     const later = clock.time() + 60_000;
@@ -47,7 +47,7 @@ describe("queueing", () => {
     expect(events).toEqual([{ type: "queued", id, template: "receipt", priority: "high" }]);
   });
 
-  it("gives a second call with a key what became of the first", async () => {
+  it("returns the first call's outcome for a second call with the same key", async () => {
     const { outbox, store, clock } = await openOutbox();
     const first = await outbox.queue(mail({ key: "order 1" }));
     expect(await outbox.queue(mail({ key: "order 1" }))).toEqual({ ...first, duplicate: true });
@@ -62,25 +62,25 @@ describe("queueing", () => {
     expect((await outbox.stats()).counts).toMatchObject({ accepted: 1, queued: 0 });
   });
 
-  it("refuses a key that stands for something else", async () => {
+  it("refuses a key that was used for something else", async () => {
     const { outbox } = await openOutbox();
     await outbox.queue(mail({ key: "order 1" }));
     const other = { ...mail().email, variables: { total: "13.00" } };
     expect(await problemsOf(outbox.queue(mail({ key: "order 1", email: other })))).toEqual([
-      "key: was used for another message before; a key stands for one message",
+      "key: was used for a different message before. Use one key per message",
     ]);
     expect(await outbox.queue(mail({ key: "order 2", email: other }))).toMatchObject({ duplicate: false });
   });
 
-  it("goes by what was asked for, where it is told, and not by what was made of it", async () => {
+  it("compares the caller's arguments, if passed, instead of the email", async () => {
     const { outbox } = await openOutbox();
-    const asked = { template: "receipt", variables: { total: 12 } };
-    await outbox.queue(mail({ key: "order 1", asked }));
+    const args = { template: "receipt", variables: { total: 12 } };
+    await outbox.queue(mail({ key: "order 1", args }));
     const afterDeploy = { from: "shop", to: "ada@example.com", subject: "New words", html: "<p>New words</p>" };
-    expect(await outbox.queue(mail({ key: "order 1", asked, email: afterDeploy }))).toMatchObject({ duplicate: true });
+    expect(await outbox.queue(mail({ key: "order 1", args, email: afterDeploy }))).toMatchObject({ duplicate: true });
   });
 
-  it("keeps environments apart, keys too", async () => {
+  it("separates environments, including their keys", async () => {
     const file = temporaryFile();
     const { outbox: live } = await openOutbox({ file });
     const { outbox: staging } = await openOutbox({ file, url: "https://staging.example.com" });
@@ -89,15 +89,15 @@ describe("queueing", () => {
     expect(await staging.list()).toEqual([]);
     expect(await staging.stats()).toMatchObject({ due: 0, elsewhere: 1 });
     expect(await staging.queue(mail({ key: "order 1" }))).toMatchObject({ duplicate: false });
-    expect((await staging.discard(id)).skipped).toEqual([{ id, reason: "there is none" }]);
+    expect((await staging.discard(id)).skipped).toEqual([{ id, reason: "there is no such message" }]);
   });
 
   it.each([
     [{ key: "" }, "key: is not a string of 1 to 255 characters"],
     [{ key: "k".repeat(256) }, "key: is not a string of 1 to 255 characters"],
-    [{ sendAt: Number.NaN }, "sendAt: is no moment"],
-    [{ expiresAt: Number.POSITIVE_INFINITY }, "expiresAt: is no moment"],
-    [{ sendAt: 20, expiresAt: 20 }, "expiresAt: is not after sendAt: the message would never be sent"],
+    [{ sendAt: Number.NaN }, "sendAt: is not a valid time"],
+    [{ expiresAt: Number.POSITIVE_INFINITY }, "expiresAt: is not a valid time"],
+    [{ sendAt: 20, expiresAt: 20 }, "expiresAt: is not after sendAt, so the message would never be sent"],
   ])("refuses %o", async (differences, problem) => {
     const { outbox } = await openOutbox();
     expect(await problemsOf(outbox.queue(mail(differences)))).toEqual([problem]);
@@ -106,7 +106,7 @@ describe("queueing", () => {
 });
 
 describe("a content's hash", () => {
-  it("is the same for the same JSON, in whatever order, and another for another", () => {
+  it("is the same for the same JSON in any order, and differs otherwise", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         const hash = (value: unknown) => contentHash(value, "key");
@@ -116,7 +116,7 @@ describe("a content's hash", () => {
     );
   });
 
-  it("tells files apart, and needs the key", () => {
+  it("distinguishes files, and depends on the key", () => {
     const file = (byte: number) => ({ content: new Base64Content(Uint8Array.of(1, 2, byte)) });
     expect(contentHash(file(3), "key")).toBe(contentHash(file(3), "key"));
     expect(contentHash(file(3), "key")).not.toBe(contentHash(file(4), "key"));
@@ -125,7 +125,7 @@ describe("a content's hash", () => {
 });
 
 describe("a target", () => {
-  it("is the service's address and the domain, however they are written", () => {
+  it("is the service's URL and the domain, however they are written", () => {
     expect(targetOf("https://API.example.com:443/mail/", "Example.com")).toBe(
       "https://api.example.com/mail example.com",
     );

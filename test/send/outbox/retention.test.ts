@@ -14,7 +14,7 @@ function inFile(file: string): string[] {
   return SECRETS.filter((secret) => bytes.includes(secret));
 }
 
-/** Messages of all sizes, so that they lie in one page, in several, and in pages of their own. */
+/** Messages of all sizes, stored in one page, in several, and in overflow pages. */
 async function queueSecrets({ outbox }: TestOutbox): Promise<string[]> {
   const ids: string[] = [];
   for (const size of [10, 1_000, 3_000, 20_000, 200_000]) {
@@ -36,7 +36,7 @@ async function queueSecrets({ outbox }: TestOutbox): Promise<string[]> {
   return ids;
 }
 
-/** Lets a worker look after the outbox once. */
+/** Lets a worker clean the outbox once. */
 async function workOnce({ outbox, clock }: TestOutbox): Promise<void> {
   const worker = outbox.work();
   await clock.advance(1);
@@ -54,7 +54,7 @@ describe("what an outbox keeps", () => {
     ["discarded", DAY_MS],
     ["parked", 30 * DAY_MS],
     ["rejected", 30 * DAY_MS],
-  ] as const)("contents of what is %s are gone from the file after their time, and not before", async (state, kept) => {
+  ] as const)("deletes contents of %s messages from the file after their time, and not before", async (state, kept) => {
     const file = temporaryFile();
     const test = await openOutbox({ file });
     const ids = await queueSecrets(test);
@@ -70,7 +70,7 @@ describe("what an outbox keeps", () => {
     else expect(message).toMatchObject({ state, hasContents: false });
   });
 
-  it("keys are known, when their text is gone, until their time is over", async () => {
+  it("knows keys after their text is deleted, until their time is over", async () => {
     const test = await openOutbox({ keepContents: "1m", keepKeys: "1h" });
     const { id } = await test.outbox.queue(mail({ key: "order 1" }));
     await decide(test, [id], "accepted");
@@ -83,7 +83,7 @@ describe("what an outbox keeps", () => {
     expect(await test.outbox.queue(mail({ key: "order 1" }))).toMatchObject({ duplicate: false });
   });
 
-  it("what waits is kept for as long as it waits", async () => {
+  it("keeps waiting messages as long as they wait", async () => {
     const test = await openOutbox();
     const { id } = await test.outbox.queue(mail({ sendAt: test.clock.time() + 90 * DAY_MS }));
     await test.clock.advance(89 * DAY_MS);
@@ -91,7 +91,7 @@ describe("what an outbox keeps", () => {
     expect(await test.outbox.get(id)).toMatchObject({ state: "queued", email: mail().email });
   });
 
-  it("is said in durations that there are", async () => {
+  it("accepts only valid durations", async () => {
     await expect(openOutbox({ keepKeys: "for ever" as "1d" })).rejects.toThrow(ConfigurationError);
     await expect(openOutbox({ keepContents: -1 })).rejects.toThrow("outbox.keepContents is -1");
     await expect(openOutbox({ keepContents: 0 })).resolves.toBeDefined();

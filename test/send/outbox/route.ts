@@ -11,7 +11,7 @@ import { openMailStore } from "../../../src/send/store/sqlite.js";
 import { type RunningService, startService } from "../../../src/service/start.js";
 import { temporaryFile } from "./open.js";
 
-/** The local service without limits of its own, in memory. */
+/** The local service without its own limits, in memory. */
 export async function aService(): Promise<RunningService> {
   const service = await startService({ data: ":memory:", port: 0, limits: false });
   onTestFinished(() => service.close());
@@ -21,7 +21,7 @@ export async function aService(): Promise<RunningService> {
 interface RouteOptions extends Partial<OutboxOptions> {
   readonly file?: string;
   readonly clock?: Clock;
-  /** How late the delivery log may be. */
+  /** How late the delivery log may be, in ms. */
   readonly logDelayMs?: number;
   readonly timeoutMs?: number;
 }
@@ -29,12 +29,12 @@ interface RouteOptions extends Partial<OutboxOptions> {
 export interface RoutedOutbox {
   readonly outbox: Outbox;
   readonly events: SendEvent[];
-  /** How many messages are in a state. */
+  /** Counts messages in a state. */
   readonly count: (state: OutboxState) => Promise<number>;
   readonly store: Awaited<ReturnType<typeof openMailStore>>;
 }
 
-/** An outbox in front of a service, over all that lies between them. */
+/** An outbox in front of a service, with everything in between. */
 export async function routeTo(
   service: Pick<RunningService, "url" | "apiKey" | "domain">,
   { file = temporaryFile(), clock = systemClock, logDelayMs = 200, timeoutMs = 5_000, ...rest }: RouteOptions = {},
@@ -83,7 +83,7 @@ export async function routeTo(
   };
 }
 
-/** What the service took, by subject. */
+/** What the service accepted, by subject. */
 export function subjectsAt(service: RunningService): string[] {
   return service.mail.list().map(({ subject }) => subject);
 }

@@ -13,7 +13,7 @@ const script = fileURLToPath(new URL("send-with-keys.mjs", import.meta.url));
 const kills = process.env["MODE"] === "long" ? 300 : 2;
 const TOGETHER = 3;
 
-/** What a service does whose answers get lost, before a send has taken effect or after. */
+/** The faults of a service that loses answers, before or after a send takes effect. */
 const faults = [
   { kind: "cut", when: "after" },
   { kind: "cut", when: "before" },
@@ -23,7 +23,7 @@ const faults = [
   { kind: "delay", milliseconds: 300 },
 ] as const;
 
-/** What says that nothing has left. */
+/** The errors that mean that nothing was sent. */
 const NOTHING_LEFT = new Set(["aborted", "rate_limited", "unreachable", "expired", "rejected", "store"]);
 
 type Results = Map<string, string[]>;
@@ -47,7 +47,7 @@ function startApplication(options: object, results: Results, { works, name }: { 
   });
   return {
     ready,
-    /** Resolves when so many calls have ended. */
+    /** Resolves when this many calls have ended. */
     ended: (calls: number) =>
       new Promise<void>((resolve) => {
         lines.on("line", () => ended >= calls && resolve());
@@ -71,7 +71,7 @@ function sentBySubject(service: RunningService): Map<string, string[]> {
 }
 
 test(
-  "processes that are killed while they send with keys send nothing twice, and nothing that they gave up",
+  "sends nothing twice, and nothing that was given up, when processes are killed while they send with keys",
   { timeout: kills * 10_000 + 120_000 },
   async () => {
     const service = await aService();
@@ -100,7 +100,7 @@ test(
           const fault = faults[number % faults.length];
           if (fault) service.faults.add({ ...fault, endpoint: "emails.send" });
         }
-        // A machine that is busy is slow: it is killed after a while, but not before it has done something.
+        // A busy machine is slow: the process is killed after a while, but not before it has done something.
         await Promise.race([application.ended(1 + Math.random() * 15), sleep(10_000)]);
         await sleep(Math.random() * 500);
         await application.kill();
@@ -138,13 +138,13 @@ test(
     );
     expect(accepted.filter(([key = "", id]) => sent.get(key)?.[0] !== id)).toEqual([]);
     expect(accepted.length).toBeGreaterThan(0);
-    // Of what was tried once and given up, nothing has left, not even by a worker, later.
+    // What was tried once and given up has not been sent, not even by a worker later.
     const givenUp = [...results].filter(
       ([key, all]) => key.startsWith("own") && all.every((code) => NOTHING_LEFT.has(code)),
     );
     expect(givenUp.length).toBeGreaterThan(0);
     expect(givenUp.filter(([key]) => sent.has(key))).toEqual([]);
-    // Every job that was tried until the end is sent, or nobody knows.
+    // Every job that was tried until the end is sent, or its outcome is unknown.
     const last = keys.map((key) => [key, results.get(key)?.at(-1) ?? ""] as const);
     expect(last.filter(([key, result]) => result !== sent.get(key)?.[0] && result !== "unknown_outcome")).toEqual([]);
     const stateOf = new Map(

@@ -13,14 +13,14 @@ const LEASE_MS = 15_000;
 const KEYS = ["a", "b", "c"];
 
 /** What the callers of a key know. */
-class Asked {
-  /** Calls that have not ended, those of killed processes among them. */
+class KeyCalls {
+  /** Calls that have not ended, including those of killed processes. */
   pending = 0;
   queued = false;
   inDoubt = false;
   readonly sent: Sent[] = [];
 
-  /** Whether every call has ended, and all said that nothing has left. */
+  /** Whether every call has ended, and all reported that nothing was sent. */
   get nothingLeft(): boolean {
     return this.pending === 0 && !this.queued && !this.inDoubt && this.sent.length === 0;
   }
@@ -30,11 +30,11 @@ interface Real {
   readonly store: SqliteOutbox;
   readonly service: SimulatedService;
   readonly clock: VirtualClock;
-  readonly asked: Map<string, Asked>;
+  readonly calls: Map<string, KeyCalls>;
   processes: SimulatedProcess[];
 }
 
-/** Lets time pass, and all that follows. */
+/** Lets time pass, and everything that follows. */
 async function pass({ clock }: Real, milliseconds: number): Promise<void> {
   const end = clock.now() + milliseconds;
   do {
@@ -51,37 +51,37 @@ function start(real: Real, works: boolean): SimulatedProcess {
 }
 
 const aMail = (key: string) =>
-  mail({ key, asked: { key }, email: { from: "shop", to: "ada@example.com", subject: key } });
+  mail({ key, args: { key }, email: { from: "shop", to: "ada@example.com", subject: key } });
 
-/** Calls `send`, and notes what came of it once it has ended, which may be never. */
+/** Calls `send`, and records the result once it has ended, which may be never. */
 async function send(real: Real, key: string, maxWait: number): Promise<void> {
   const { outbox } = real.processes[0] ?? start(real, false);
-  const asked = real.asked.get(key) ?? new Asked();
-  real.asked.set(key, asked);
-  asked.pending += 1;
+  const calls = real.calls.get(key) ?? new KeyCalls();
+  real.calls.set(key, calls);
+  calls.pending += 1;
   const closing = new AbortController().signal;
   try {
-    asked.sent.push(await outbox.send({ ...aMail(key), key }, { maxWait, closing }));
+    calls.sent.push(await outbox.send({ ...aMail(key), key }, { maxWait, closing }));
   } catch (error) {
     if (!(error instanceof SendError)) throw error;
-    if (error.code === "unknown_outcome") asked.inDoubt = true;
+    if (error.code === "unknown_outcome") calls.inDoubt = true;
   }
-  asked.pending -= 1;
+  calls.pending -= 1;
 }
 
 /** How often each key was sent. */
-function timesSent({ service, asked }: Real): Map<string, number> {
-  return new Map([...asked.keys()].map((key) => [key, service.sentBySubject.get(key) ?? 0]));
+function timesSent({ service, calls }: Real): Map<string, number> {
+  return new Map([...calls.keys()].map((key) => [key, service.sentBySubject.get(key) ?? 0]));
 }
 
 function check(real: Real): void {
   const times = timesSent(real);
-  for (const [key, asked] of real.asked) {
+  for (const [key, calls] of real.calls) {
     expect(times.get(key)).toBeLessThanOrEqual(1);
-    if (asked.nothingLeft) expect([key, times.get(key)]).toEqual([key, 0]);
-    if (asked.sent.length > 0) expect(times.get(key)).toBe(1);
-    expect(new Set(asked.sent.map(({ messageId }) => messageId)).size).toBeLessThanOrEqual(1);
-    expect(asked.sent.filter(({ duplicate }) => duplicate === false).length).toBeLessThanOrEqual(1);
+    if (calls.nothingLeft) expect([key, times.get(key)]).toEqual([key, 0]);
+    if (calls.sent.length > 0) expect(times.get(key)).toBe(1);
+    expect(new Set(calls.sent.map(({ messageId }) => messageId)).size).toBeLessThanOrEqual(1);
+    expect(calls.sent.filter(({ duplicate }) => duplicate === false).length).toBeLessThanOrEqual(1);
   }
 }
 
@@ -108,10 +108,10 @@ const commands = [
   fc.constantFrom(...KEYS).map((key) =>
     command(`queue ${key}`, async (real) => {
       const { outbox } = real.processes[0] ?? start(real, true);
-      const asked = real.asked.get(key) ?? new Asked();
-      real.asked.set(key, asked);
+      const calls = real.calls.get(key) ?? new KeyCalls();
+      real.calls.set(key, calls);
       const { duplicate, sent } = await outbox.queue(aMail(key));
-      asked.queued = true;
+      calls.queued = true;
       if (sent) expect([duplicate, real.service.sentBySubject.get(key)]).toEqual([true, 1]);
     }),
   ),
@@ -134,18 +134,18 @@ const commands = [
   fc.constant(command("a lease's time passes", async (real) => pass(real, LEASE_MS + 1_500))),
 ];
 
-it("sends with keys happen once, and not at all where nothing has left, whatever happens in whatever order", async () => {
+it("sends each key once, and not at all if nothing was reported as sent, whatever happens in any order", async () => {
   const runs = process.env["MODE"] === "long" ? 2_000 : 30;
   await fc.assert(
     fc.asyncProperty(fc.commands(commands, { maxCommands: 30, size: "max" }), async (steps) => {
       const database = await openStoreFile(temporaryFile(), [OUTBOX_SCHEMA]);
-      // No real process ends here: nothing has to be on the disk.
+      // No real process ends here, so nothing needs to be on disk.
       database.exec(`PRAGMA ${database.schema}.synchronous = OFF`);
       const real: Real = {
         store: new SqliteOutbox(database),
         service: new SimulatedService(),
         clock: new VirtualClock(),
-        asked: new Map(),
+        calls: new Map(),
         processes: [],
       };
       try {
@@ -155,14 +155,14 @@ it("sends with keys happen once, and not at all where nothing has left, whatever
         start(real, true);
         await pass(real, 3 * LEASE_MS);
         check(real);
-        // Nothing is left in between, and every key can be decided.
+        // Nothing remains in between, and every key can be decided.
         const { counts } = await startProcess(real.store, real.service, real.clock).outbox.stats();
         expect([counts.queued, counts.sending]).toEqual([0, 0]);
-        const last = [...real.asked.keys()].map((key) => send(real, key, 30_000));
+        const last = [...real.calls.keys()].map((key) => send(real, key, 30_000));
         await pass(real, 31_000);
         await Promise.all(last);
         check(real);
-        for (const asked of real.asked.values()) expect(asked.sent.length > 0 || asked.inDoubt).toBe(true);
+        for (const calls of real.calls.values()) expect(calls.sent.length > 0 || calls.inDoubt).toBe(true);
       } finally {
         for (const each of real.processes) each.kill();
         database.close();

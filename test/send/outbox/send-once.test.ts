@@ -39,7 +39,7 @@ async function open({ service, file = temporaryFile() }: { service?: RunningServ
     onTestFinished(() => mailer.close());
     return mailer;
   };
-  /** Lets a worker have what it would send behind a caller's back. */
+  /** Lets a worker take what it would send without the caller knowing. */
   const workFor = async (mailer: Mailer<object>, milliseconds: number): Promise<void> => {
     const worker = mailer.work();
     await clock.advance(milliseconds);
@@ -50,7 +50,7 @@ async function open({ service, file = temporaryFile() }: { service?: RunningServ
 }
 
 describe("send with a key", () => {
-  it("sends once, and gives the same result to every call, in every process", async () => {
+  it("sends once, and returns the same result to every call in every process", async () => {
     const { newMailer, subjects } = await open();
     const mailer = newMailer();
     const first = await mailer.sendMessage(message("a"));
@@ -61,7 +61,7 @@ describe("send with a key", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("sends once when many call at the same time", async () => {
+  it("sends once for many concurrent calls", async () => {
     const { service, newMailer, subjects } = await open();
     service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 300 });
     const mailers = [newMailer(), newMailer()];
@@ -72,12 +72,12 @@ describe("send with a key", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("shares its keys with queue: one message for each", async () => {
+  it("shares its keys with queue: one message per key", async () => {
     const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer();
     await mailer.sendMessage(message("a"));
     expect(await mailer.queueMessage(message("a"))).toMatchObject({ state: "accepted", duplicate: true });
-    const problems = [{ path: "key", message: expect.stringContaining("was used for another message") }];
+    const problems = [{ path: "key", message: expect.stringContaining("was used for a different message") }];
     const other = message("a", { text: "Something else" });
     expect(await rejection(mailer.sendMessage(other))).toMatchObject({ code: "invalid_message", problems });
     expect(await rejection(mailer.queueMessage(other))).toMatchObject({ code: "invalid_message", problems });
@@ -89,7 +89,7 @@ describe("send with a key", () => {
     expect(subjects().toSorted()).toEqual(["a", "b"]);
   });
 
-  it("waits for a worker that has the message of a key, and leaves what is queued to it", async () => {
+  it("waits for a worker that has the key's message, and leaves queued messages to it", async () => {
     const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer();
     const { id } = await mailer.queueMessage(message("a"));
@@ -104,17 +104,17 @@ describe("send with a key", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("needs a store that has an outbox", async () => {
+  it("requires a store with an outbox", async () => {
     const { newMailer } = await open();
     const mailer = newMailer({ store: undefined });
     expect(await rejection(mailer.sendMessage(message("a")))).toMatchObject({
       code: "configuration",
-      message: "`key` needs a store that remembers it.",
+      message: "A `key` needs a store that remembers it.",
       hint: expect.stringContaining("LETTERSHOP_STORE"),
     });
   });
 
-  it("forgets what need not be kept, also where no worker runs", async () => {
+  it("cleans up, even if no worker runs", async () => {
     const { newMailer, clock } = await open();
     const options = { outbox: { keepContents: 1 } };
     await newMailer(options).sendMessage(message("a"));
@@ -126,7 +126,7 @@ describe("send with a key", () => {
   });
 });
 
-describe("send with a key of which nothing leaves", () => {
+describe("send with a key that sends nothing", () => {
   const attempts: Readonly<
     Record<string, (mailer: Mailer<object>, service: RunningService) => Promise<MessageOptions>>
   > = {
@@ -148,7 +148,7 @@ describe("send with a key of which nothing leaves", () => {
     },
   };
 
-  it("no worker sends it later, and the key is free again", async () => {
+  it("is not sent by a worker later, and frees the key", async () => {
     await Promise.all(
       Object.entries(attempts).map(async ([code, prepare]) => {
         const { service, newMailer, subjects, clock } = await open();
@@ -171,7 +171,7 @@ describe("send with a key of which nothing leaves", () => {
     );
   });
 
-  it("unreachable: is sent by the next call", async () => {
+  it("is sent by the next call if the service was unreachable", async () => {
     const first = await aService();
     const { port } = new URL(first.url);
     const { newMailer } = await open({ service: first });
@@ -185,7 +185,7 @@ describe("send with a key of which nothing leaves", () => {
     expect(subjectsAt(again)).toEqual(["a"]);
   });
 
-  it("aborted by closing the mailer: is sent by the next call", async () => {
+  it("is sent by the next call if closing the mailer aborted it", async () => {
     const { newMailer, subjects } = await open();
     const mailer = newMailer({ sendsPerMinute: 1 });
     await mailer.sendMessage(message("before"));
@@ -197,7 +197,7 @@ describe("send with a key of which nothing leaves", () => {
     expect(subjects().toSorted()).toEqual(["a", "before"]);
   });
 
-  it("is sent by a worker after all, where it was queued meanwhile", async () => {
+  it("is sent by a worker if it was queued meanwhile", async () => {
     const { newMailer, subjects, workFor } = await open();
     const mailer = newMailer({ sendsPerMinute: 1 });
     await mailer.sendMessage(message("before"));
@@ -212,7 +212,7 @@ describe("send with a key of which nothing leaves", () => {
     expect(subjects().toSorted()).toEqual(["a", "before"]);
   });
 
-  it.each(["rejected", "expired"] as const)("a message of queue that is %s is sent now", async (state) => {
+  it.each(["rejected", "expired"] as const)("sends a queued message that is %s", async (state) => {
     const file = temporaryFile();
     const { service, newMailer, subjects, workFor } = await open({ file });
     const mailer = newMailer();
@@ -237,7 +237,7 @@ describe("send with a key of which nothing leaves", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("a message that somebody discarded is refused", async () => {
+  it("refuses a message that was discarded", async () => {
     const { newMailer, subjects } = await open();
     const mailer = newMailer();
     const { id } = await mailer.queueMessage(message("a"));
@@ -250,8 +250,8 @@ describe("send with a key of which nothing leaves", () => {
   });
 });
 
-describe("send with a key of which nobody knows whether it was sent", () => {
-  it("is looked up by the next call, and found", async () => {
+describe("send with a key and an unknown outcome", () => {
+  it("is looked up and found by the next call", async () => {
     const { service, newMailer, subjects } = await open();
     service.settings.set({ logDelayMs: 60_000 });
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
@@ -265,7 +265,7 @@ describe("send with a key of which nobody knows whether it was sent", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("stays unknown where the log does not have it, unless a duplicate is better than a loss", async () => {
+  it("stays unknown if the log does not have it, unless a duplicate is better than a loss", async () => {
     const { service, newMailer, subjects, workFor } = await open();
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
     const mailer = newMailer();
@@ -280,7 +280,7 @@ describe("send with a key of which nobody knows whether it was sent", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("looks no later into the log for each call that ends early", async () => {
+  it("does not postpone the lookup for each call that ends early", async () => {
     const { service, newMailer } = await open();
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "before" });
     const mailer = newMailer({ reconcile: { logDelayMs: 500 } });
@@ -291,7 +291,7 @@ describe("send with a key of which nobody knows whether it was sent", () => {
     expect(codes.at(-1)).toBe("unknown_outcome");
   });
 
-  it("is given up while its request is under way, and found by the next call", async () => {
+  it("can be aborted during its request, and is found by the next call", async () => {
     const { service, newMailer, subjects } = await open();
     service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 1_000 });
     const mailer = newMailer();
@@ -306,8 +306,8 @@ describe("send with a key of which nobody knows whether it was sent", () => {
   });
 });
 
-describe("send with a key over a store that fails", () => {
-  /** A mailer over a file, whose outbox fails as soon as one of its methods is named. */
+describe("send with a key and a failing store", () => {
+  /** A mailer with a file, whose outbox fails as soon as one of its methods is named. */
   async function openFailing() {
     const file = temporaryFile();
     const { newMailer, ...rest } = await open({ file });
@@ -318,9 +318,9 @@ describe("send with a key over a store that fails", () => {
       get(target, method) {
         const value: unknown = Reflect.get(target, method);
         if (typeof value !== "function") return value;
-        return async (...given: unknown[]): Promise<unknown> => {
+        return async (...args: unknown[]): Promise<unknown> => {
           if (failing.has(String(method))) throw new Error("The connection to the database is closed.");
-          return Reflect.apply(value, target, given);
+          return Reflect.apply(value, target, args);
         };
       },
     });
@@ -328,7 +328,7 @@ describe("send with a key over a store that fails", () => {
     return { ...rest, failing, newMailer: (more = {}) => newMailer({ ...options, ...more }) };
   }
 
-  it.each(["add", "keepAlive"])("%s: nothing leaves, and the next call sends", async (method) => {
+  it.each(["add", "keepAlive"])("sends nothing if %s fails, and the next call sends", async (method) => {
     const { newMailer, failing, subjects } = await openFailing();
     const mailer = newMailer();
     failing.add(method);
@@ -339,7 +339,7 @@ describe("send with a key over a store that fails", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("what was accepted is sent, although it could not be noted, and is found by the next call", async () => {
+  it("keeps an accepted message sent although that could not be recorded, and finds it in the next call", async () => {
     const { newMailer, failing, subjects, clock } = await openFailing();
     const mailer = newMailer();
     const failures: string[] = [];
@@ -354,7 +354,7 @@ describe("send with a key over a store that fails", () => {
     expect(subjects()).toEqual(["a"]);
   });
 
-  it("what could not be forgotten is not sent by a worker either", async () => {
+  it("is not sent by a worker either if the message could not be deleted", async () => {
     const { newMailer, failing, subjects, workFor } = await openFailing();
     const mailer = newMailer({ sendsPerMinute: 1 });
     await mailer.sendMessage(message("before"));

@@ -1,6 +1,6 @@
 /*
  * An application's process that sends with keys, as the handlers of a job queue do, for a test that kills it:
- * `node send-with-keys.mjs OPTIONS NAME WORKS`, with the mailer's options as JSON. It prints what came of each call, a line each: the
+ * `node send-with-keys.mjs OPTIONS NAME WORKS`, with the mailer's options as JSON. It prints the result of each call on a line: the
  * key, then the Message-ID or the error's code.
  */
 import { createMailer } from "../../../dist/send/index.js";
@@ -22,12 +22,12 @@ async function send(key, delivery) {
   }
 }
 
-/** Jobs that every process tries again and again. */
+/** Jobs that every process tries repeatedly. */
 async function shared() {
   for (;;) await send(`shared-${Math.floor(Math.random() * 100)}`, { maxWait: 1_000 });
 }
 
-/** Jobs that nobody else tries, and each only once: one of them is given up before it leaves, or about then. */
+/** Jobs that no other process tries, each only once: one of them is given up before it is sent, or at about that time. */
 async function own(lane) {
   for (let number = 0; ; number += 1) {
     const milliseconds = lane === 1 ? Math.ceil(Math.random() * 15) : 5_000;

@@ -11,7 +11,7 @@ import { createOutbox, type Outbox } from "../../../src/send/outbox/outbox.js";
 import type { OutboxStore } from "../../../src/send/outbox/store.js";
 import type { VirtualClock } from "../virtual-clock.js";
 
-/** What becomes of a request. Those that `hang` are the last that their process does. */
+/** The fate of a request. Those that `hang` are the last action of their process. */
 export const FATES = [
   "accepted",
   "rejected",
@@ -26,7 +26,7 @@ export type Fate = (typeof FATES)[number];
 const never = () => new Promise<never>(() => {});
 const log = new Error("the connection broke");
 
-/** The service with what all couriers know of it: requests that began, and mails that were sent. */
+/** The service and the shared knowledge of all couriers: requests that began, and messages that were sent. */
 export class SimulatedService {
   readonly fates: Fate[] = [];
   readonly sent = new Map<string, number>();
@@ -44,8 +44,8 @@ export class SimulatedService {
   async #deliver(parcel: Parcel, { closing, decided, mayLeave, isNew = false }: CourierOptions): Promise<Sent> {
     if (closing.aborted) throw new SendAbortedError();
     if (!isNew && this.#begun.has(parcel.id)) {
-      const found = await this.#find(parcel, decided);
-      if (found !== undefined) return found;
+      const existing = await this.#find(parcel, decided);
+      if (existing !== undefined) return existing;
     }
     const fate = this.fates.shift() ?? "accepted";
     if (fate === "unreachable") throw new SendUnreachableError("https://api.example.com", { cause: log });
@@ -63,8 +63,8 @@ export class SimulatedService {
     }
     if (fate !== "lost before") this.#take(parcel);
     if (fate === "hangs after") return never();
-    const found = await this.#find(parcel, decided);
-    if (found !== undefined) return found;
+    const existing = await this.#find(parcel, decided);
+    if (existing !== undefined) return existing;
     if (parcel.onUnknown === "resend") return this.#deliver(parcel, { maxWait: 0, closing, decided, mayLeave });
     const error = new UnknownOutcomeError("no answer", { cause: log });
     await decided?.(error);
@@ -81,8 +81,8 @@ export class SimulatedService {
     { decided }: Pick<CourierOptions, "decided">,
   ): Promise<Sent | "never sent" | "unknown"> {
     if (!this.#begun.has(parcel.id)) return "never sent";
-    const found = await this.#find(parcel, decided);
-    if (found !== undefined) return found;
+    const existing = await this.#find(parcel, decided);
+    if (existing !== undefined) return existing;
     await decided?.(new UnknownOutcomeError("no answer", { cause: log }));
     return "unknown";
   }
@@ -99,11 +99,11 @@ export class SimulatedService {
 
 export interface SimulatedProcess {
   readonly outbox: Outbox;
-  /** As kill -9 does it: from now on it does nothing any more. */
+  /** Like kill -9: from now on it does nothing. */
   kill(): void;
 }
 
-/** A process over a store that others have, too. */
+/** A process on a store that others use too. */
 export function startProcess(store: OutboxStore, service: SimulatedService, machine: VirtualClock): SimulatedProcess {
   let alive = true;
   const clock: Clock = {

@@ -11,13 +11,13 @@ import { type Fate, FATES, SimulatedService, type SimulatedProcess, startProcess
 const LEASE_MS = 15_000;
 const KEYS = ["a", "b", "c", "d"];
 
-/** What was asked for, by key. */
+/** The caller's arguments, by key. */
 interface Asked {
   readonly id: string;
   readonly resend: boolean;
-  /** How often somebody decided that it is to be sent again, although it may have been. */
+  /** How often someone decided to send it again, although it may have been sent. */
   retries: number;
-  /** Somebody took it out, when it had been sent so often. */
+  /** It was discarded, after it had been sent this often. */
   discardedAfter?: number;
 }
 
@@ -30,7 +30,7 @@ interface Real {
   processes: SimulatedProcess[];
 }
 
-/** Lets time pass, and all that follows. */
+/** Lets time pass, and everything that follows. */
 async function pass({ clock }: Real, milliseconds: number): Promise<void> {
   const end = clock.now() + milliseconds;
   while (clock.now() < end) {
@@ -83,12 +83,14 @@ const commands = [
     command(`queue ${key}`, async (model, real) => {
       const { outbox } = someProcess(real);
       const known = model.get(key);
-      const asked = known?.resend ?? resend;
+      const wantsResend = known?.resend ?? resend;
       const priority = high ? "high" : "normal";
-      const queued = await outbox.queue(mail({ key, priority, onUnknown: asked ? "resend" : "park", asked: { key } }));
+      const queued = await outbox.queue(
+        mail({ key, priority, onUnknown: wantsResend ? "resend" : "park", args: { key } }),
+      );
       expect(queued.duplicate).toBe(known !== undefined);
       if (known) expect(queued.id).toBe(known.id);
-      else model.set(key, { id: queued.id, resend: asked, retries: 0 });
+      else model.set(key, { id: queued.id, resend: wantsResend, retries: 0 });
     }),
   ),
   fc.array(fc.constantFrom<Fate>(...FATES), { maxLength: 4 }).map((fates) =>
@@ -105,30 +107,30 @@ const commands = [
   ),
   fc.constant(command("a lease's time passes", async (_, real) => pass(real, LEASE_MS + 1_500))),
   fc.constantFrom<OutboxState>("parked", "rejected").map((state) =>
-    command(`somebody retries what is ${state}`, async (model, real) => {
+    command(`someone retries ${state} messages`, async (model, real) => {
       const { ids } = await someProcess(real).outbox.retry({ state });
-      for (const asked of model.values()) if (ids.includes(asked.id)) asked.retries += 1;
+      for (const wantsResend of model.values()) if (ids.includes(wantsResend.id)) wantsResend.retries += 1;
     }),
   ),
   fc.constantFrom(...KEYS).map((key) =>
-    command(`somebody discards ${key}`, async (model, real) => {
+    command(`someone discards ${key}`, async (model, real) => {
       const { outbox } = someProcess(real);
-      const asked = model.get(key);
-      if (!asked) return;
-      const { ids, skipped } = await outbox.discard(asked.id);
-      if (ids.length > 0) asked.discardedAfter = real.service.sent.get(asked.id) ?? 0;
-      else expect(skipped).toMatchObject([{ id: asked.id }]);
+      const wantsResend = model.get(key);
+      if (!wantsResend) return;
+      const { ids, skipped } = await outbox.discard(wantsResend.id);
+      if (ids.length > 0) wantsResend.discardedAfter = real.service.sent.get(wantsResend.id) ?? 0;
+      else expect(skipped).toMatchObject([{ id: wantsResend.id }]);
     }),
   ),
 ];
 
 describe("an outbox's states", () => {
-  it("lose nothing and send nothing twice, whatever happens in whatever order", async () => {
+  it("lose nothing and send nothing twice, whatever happens in any order", async () => {
     const runs = process.env["MODE"] === "long" ? 2_000 : 30;
     await fc.assert(
       fc.asyncProperty(fc.commands(commands, { maxCommands: 25 }), async (steps) => {
         const database = await openStoreFile(temporaryFile(), [OUTBOX_SCHEMA]);
-        // No real process ends here: nothing has to be on the disk.
+        // No real process ends here, so nothing needs to be on disk.
         database.exec(`PRAGMA ${database.schema}.synchronous = OFF`);
         const real: Real = {
           store: new SqliteOutbox(database),
@@ -139,7 +141,7 @@ describe("an outbox's states", () => {
         const model: Model = new Map();
         try {
           await fc.asyncModelRun(() => ({ model, real }), steps);
-          // Those whose requests hang would wait for ever; one that is new finishes it all.
+          // Processes whose requests hang would wait forever; a new one finishes everything.
           for (const process of real.processes) process.kill();
           real.service.fates.length = 0;
           const { outbox } = start(real);

@@ -17,8 +17,8 @@ async function troubleOf(attempt: Promise<unknown>): Promise<StoreError> {
   return error;
 }
 
-describe("an outbox's file that fails", () => {
-  it("says that the disk is full, keeps what was added before, and goes on when there is room", async () => {
+describe("a failing outbox file", () => {
+  it("reports that the disk is full, keeps what was added before, and continues when there is room", async () => {
     const file = temporaryFile();
     const { store, database } = await openOutboxStore(file);
     await store.add(aMessage({ id: "before" }));
@@ -29,8 +29,8 @@ describe("an outbox's file that fails", () => {
     const both = await Promise.allSettled([store.add(large), store.add(aMessage({ id: "with it" }))]);
     expect(both.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
     const { message, hint } = await troubleOf(store.add(large));
-    expect(message).toBe(`The mailer's store ${file} cannot be used: the disk is full.`);
-    expect(hint).toContain("Make room");
+    expect(message).toBe(`Can't use the mailer's store ${file}: the disk is full.`);
+    expect(hint).toContain("Free some space");
     expect((await store.list(aMessage().target, {})).map(({ id }) => id)).toEqual(["before"]);
 
     database.exec(`PRAGMA ${database.schema}.max_page_count = 100000`);
@@ -38,19 +38,19 @@ describe("an outbox's file that fails", () => {
     expect(await store.list(aMessage().target, {})).toHaveLength(2);
   });
 
-  it("says that another program holds it", async () => {
+  it("reports that another program has locked it", async () => {
     const file = temporaryFile();
     const { database } = await openOutboxStore(file);
     const { database: other } = await openOutboxStore(file);
     const store = new SqliteOutbox({ ...database, lock: new Lock(20) });
     other.exec("BEGIN IMMEDIATE");
     const { message } = await troubleOf(store.add(aMessage()));
-    expect(message).toContain("another program holds it");
+    expect(message).toContain("another program has locked it");
     other.exec("COMMIT");
     expect((await store.add(aMessage())).added).toBe(true);
   });
 
-  it("waits for another program while the process goes on", async () => {
+  it("waits for another program without blocking the process", async () => {
     const file = temporaryFile();
     const { store } = await openOutboxStore(file);
     const { database: other } = await openOutboxStore(file);
@@ -62,13 +62,13 @@ describe("an outbox's file that fails", () => {
     expect((await adding).added).toBe(true);
   });
 
-  it("says that it is read-only", async () => {
+  it("reports that it is read-only", async () => {
     const { store, database } = await openOutboxStore();
     database.exec("PRAGMA query_only = ON");
     expect((await troubleOf(store.add(aMessage()))).message).toContain("it is read-only");
   });
 
-  it("says that it is damaged, when reading and when writing", async () => {
+  it("reports that it is damaged, when reading and when writing", async () => {
     const file = temporaryFile();
     const database = await openStoreFile(file, [OUTBOX_SCHEMA]);
     const store = new SqliteOutbox(database);

@@ -10,7 +10,7 @@ function mail(subject: string, differences: Partial<QueueMessage> = {}): QueueMe
 }
 
 describe("a worker", () => {
-  it("sends what is queued, in its order, and says when nothing is left", async () => {
+  it("sends queued messages in order, and reports when nothing is left", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service);
     for (const subject of ["a", "b", "c"]) await outbox.queue(mail(subject));
@@ -30,7 +30,7 @@ describe("a worker", () => {
     expect(await count("queued")).toBe(1);
   });
 
-  it("sends nothing before its time, and nothing after", async () => {
+  it("sends nothing before its time, and nothing after its expiry", async () => {
     const service = await aService();
     const { outbox, events, count } = await routeTo(service);
     const sendAt = Date.now() + 1_000;
@@ -44,7 +44,7 @@ describe("a worker", () => {
     expect(service.mail.list()[0]?.sentAt).toBeGreaterThanOrEqual(sendAt);
   });
 
-  it("keeps a refused message, and goes on with the others", async () => {
+  it("keeps a refused message, and continues with the others", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service);
     const email = { from: "shop", to: "ada@example.com", template: "not-there" };
@@ -62,7 +62,7 @@ describe("a worker", () => {
     ]);
   });
 
-  it("keeps what is refused because of the account in the queue", async () => {
+  it("keeps messages in the queue that are refused because of the account", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service, { clock: hastyClock });
     service.faults.add({ kind: "refuse", endpoint: "emails.send", status: 403, times: 100 });
@@ -76,7 +76,7 @@ describe("a worker", () => {
     expect((await outbox.get(id))?.reason).toBeUndefined();
   });
 
-  it("finds out what became of a message whose answer is lost, and does not send it again", async () => {
+  it("finds out the outcome of a lost answer, and does not send again", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service);
     service.faults.add({ kind: "cut", endpoint: "emails.send", when: "after" });
@@ -87,7 +87,7 @@ describe("a worker", () => {
     expect(await count("accepted")).toBe(2);
   });
 
-  it("parks what nobody can tell, or sends it again where that is better", async () => {
+  it("parks unknown outcomes, or sends again if that is better", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service);
     const worker = outbox.work();
@@ -111,7 +111,7 @@ describe("a worker", () => {
     expect(await count("accepted")).toBe(3);
   });
 
-  it("finishes the request under way when it is stopped, and puts back what waits", async () => {
+  it("finishes the request in progress when it is stopped, and puts back what waits", async () => {
     const service = await aService();
     const { outbox, count } = await routeTo(service, { sendsPerMinute: 10 });
     service.faults.add({ kind: "delay", endpoint: "emails.send", milliseconds: 500 });
@@ -127,7 +127,7 @@ describe("a worker", () => {
     expect(new Set(attempts)).toEqual(new Set([0]));
   });
 
-  it("goes on, with others, with what an ended process had", async () => {
+  it("takes over, with others, the messages of a dead process", async () => {
     const service = await aService();
     const file = temporaryFile();
     const { outbox, store, count } = await routeTo(service, { file });
@@ -141,12 +141,12 @@ describe("a worker", () => {
     expect(subjectsAt(service).toSorted()).toEqual(["a", "b"]);
   });
 
-  it("sends nothing that another has taken over while it slept", async () => {
+  it("does not send what another process took over while it slept", async () => {
     const service = await aService();
     const { store, outbox } = await routeTo(service);
     const { id } = await outbox.queue(mail("a"));
     const target = (await outbox.get(id))?.target ?? "";
-    // As soon as its turn has come, the lease is another's.
+    // As soon as its turn has come, another process has the lease.
     const keepAlive = store.outbox.keepAlive.bind(store.outbox);
     vi.spyOn(store.outbox, "keepAlive").mockImplementationOnce(async (leases, until) => {
       const now = Date.now() + 60_000;
@@ -158,7 +158,7 @@ describe("a worker", () => {
     expect(await outbox.get(id)).toMatchObject({ state: "sending" });
   });
 
-  it("sends what another process queues, within a second or so", async () => {
+  it("sends what another process queues within about a second", async () => {
     const service = await aService();
     const file = temporaryFile();
     const { outbox, count } = await routeTo(service, { file, clock: hastyClock });
@@ -169,7 +169,7 @@ describe("a worker", () => {
     await expect.poll(() => count("accepted")).toBe(2);
   });
 
-  it("goes on when its store is well again, and says that it was not", async () => {
+  it("continues when its store recovers, and reports the failure", async () => {
     const service = await aService();
     const { outbox, store, events, count } = await routeTo(service, { lease: 1_000, clock: hastyClock });
     await outbox.queue(mail("a"));
@@ -182,7 +182,7 @@ describe("a worker", () => {
     expect(subjectsAt(service)).toEqual(["a"]);
   });
 
-  it("stops when its signal says so, and takes only what fits", async () => {
+  it("stops at its signal, and takes only as many as it may", async () => {
     const service = await aService();
     const { outbox } = await routeTo(service);
     const stopping = new AbortController();

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { AbortCalls } from "../../../src/send/pace/abort-calls.js";
 
-test("all that wait are told, also behind other listeners of the signal", () => {
+test("calls all callbacks, even after other listeners of the signal", () => {
   const ending = new AbortController();
-  const heard: string[] = [];
-  ending.signal.addEventListener("abort", () => void heard.push("an earlier listener"));
+  const received: string[] = [];
+  ending.signal.addEventListener("abort", () => void received.push("an earlier listener"));
   const calls = new AbortCalls();
-  calls.add(ending.signal, () => void heard.push("first"));
-  const withdraw = calls.add(ending.signal, () => void heard.push("withdrawn"));
-  calls.add(ending.signal, () => void heard.push("second"));
+  calls.add(ending.signal, () => void received.push("first"));
+  const withdraw = calls.add(ending.signal, () => void received.push("withdrawn"));
+  calls.add(ending.signal, () => void received.push("second"));
   withdraw();
   ending.abort();
-  expect(heard).toEqual(["an earlier listener", "first", "second"]);
+  expect(received).toEqual(["an earlier listener", "first", "second"]);
 });

@@ -8,7 +8,7 @@ const long = process.env["MODE"] === "long";
 const REQUEST_MS = 20_000;
 const WINDOW_MS = 60_000;
 
-/** One request, from its call to what becomes of it, with what happens to the machine's wall clock meanwhile. Times in milliseconds. */
+/** One request, from its call to its end, with changes of the machine's wall clock meanwhile. Times in ms. */
 const requestWith = (...steps: readonly number[]) =>
   fc.record({
     pause: fc.nat(15_000),
@@ -18,13 +18,13 @@ const requestWith = (...steps: readonly number[]) =>
     toService: fc.nat(REQUEST_MS),
     toAnswer: fc.nat(REQUEST_MS),
     end: fc.constantFrom("answered", "answered", "answered", "lost", "unused", "killed"),
-    /** How late one arrives whose answer never comes: until its time is over, and somewhat later. */
+    /** How late a request without an answer may arrive: until its time is over, and somewhat later. */
     late: fc.nat(5_000),
     step: fc.constantFrom(0, 0, 0, ...steps),
   });
 type Request = ReturnType<typeof requestWith> extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** A machine whose wall clock is set now and then, as it is not meant to be. */
+/** A machine whose wall clock is changed now and then. */
 class SteppedClock extends VirtualClock {
   offset = 0;
   override time(): number {
@@ -32,7 +32,7 @@ class SteppedClock extends VirtualClock {
   }
 }
 
-/** The times of requests that reached the service less than a window before the one that comes `limit` later. */
+/** The times of requests that reached the service less than a window before the one `limit` later. */
 async function tooSoon(createMachine: CreateMachine, limit: number, requests: readonly Request[]): Promise<number[]> {
   const clock = new SteppedClock();
   const machine = await createMachine(clock);
@@ -79,13 +79,13 @@ async function tooSoon(createMachine: CreateMachine, limit: number, requests: re
         await after(toAnswer);
         return slot.answered({ status: 200 });
       case "lost":
-        // The connection breaks at some time; the request may be in it still.
+        // The connection breaks at some time; the request may still be in it.
         await after(toAnswer);
         await slot.lost();
         await after(REQUEST_MS - toAnswer + times.late);
         return void arrivals.push(clock.now());
       case "killed":
-        // It is followed by another one.
+        // Another one follows.
         processes[process] = await start();
         await after(REQUEST_MS + times.late);
         return void arrivals.push(clock.now());
@@ -105,7 +105,7 @@ describe.each([
   ["in memory", inMemory, long ? 1000 : 40, requestWith(3_600_000, -3_600_000, -20_000)],
   ["in a file", inOneFile, long ? 200 : 6, requestWith(3_600_000)],
 ] as const)("%s", (_, createMachine: CreateMachine, numRuns, request) => {
-  test("no window sees more requests than the limit, whatever happens to them, and all get their turn", async () => {
+  test("never exceeds the limit in any window, whatever happens to requests, and serves all", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -120,10 +120,10 @@ describe.each([
 });
 
 /*
- * A known defect. A process that first looks after the wall clock was set back goes by the lesser of two counts, as the
- * file may come from another machine. Its time then lags behind that of the processes that run.
+ * A known defect: a process that first reads the time after the wall clock was set back uses the smaller of two counts,
+ * since the file may come from another machine. Its time then lags behind that of running processes.
  */
-test.fails("in a file, a clock that is set back makes no window shorter", async () => {
+test.fails("does not shorten a window if the clock is set back in a file", async () => {
   const atOnce = {
     pause: 0,
     process: 0,

@@ -13,7 +13,7 @@ async function startLocalService(limits = true) {
   const service = await startService({ data: ":memory:", port: 0, limits });
   onTestFinished(() => service.close());
 
-  /** A mailer of a process of its own, which knows of no other. */
+  /** A mailer in its own process, which does not know of others. */
   return (sendsPerMinute = 10) => {
     const answers: ResponseInfo[] = [];
     const client = createClient({
@@ -45,7 +45,7 @@ async function startLocalService(limits = true) {
   };
 }
 
-test("requests of another with the same key are seen in the answers, and allowed for", async () => {
+test("learns of other programs' requests with the same key from answers", async () => {
   const startMailer = await startLocalService();
   const other = startMailer();
   for (let n = 0; n < 4; n += 1) expect(await other.send()).toBe(200);
@@ -59,7 +59,7 @@ test("requests of another with the same key are seen in the answers, and allowed
   expect(ours.events).toHaveLength(1);
 });
 
-test("after a 429 that others caused, one request goes when the service says so", async () => {
+test("makes one request when the service allows it after a 429 that others caused", async () => {
   const startMailer = await startLocalService();
   const other = startMailer();
   for (let n = 0; n < 10; n += 1) await other.send();
@@ -70,7 +70,7 @@ test("after a 429 that others caused, one request goes when the service says so"
   await expect(ours.acquire()).rejects.toMatchObject({ code: "rate_limited" });
 });
 
-test("who asks for less than the service allows leaves the rest to others", async () => {
+test("leaves capacity beyond its own limit to others", async () => {
   const startMailer = await startLocalService();
   const other = startMailer();
   for (let n = 0; n < 6; n += 1) await other.send();
@@ -81,7 +81,7 @@ test("who asks for less than the service allows leaves the rest to others", asyn
   await expect(ours.send()).rejects.toMatchObject({ code: "rate_limited" });
 });
 
-test("a limit that is smaller than ours is kept to", async () => {
+test("respects a limit that is smaller than ours", async () => {
   const startMailer = await startLocalService();
   const { send, events } = startMailer(100);
   for (let n = 0; n < 10; n += 1) expect(await send()).toBe(200);
@@ -89,7 +89,7 @@ test("a limit that is smaller than ours is kept to", async () => {
   expect(events).toEqual([]);
 });
 
-test("what a service says that counts nothing is no limit", async () => {
+test("ignores the limit of a service that counts nothing", async () => {
   const startMailer = await startLocalService(false);
   const { send, events } = startMailer(100);
   for (let n = 0; n < 30; n += 1) expect(await send()).toBe(200);

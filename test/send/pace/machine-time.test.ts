@@ -8,7 +8,7 @@ import { openFile, temporaryFolder } from "./stores.js";
 const account = { account: "ours", limit: 1, windowMs: 60_000 };
 const HOUR = 3_600_000;
 
-/** A machine with a clock on the wall and one that only counts, and processes that share a file. */
+/** A machine with a wall clock and a monotonic clock, and processes that share a file. */
 async function startMachine() {
   const file = join(await temporaryFolder(), "store.db");
   const clock = { wall: 1_800_000_000_000, monotone: 1_000_000 };
@@ -31,7 +31,7 @@ const ask = (store: PaceStore, id: string, holdMs = 60_000) =>
 test.each([
   ["forth", HOUR],
   ["back", -HOUR],
-])("a running process does not care about a clock that is set %s", async (_, step) => {
+])("is not affected in a running process by a clock that is set %s", async (_, step) => {
   const { clock, pass, startProcess } = await startMachine();
   const store = await startProcess();
   await ask(store, "first");
@@ -42,7 +42,7 @@ test.each([
   expect(await ask(store, "second")).toMatchObject({ granted: true });
 });
 
-test("nor does one that starts when the clock has been set forth", async () => {
+test("is not affected in a starting process by a clock that was set forward", async () => {
   const { clock, pass, startProcess } = await startMachine();
   await ask(await startProcess(), "first");
   clock.wall += HOUR;
@@ -53,7 +53,7 @@ test("nor does one that starts when the clock has been set forth", async () => {
   expect(await ask(store, "second")).toMatchObject({ granted: true });
 });
 
-test("one that starts when the clock has been set back waits a window at most", async () => {
+test("waits at most a window in a starting process after the clock was set back", async () => {
   const { clock, pass, startProcess } = await startMachine();
   await ask(await startProcess(), "first");
   clock.wall -= HOUR;
@@ -64,7 +64,7 @@ test("one that starts when the clock has been set back waits a window at most", 
   expect(await ask(store, "second")).toMatchObject({ granted: true });
 });
 
-test("after a new start of the machine the clock on the wall counts", async () => {
+test("uses the wall clock after a reboot", async () => {
   const { clock, startProcess } = await startMachine();
   await ask(await startProcess(), "first");
   clock.monotone = 5000;
@@ -73,12 +73,12 @@ test("after a new start of the machine the clock on the wall counts", async () =
   expect(await ask(store, "second")).toMatchObject({ granted: false, expectedInMs: 15_000 });
 });
 
-test("processes whose counting clocks began at different moments agree", async () => {
+test("is the same in processes whose monotonic clocks started at different times", async () => {
   const { clock, pass, startProcess } = await startMachine();
   const first = await startProcess();
   await ask(first, "first");
   pass(20_000);
-  // The other one's began later.
+  // The other process's clock started later.
   const second = await startProcess();
   clock.monotone -= 500_000;
   expect(await ask(second, "second")).toMatchObject({ expectedInMs: 40_000 });
@@ -90,7 +90,7 @@ test("processes whose counting clocks began at different moments agree", async (
   expect(await ask(second, "second")).toMatchObject({ expectedInMs: 20_000 });
 });
 
-test("the system's counting clock is the machine's, the same in all processes", () => {
+test("has the machine's monotonic clock, the same in all processes", () => {
   const before = Number(process.hrtime.bigint()) / 1e6;
   const now = systemClock.now();
   expect(now).toBeGreaterThanOrEqual(before);

@@ -7,7 +7,7 @@ import { type CreateMachine, inOneFile, kinds } from "./stores.js";
 
 const signal = new AbortController().signal;
 
-/** Follows a promise without waiting for it. */
+/** Observes a promise without waiting for it. */
 function watch<Value>(promise: Promise<Value>) {
   const watched: { state: "waiting" | "done" | "failed"; value?: Value; error?: unknown } = { state: "waiting" };
   promise.then(
@@ -40,7 +40,7 @@ async function setUp(createMachine: CreateMachine, limit: number, processes = 1)
   return { clock, events, paces, ...first, second };
 }
 
-test("a process that ends while it waits holds up the others for 2.5 seconds, one that waits long does not lose its place", async () => {
+test("delays others by 2.5 seconds if a waiting process dies, and keeps the place of one that waits long", async () => {
   const clock = new VirtualClock();
   const machine = await inOneFile(clock);
   onTestFinished(() => machine.close());
@@ -77,7 +77,7 @@ test("a process that ends while it waits holds up the others for 2.5 seconds, on
 });
 
 describe.each(kinds)("%s", (_, createMachine) => {
-  test("a slot is free again 60 seconds after its answer, not after its request", async () => {
+  test("frees a slot 60 seconds after its answer, not after its request", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     const second = watch(acquire());
@@ -89,7 +89,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(second.state).toBe("done");
   });
 
-  test("a slot whose request never left is free at once, and ends only once", async () => {
+  test("frees a slot at once if its request was not sent, and ends it only once", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     const [second, third] = [watch(acquire()), watch(acquire())];
@@ -98,7 +98,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([second.state, third.state]).toEqual(["done", "waiting"]);
   });
 
-  test("no timer is left once nobody waits: one would keep the process alive until the next slot is free", async () => {
+  test("leaves no timer when nothing waits, since that would keep the process alive", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     await slot.answered();
@@ -114,7 +114,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([second.state, clock.waiting]).toEqual(["failed", 0]);
   });
 
-  test("a slot of which nobody says anything is taken for its request's time, a window, and 10 seconds", async () => {
+  test("keeps an unreported slot for its request's time, a window and 10 seconds", async () => {
     const { clock, acquire } = await setUp(createMachine, 2);
     const [slot] = [await acquire(), await acquire()];
     await clock.advance(1000);
@@ -126,7 +126,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([second.state, third.state]).toEqual(["done", "done"]);
   });
 
-  test("a slot that was not used for some seconds is too old for a request", async () => {
+  test("treats a slot as too old after a few unused seconds", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     await clock.advance(5000);
@@ -135,7 +135,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(slot.lapsed).toBe(true);
   });
 
-  test("first come, first served; a second try goes first, and who is urgent before all", async () => {
+  test("serves in order, retries first, and urgent ones before all", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const order: string[] = [];
     const enter = async (name: string, options: Partial<AcquireOptions> = {}) => {
@@ -157,7 +157,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(order).toEqual(["code", "again", "a", "b", "c"]);
   });
 
-  test("a wait that cannot end in time fails at once and says how long it would be", async () => {
+  test("fails at once, with the expected wait, if a wait can't end in time", async () => {
     const { clock, acquire } = await setUp(createMachine, 2);
     for (const slot of [await acquire(), await acquire()]) {
       await slot.answered();
@@ -175,7 +175,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect([third.state, fourth.state]).toEqual(["done", "done"]);
   });
 
-  test("a wait for a request under way ends at its deadline", async () => {
+  test("ends a wait for a request in progress at its deadline", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     await acquire();
     await expect(acquire({ maxWaitMs: 59_999 })).rejects.toMatchObject({ code: "rate_limited" });
@@ -186,7 +186,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(waiting.error).toMatchObject({ code: "rate_limited" });
   });
 
-  test("a slot that is free just when a wait ends is still taken", async () => {
+  test("takes a slot that becomes free just when a wait ends", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     await (await acquire()).answered();
     const waiting = watch(acquire({ maxWaitMs: 60_000 }));
@@ -194,7 +194,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(waiting.state).toBe("done");
   });
 
-  test("an aborted wait leaves the queue", async () => {
+  test("removes an aborted wait from the queue", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     const controller = new AbortController();
@@ -209,7 +209,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     await expect(acquire({ maxWaitMs: 0, signal: controller.signal })).rejects.toThrow("enough");
   });
 
-  test("one that leaves lets those behind it in as early as they can be", async () => {
+  test("lets later ones in as early as possible when one leaves", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     await (await acquire()).answered();
     const controller = new AbortController();
@@ -223,7 +223,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(behind.state).toBe("done");
   });
 
-  test("a wait that is aborted while the store is asked takes no slot", async () => {
+  test("takes no slot for a wait that is aborted during a store call", async () => {
     const { clock, acquire } = await setUp(createMachine, 1);
     const controller = new AbortController();
     const aborted = watch(acquire({ signal: controller.signal }));
@@ -233,7 +233,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect((await acquire({ maxWaitMs: 0 })).lapsed).toBe(false);
   });
 
-  test("while the service asks to wait nothing goes through, and who cannot wait that long fails now", async () => {
+  test("blocks everything while the service asks to wait, and fails those that can't", async () => {
     const { clock, pace, events, acquire } = await setUp(createMachine, 1);
     const slot = await acquire();
     const [long, short] = [watch(acquire({ maxWaitMs: 150_000 })), watch(acquire({ maxWaitMs: 125_000 }))];
@@ -250,7 +250,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(long.state).toBe("done");
   });
 
-  test("who asks with another limit shares the slots, and keeps to its own", async () => {
+  test("shares slots with mailers of another limit, and respects its own", async () => {
     const { clock, acquire, pace } = await setUp(createMachine, 3);
     for (const slot of [await acquire(), await acquire(), await acquire()]) await slot.answered();
     await expect(acquire({ maxWaitMs: 0 })).rejects.toMatchObject({ expectedWaitMs: 60_000 });
@@ -259,8 +259,8 @@ describe.each(kinds)("%s", (_, createMachine) => {
     expect(await pace.expectedWait("normal")).toBe(0);
   });
 
-  describe("several at once", () => {
-    test("first come, first served among all, and none has to wait longer for it", async () => {
+  describe("several mailers", () => {
+    test("serve in order across all of them, without delaying any", async () => {
       const { clock, paces } = await setUp(createMachine, 1, 3);
       const order: number[] = [];
       const served: Slot[] = [];
@@ -278,7 +278,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
       expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
     });
 
-    test("a slot that another did not use is taken within a second", async () => {
+    test("take a slot that another did not use within a second", async () => {
       const { clock, acquire, second } = await setUp(createMachine, 1, 2);
       const slot = await acquire();
       const waiting = watch(second.acquire());
@@ -288,7 +288,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
       expect(waiting.state).toBe("done");
     });
 
-    test("one that leaves lets the next of another in, within a second", async () => {
+    test("serve the next of another within a second when one leaves", async () => {
       const { clock, acquire, second } = await setUp(createMachine, 1, 2);
       await (await acquire()).answered();
       const controller = new AbortController();
@@ -302,7 +302,7 @@ describe.each(kinds)("%s", (_, createMachine) => {
     });
   });
 
-  test("a closed pace has written what it had to, and waits for nothing", async () => {
+  test("has written everything and waits for nothing once it is closed", async () => {
     const { clock, pace, acquire } = await setUp(createMachine, 1);
     const closing = new AbortController();
     const slot = await acquire();

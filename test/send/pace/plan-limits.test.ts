@@ -31,24 +31,24 @@ function paceOf(plan: PlanSource, { clock = new VirtualClock(), store = createMe
   return { clock, pace, acquire, send, events };
 }
 
-/** An account of which so much is used already. */
+/** An account with this much used already. */
 function planOf(limits: { readonly day: number; readonly month: number }, used = 0) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const source: PlanSource = {
     async limits() {
-      asked.push("limits");
+      requests.push("limits");
       return limits;
     },
     async sentSince(time) {
-      asked.push(time.toISOString());
+      requests.push(time.toISOString());
       return used;
     },
-    close: async () => void asked.push("close"),
+    close: async () => void requests.push("close"),
   };
-  return { source, asked };
+  return { source, requests };
 }
 
-test("nearing a limit is an event, reaching it an error that says when it ends", async () => {
+test("publishes an event near a limit, and throws an error with its end when it is reached", async () => {
   const { source } = planOf({ day: 10, month: 0 }, 6);
   const { clock, send, events } = paceOf(source);
   await send();
@@ -63,7 +63,7 @@ test("nearing a limit is an event, reaching it an error that says when it ends",
     limit: "day",
     until: endsAt,
     expectedWaitMs: endsAt.getTime() - clock.time(),
-    message: "The plan's limit for this day is reached; it ends at 2027-01-16T00:00:00.000Z.",
+    message: "The plan's limit for this day is reached. It resets at 2027-01-16T00:00:00.000Z.",
   });
   await send(2);
   await expect(send()).rejects.toMatchObject({ code: "rate_limited" });
@@ -72,18 +72,18 @@ test("nearing a limit is an event, reaching it an error that says when it ends",
   await send();
 });
 
-test("the month's limit ends with the month", async () => {
-  const { source, asked } = planOf({ day: 0, month: 100 }, 100);
+test("ends the month's limit with the month", async () => {
+  const { source, requests } = planOf({ day: 0, month: 100 }, 100);
   const { send, events } = paceOf(source);
   await send();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   await send();
-  expect(asked).toEqual(["limits", "2027-01-01T00:00:00.000Z"]);
+  expect(requests).toEqual(["limits", "2027-01-01T00:00:00.000Z"]);
   await expect(send()).rejects.toMatchObject({ limit: "month", until: new Date("2027-02-01T00:00:00.000Z") });
   expect(events.map(({ type }) => type)).toEqual(["plan-limit-near", "plan-limit-reached"]);
 });
 
-test("what was refused does not count, what was lost does", async () => {
+test("does not count what was refused, but what was lost", async () => {
   const { source } = planOf({ day: 2, month: 0 });
   const { send, acquire } = paceOf(source);
   await send(1, 400);
@@ -93,7 +93,7 @@ test("what was refused does not count, what was lost does", async () => {
   await expect(acquire()).rejects.toMatchObject({ limit: "day" });
 });
 
-test("where the account says no limit, or cannot be asked, there is none, and an event says so", async () => {
+test("limits nothing without known limits, and publishes an event", async () => {
   const none = paceOf(planOf({ day: 0, month: -1 }).source);
   for (let n = 0; n < 20; n += 1) await none.send();
   expect(none.events).toEqual([]);
@@ -104,8 +104,8 @@ test("where the account says no limit, or cannot be asked, there is none, and an
   expect(failing.events).toEqual([{ type: "plan-limit-unknown", reason: "It is out of order." }]);
 });
 
-test("the account is asked in the background, again each day and each hour, and once more where the limit is reached", async () => {
-  const { source, asked } = planOf({ day: 3, month: 0 });
+test("requests the account in the background, each day and hour, and when a limit is reached", async () => {
+  const { source, requests } = planOf({ day: 3, month: 0 });
   let answer = (): void => undefined;
   const slow = {
     ...source,
@@ -114,7 +114,7 @@ test("the account is asked in the background, again each day and each hour, and 
   const { clock, send, pace } = paceOf(slow);
   await send();
   await send();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   answer();
   await clock.advance(DAY);
   await send();
@@ -122,16 +122,16 @@ test("the account is asked in the background, again each day and each hour, and 
   await clock.advance(1000);
   await send();
   await send();
-  expect(asked.filter((what) => what === "limits")).toHaveLength(2);
+  expect(requests.filter((what) => what === "limits")).toHaveLength(2);
   await expect(send()).rejects.toMatchObject({ limit: "day" });
   await clock.advance(60_000);
   await expect(send()).rejects.toMatchObject({ limit: "day" });
   answer();
   await pace.close();
-  expect(asked.filter((what) => what === "limits")).toHaveLength(3);
+  expect(requests.filter((what) => what === "limits")).toHaveLength(3);
 });
 
-test("a closed pace ends what it asks", async () => {
+test("ends its requests when it is closed", async () => {
   const { events, send, pace } = paceOf({
     limits: (ending) => new Promise((_, reject) => ending.addEventListener("abort", () => reject(ending.reason))),
     sentSince: () => Promise.resolve(0),
@@ -143,7 +143,7 @@ test("a closed pace ends what it asks", async () => {
   expect(events).toEqual([]);
 });
 
-test.each(kinds)("all who share a store count together: %s", async (_, createMachine: CreateMachine) => {
+test.each(kinds)("counts together for everything that shares a store: %s", async (_, createMachine: CreateMachine) => {
   const clock = new VirtualClock();
   const machine = await createMachine(clock);
   onTestFinished(() => machine.close());
@@ -153,12 +153,12 @@ test.each(kinds)("all who share a store count together: %s", async (_, createMac
   await first.send(2);
   await second.send(2);
   await expect(first.send(2)).rejects.toMatchObject({ limit: "day" });
-  // One that is new need not ask the service to know.
+  // A new one need not call the service to know.
   const third = paceOf(source, { clock, store: await machine.open() });
   await expect(third.send(2)).rejects.toMatchObject({ limit: "day" });
 });
 
-test.each(["v4", "v3"] as const)("the local service's account is read, with version %s", async (version) => {
+test.each(["v4", "v3"] as const)("reads the local service's account, with version %s", async (version) => {
   const service = await startService({
     data: ":memory:",
     port: 0,

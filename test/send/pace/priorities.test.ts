@@ -7,16 +7,16 @@ import { VirtualClock } from "../virtual-clock.js";
 const MINUTE = 60_000;
 const signal = new AbortController().signal;
 
-/** Sends that take a while to be answered, in time that passes when told to. */
+/** Sends that take a while to be answered, in controlled time. */
 function setUp({ limit = 10, latencyMs = 300 } = {}) {
   const clock = new VirtualClock();
   const store = createMemoryPace(clock);
   const pace = createPace({ account: "ours", store, sendsPerMinute: limit, clock, publish: () => undefined });
   const left: { readonly priority: Priority; readonly at: number; readonly waitedMs: number }[] = [];
   async function go(priority: Priority): Promise<void> {
-    const asked = clock.now();
+    const requestedAt = clock.now();
     const slot = await pace.acquire({ priority, maxWaitMs: Infinity, signal, requestMs: 30_000 });
-    left.push({ priority, at: clock.now(), waitedMs: clock.now() - asked });
+    left.push({ priority, at: clock.now(), waitedMs: clock.now() - requestedAt });
     clock.after(latencyMs, () => void slot.answered());
   }
   const send = (priority: Priority) => void go(priority);
@@ -28,7 +28,7 @@ function times<Result>(count: number, make: (n: number) => Result): Result[] {
   return Array.from({ length: count }, (_, n) => make(n));
 }
 
-test("of a burst, two slots are left over for codes, which leave at once", async () => {
+test("leaves two slots of a burst for codes, which are sent at once", async () => {
   const { clock, send, leftOf } = setUp();
   times(20, () => send("normal"));
   await clock.advance(1000);
@@ -39,7 +39,7 @@ test("of a burst, two slots are left over for codes, which leave at once", async
   expect(leftOf("high").map(({ waitedMs }) => waitedMs)).toEqual([0, 0]);
 });
 
-test("behind 500 receipts a code leaves within seven seconds, whenever it comes", async () => {
+test("sends a code within seven seconds behind 500 receipts, at any time", async () => {
   const { clock, send, leftOf } = setUp();
   times(500, () => send("normal"));
   for (let n = 0; n < 60; n += 1) {
@@ -52,7 +52,7 @@ test("behind 500 receipts a code leaves within seven seconds, whenever it comes"
   expect(Math.max(...waits)).toBeLessThan(7000);
 });
 
-test("two codes at once leave within seven and fourteen seconds", async () => {
+test("sends two codes within seven and fourteen seconds", async () => {
   const { clock, send, leftOf } = setUp();
   times(1000, () => send("normal"));
   for (let n = 0; n < 30; n += 1) {
@@ -68,18 +68,18 @@ test("two codes at once leave within seven and fourteen seconds", async () => {
 });
 
 test.each([0, 300, 1000])(
-  "a queue that never ends uses the whole limit, with answers after %i ms",
+  "uses the whole limit for a continuous queue, with answers after %i ms",
   async (latencyMs) => {
     const { clock, send, left } = setUp({ latencyMs });
     times(500, () => send("normal"));
     await clock.advance(30 * MINUTE);
-    // A slot's round is a window and the time of a request.
+    // A slot's cycle is a window and the time of a request.
     const most = (30 * 10 * MINUTE) / (MINUTE + latencyMs);
     expect(left.length / most).toBeGreaterThan(0.99);
   },
 );
 
-test("receipts get their turn while codes never end: one in ten", async () => {
+test("serves receipts while codes never end: one in ten", async () => {
   const { clock, send, leftOf, left } = setUp();
   times(500, () => send("high"));
   times(50, () => send("normal"));
@@ -92,7 +92,7 @@ test("receipts get their turn while codes never end: one in ten", async () => {
 });
 
 describe.each([1, 2, 3, 5])("with a limit of %i", (limit) => {
-  test("a queue that never ends uses it all, and neither priority is starved", async () => {
+  test("uses the whole limit for a continuous queue, and starves neither priority", async () => {
     const { clock, send, left, leftOf } = setUp({ limit });
     times(100, () => send("high"));
     times(100, () => send("normal"));
@@ -103,7 +103,7 @@ describe.each([1, 2, 3, 5])("with a limit of %i", (limit) => {
   });
 });
 
-test("without a limit nothing waits", async () => {
+test("never waits without a limit", async () => {
   const { clock, send, left } = setUp({ limit: Infinity });
   times(2000, (n) => send(n % 2 === 0 ? "high" : "normal"));
   await clock.advance(0);

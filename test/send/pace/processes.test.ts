@@ -9,19 +9,19 @@ const requests = long ? 500 : 15;
 const processes = long ? 8 : 2;
 const crowd = { processes, limit: 10, windowMs, forMs: 120_000, requests };
 
-test.runIf(long)("8 processes at once, over one file: no window sees more than the limit", async () => {
+test.runIf(long)("never exceeds the limit in a window with 8 processes and one file", async () => {
   const arrivals = await runCrowd(crowd);
   expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
   expect(arrivals.length).toBeGreaterThanOrEqual(requests);
 });
 
-test("processes that are killed, and answers that never come, let no more through, and hold nobody up for ever", async () => {
+test("never sends more, and blocks nobody forever, with killed processes and lost answers", async () => {
   const arrivals = await runCrowd({ ...crowd, loses: long ? 20 : 8, kills: long ? 10 : 1 });
   expect(mostInAWindow(arrivals, windowMs)).toBeLessThanOrEqual(10);
   expect(arrivals.length).toBeGreaterThanOrEqual(requests);
 });
 
-test.runIf(long)("in real time, 95% of the limit is used, and never more than it", async () => {
+test.runIf(long)("uses 95% of the limit in real time, and never more than it", async () => {
   const results = await benchPace({ minutes: 4, note: () => undefined });
   expect(results.map(({ reached }: { readonly reached: boolean }) => reached)).toEqual([true, true]);
 });

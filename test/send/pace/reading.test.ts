@@ -6,7 +6,7 @@ import { openFile, temporaryFolder } from "./stores.js";
 
 const account = { account: "ours", limit: 3, windowMs: 60_000 };
 
-test("how an account stands is only read, and what is over does not count", async () => {
+test("only reads an account's state, and does not count what is over", async () => {
   const file = join(await temporaryFolder(), "store.db");
   const clock = new VirtualClock();
   const open = async () => {
@@ -36,7 +36,7 @@ test("how an account stands is only read, and what is over does not count", asyn
 
   await clock.advance(1_000);
   expect(await reader.store.state(account)).toMatchObject({ taken: 2, waiting: all.waiting });
-  // One that waits and asks no more is gone.
+  // A ticket that no longer polls counts as gone.
   await clock.advance(2_000);
   const later = await reader.store.state(account);
   expect(later).toMatchObject({ taken: 2, waiting: { high: 0, normal: 0 }, expectedInMs: { high: 0 } });

@@ -5,21 +5,21 @@ import { createMailer } from "../../../src/send/index.js";
 import { answerJson, serve } from "../../api/servers.js";
 import { temporaryFolder } from "../outbox/open.js";
 
-/** What of a folder this process has open. */
+/** The files in a folder that this process has open. */
 function openIn(folder: string): string[] {
   return readdirSync("/proc/self/fd")
     .map((descriptor) => {
       try {
         return readlinkSync(`/proc/self/fd/${descriptor}`);
       } catch {
-        // It was the listing's own.
+        // It belonged to the listing itself.
         return "";
       }
     })
     .filter((file) => file.startsWith(folder));
 }
 
-test.skipIf(process.platform !== "linux")("a mailer that is closed leaves no file of its store open", async () => {
+test.skipIf(process.platform !== "linux")("leaves no file of its store open when a mailer is closed", async () => {
   const { url } = await serve((_, response) => answerJson(response, 200, { id: "1.a", message_id: "<1@example.com>" }));
   const folder = temporaryFolder();
   for (let number = 0; number < 20; number += 1) {
@@ -40,6 +40,6 @@ test.skipIf(process.platform !== "linux")("a mailer that is closed leaves no fil
     await mailer.close();
     expect(openIn(folder)).toEqual([]);
   }
-  // The write-ahead logs went with them.
+  // The write-ahead logs are gone too.
   expect(readdirSync(folder).filter((name) => !name.endsWith(".db"))).toEqual([]);
 });

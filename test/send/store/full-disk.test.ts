@@ -7,7 +7,7 @@ import { canMount, smallDisk } from "./small-disk.js";
 let count = 0;
 const message = () => ({ to: "ada@example.org", subject: "Hi", text: `Message ${(count += 1)}` });
 
-/** A mailer whose store is on a small disk, and a service that accepts what it is sent. */
+/** A mailer whose store is on a small disk, and a service that accepts everything. */
 async function open() {
   const disk = smallDisk();
   const service: { onSend?: "fill" | "fill and cut" } = {};
@@ -35,7 +35,7 @@ async function open() {
 }
 
 describe.skipIf(!canMount)("a store on a full disk (needs the right to mount one)", () => {
-  test("send and queue throw a SendError, nothing leaves, and the health check answers", async () => {
+  test("makes send and queue throw a SendError, sends nothing, and answers the health check", async () => {
     const { disk, newMailer, sends } = await open();
     const mailer = newMailer();
     await mailer.queueMessage({ ...message(), key: "before" });
@@ -46,8 +46,8 @@ describe.skipIf(!canMount)("a store on a full disk (needs the right to mount one
       expect(error).toBeInstanceOf(StoreError);
       expect(error).toMatchObject({
         code: "store",
-        message: expect.stringMatching(/mail\.db cannot be used: the disk is full\.$/),
-        hint: expect.stringContaining("Make room"),
+        message: expect.stringMatching(/^Can't use the mailer's store .*mail\.db: the disk is full\.$/),
+        hint: expect.stringContaining("Free some space"),
       });
     }
     for (const each of [mailer, newMailer()])
@@ -60,20 +60,20 @@ describe.skipIf(!canMount)("a store on a full disk (needs the right to mount one
     expect((await mailer.outbox.byKey("before"))?.state).toBe("queued");
   });
 
-  test("what the service accepted is sent, although the store can't note it", async () => {
+  test("counts an accepted message as sent although the store can't record it", async () => {
     const { newMailer, service, failures } = await open();
     service.onSend = "fill";
     expect(await newMailer().sendMessage(message())).toMatchObject({ outcome: "accepted" });
     expect(failures).toEqual([expect.stringContaining("the disk is full")]);
   });
 
-  test("what may have left is of unknown outcome, not a failure of the store", async () => {
+  test("leaves what may have been sent unknown, instead of a store failure", async () => {
     const { newMailer, service } = await open();
     service.onSend = "fill and cut";
     expect(await rejection(newMailer().sendMessage(message()))).toMatchObject({ code: "unknown_outcome" });
   });
 
-  test("the health check answers where the disk is mounted read-only", async () => {
+  test("answers the health check on a read-only disk", async () => {
     const { disk, newMailer, sends } = await open();
     await newMailer().queueMessage(message());
     const observer = newMailer(disk.readOnly());

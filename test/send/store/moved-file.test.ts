@@ -6,7 +6,7 @@ import { rejection } from "../../api/servers.js";
 import { temporaryFolder } from "../outbox/open.js";
 import { aService, subjectsAt } from "../outbox/route.js";
 
-/** A store in a folder of its own, next to a service. */
+/** A store in its own folder, next to a service. */
 async function open() {
   const service = await aService();
   const { url, apiKey, domain } = service;
@@ -50,9 +50,9 @@ const happenings: readonly (readonly [string, RegExp, (file: string) => void])[]
   ["left without its write-ahead log", /was moved or deleted/, (file) => rmSync(`${file}-wal`)],
 ];
 
-// Windows lets nobody delete or move a file that is open.
+// Windows does not allow deleting or moving an open file.
 test.skipIf(process.platform === "win32").each(happenings)(
-  "a store that was %s under a mailer takes nothing any more, and says so",
+  "refuses everything, and says so, when a store was %s while a mailer used it",
   async (_, says, happen) => {
     const { file, newMailer, subjects } = await open();
     const mailer = newMailer();
@@ -74,7 +74,7 @@ test.skipIf(process.platform === "win32").each(happenings)(
   },
 );
 
-test.skipIf(process.platform === "win32")("a store that was moved loses nothing, and sends nothing twice", async () => {
+test.skipIf(process.platform === "win32")("loses nothing and sends nothing twice when a store was moved", async () => {
   const { folder, newMailer, service, subjects } = await open();
   const troubles: string[] = [];
   onTestFinished(onSendEvent((event) => event.type === "outbox-trouble" && troubles.push(event.reason)));
@@ -93,7 +93,7 @@ test.skipIf(process.platform === "win32")("a store that was moved loses nothing,
   await mailer.close();
   expect(subjects()).toEqual(["under way"]);
 
-  // The new process has a store of its own; when the old one is back, what was in it goes on.
+  // The new process has a separate store; when the old one is back, its messages continue.
   const later = newMailer();
   await later.sendMessage(message("later"));
   await later.close();

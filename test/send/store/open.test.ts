@@ -27,24 +27,24 @@ async function storeIn(): Promise<string> {
   return path.join(folder, "data", "mail.db");
 }
 
-test("a store is made with its folder, and is there when it is opened again", async () => {
+test("creates a store with its folder, and opens it again", async () => {
   const file = await storeIn();
   const first = await openStoreFile(file, [SCHEMA]);
   first.exec("INSERT INTO things VALUES ('one')");
   first.close();
   const again = await openStoreFile(file, [SCHEMA]);
   expect(again.prepare("SELECT name FROM things").all()).toEqual([{ name: "one" }]);
-  // 2 is FULL: what was committed is on the disk.
+  // 2 is FULL: what was committed is on disk.
   expect(again.prepare(`PRAGMA ${again.schema}.synchronous`).get()).toEqual({ synchronous: 2 });
   for (const each of [file, `${file}-wal`, `${file}-shm`]) expect((await stat(each)).mode & 0o777).toBe(0o600);
   again.close();
 });
 
-test("processes that open new stores at once all get them", async () => {
+test("lets processes open new stores concurrently", async () => {
   const file = await storeIn();
   const files = Array.from({ length: 30 }, (_, number) => `${file}-${number}`);
   const module = fileURLToPath(new URL("../../../dist/send/store/open.js", import.meta.url));
-  // Each round begins at the same moment for all of them.
+  // All of them start each round at the same time.
   const script = `import { setTimeout as sleep } from "node:timers/promises";
     import { openStoreFile } from ${JSON.stringify(module)};
     for await (const chunk of process.stdin) if (String(chunk).includes("!")) break;
@@ -70,7 +70,7 @@ test("processes that open new stores at once all get them", async () => {
   }
 });
 
-/** The locks on a file, of whichever process. */
+/** The locks on a file, of any process. */
 function locksOn(file: string): string[] {
   const { ino } = statSync(file);
   return readFileSync("/proc/locks", "utf8")
@@ -78,12 +78,12 @@ function locksOn(file: string): string[] {
     .filter((line) => line.includes(`:${ino} `));
 }
 
-test.skipIf(!existsSync("/proc/locks"))("a process keeps its locks on a store that it opens twice", async () => {
+test.skipIf(!existsSync("/proc/locks"))("keeps a process's locks on a store that it opens twice", async () => {
   const file = await storeIn();
   const first = await openStoreFile(file, [SCHEMA]);
   expect(locksOn(file)).toHaveLength(1);
   const second = await openStoreFile(file, [SCHEMA]);
-  // Without it, another process would take itself for the last one, and delete the write-ahead log.
+  // Without it, another process would consider itself the last one, and delete the write-ahead log.
   expect(locksOn(file)).toHaveLength(1);
   second.close();
   expect(locksOn(file)).toHaveLength(1);
@@ -91,13 +91,13 @@ test.skipIf(!existsSync("/proc/locks"))("a process keeps its locks on a store th
   expect(locksOn(file)).toEqual([]);
 });
 
-test("what is no store is not touched, and the error names the file and what to do", async () => {
+test("does not touch a file that is not a store, and names the file and the fix", async () => {
   const file = await storeIn();
   const open = await loadDriver("a test");
   const other = path.join(path.dirname(path.dirname(file)), "other.db");
   const database = open(other);
   database.exec("CREATE TABLE theirs (name TEXT)");
-  await expect(openStoreFile(other, [SCHEMA])).rejects.toThrow(/other\.db is another program's database/);
+  await expect(openStoreFile(other, [SCHEMA])).rejects.toThrow(/other\.db is the database of another program/);
   expect(database.prepare("PRAGMA journal_mode").get()).toEqual({ journal_mode: "delete" });
   database.close();
 
@@ -106,11 +106,11 @@ test("what is no store is not touched, and the error names the file and what to 
   await expect(openStoreFile(text, [SCHEMA])).rejects.toThrow(StoreError);
   await expect(openStoreFile(path.dirname(other), [SCHEMA])).rejects.toThrow(StoreError);
   await expect(openStoreFile(path.join(text, "mail.db"), [SCHEMA])).rejects.toThrow(
-    /text\.db.mail\.db cannot be opened/,
+    /^Can't open the mailer's store \S.*text\.db.mail\.db: /,
   );
 });
 
-test("a store of an earlier version is brought up to date, once", async () => {
+test("upgrades a store of an earlier version once", async () => {
   const file = await storeIn();
   const first = await openStoreFile(file, [SCHEMA]);
   first.exec("INSERT INTO things VALUES ('one')");
@@ -124,7 +124,7 @@ test("a store of an earlier version is brought up to date, once", async () => {
   }
 });
 
-test("the store of version 1 becomes one of today", async () => {
+test("upgrades a store of version 1 to the current version", async () => {
   const file = await storeIn();
   const old = OUTBOX_SCHEMA.replace(/,\n\s*direct INTEGER NOT NULL DEFAULT 0/, "");
   expect(old).not.toContain("direct");
@@ -137,12 +137,12 @@ test("the store of version 1 becomes one of today", async () => {
   await store.close();
 });
 
-test("a store of a newer version is left to it", async () => {
+test("leaves a store of a newer version alone", async () => {
   const file = await storeIn();
   const database = await openStoreFile(file, [SCHEMA]);
   database.exec(`PRAGMA ${database.schema}.user_version = 99`);
   database.close();
   const opening = openStoreFile(file, [SCHEMA]);
   await expect(opening).rejects.toThrow(ConfigurationError);
-  await expect(opening).rejects.toThrow(/written by a newer lettershop/);
+  await expect(opening).rejects.toThrow(/written by a newer version of lettershop/);
 });

@@ -5,7 +5,7 @@ import { memoryStore } from "../../../src/send/store/memory.js";
 import { MemoryOutbox } from "../../../src/testing/memory-outbox.js";
 import { answerJson, rejection, serve } from "../../api/servers.js";
 
-/** A store of somebody's own whose calls fail as a database's client does, as soon as one of them is named. */
+/** A custom store whose calls fail like a database client's, as soon as one of them is named. */
 class OwnStore {
   readonly failing = new Set<string>();
   readonly #parts;
@@ -33,9 +33,9 @@ class OwnStore {
         const value: unknown = Reflect.get(target, method);
         if (typeof value !== "function") return value;
         // Some throw, others reject.
-        return (...given: unknown[]) => {
+        return (...args: unknown[]) => {
           if (this.failing.has(`${name}.${String(method)}`)) throw new Error("no connection for ada@example.org");
-          return Reflect.apply(value, target, given) as unknown;
+          return Reflect.apply(value, target, args) as unknown;
         };
       },
     });
@@ -67,7 +67,7 @@ let count = 0;
 const message = () => ({ to: "ada@example.org", subject: "Hi", text: `Message ${(count += 1)}` });
 
 test.each(["ledger.begin", "pace.reserve", "suppressions.find"])(
-  "whatever %s of a store of one's own throws is a StoreError, and nothing leaves",
+  "wraps what %s of a custom store throws in a StoreError, and sends nothing",
   async (call) => {
     const { mailer, store, sends } = await open();
     store.failing.add(call);
@@ -86,23 +86,20 @@ test.each(["ledger.begin", "pace.reserve", "suppressions.find"])(
   },
 );
 
-test("so is what the outbox throws when a message is queued", async () => {
+test("wraps what the outbox throws when a message is queued", async () => {
   const { mailer, store } = await open();
   store.failing.add("outbox.add");
   expect(await rejection(mailer.queueMessage(message()))).toMatchObject({ code: "store", name: "StoreError" });
 });
 
-test.each(["ledger.end", "pace.settle"])(
-  "once the service has accepted, %s changes nothing about that",
-  async (call) => {
-    const { mailer, store } = await open();
-    store.failing.add(call);
-    expect(await mailer.sendMessage(message())).toMatchObject({ outcome: "accepted" });
-  },
-);
+test.each(["ledger.end", "pace.settle"])("counts an accepted message as sent even if %s fails", async (call) => {
+  const { mailer, store } = await open();
+  store.failing.add(call);
+  expect(await mailer.sendMessage(message())).toMatchObject({ outcome: "accepted" });
+});
 
 test.each(["ledger.claim", "ledger.keepAlive", "ledger.end"])(
-  "once a request may have arrived, %s leaves it in doubt",
+  "leaves a request in doubt that may have arrived if %s fails",
   async (call) => {
     const { mailer, store, service } = await open();
     service.cuts = true;

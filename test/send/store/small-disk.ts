@@ -8,7 +8,7 @@ export interface SmallDisk {
   readonly folder: string;
   /** Writes until there is no room left. */
   fill(): void;
-  /** Makes room again. */
+  /** Frees space again. */
   clear(): void;
   /** The same folder at another path, where nothing can be written. */
   readOnly(): string;
@@ -17,7 +17,7 @@ export interface SmallDisk {
 /** Whether this process may mount a file system, as root may in many containers. */
 export const canMount = process.platform === "linux" && tryToMount();
 
-/** A disk of one megabyte, which goes with the test. */
+/** A disk of one megabyte, removed after the test. */
 export function smallDisk(): SmallDisk {
   const folder = mount();
   onTestFinished(() => unmount(folder));

@@ -6,7 +6,7 @@ import { VirtualClock } from "../virtual-clock.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A log as the service keeps it: filtered by when an entry came, in whole seconds. */
+/** A log like the service's: filtered by an entry's creation time, in whole seconds. */
 class KeptLog implements DeliveryLog {
   readonly mails: LoggedMail[] = [];
   requests = 0;
@@ -64,7 +64,7 @@ function watched() {
   return { clock, log, look: async () => (await watch.look()).map(({ event }) => event.id) };
 }
 
-test("whatever happens when, each event is found once", async () => {
+test("finds each event once, whatever happens when", async () => {
   const step = fc.oneof(
     fc.record({ kind: fc.constant("send") }),
     fc.record({ kind: fc.constant("bounce"), which: fc.nat(50) }),
@@ -75,25 +75,25 @@ test("whatever happens when, each event is found once", async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
       const { clock, log, look } = watched();
       const happened: string[] = [];
-      const found = await look();
+      const yielded = await look();
       for (const each of steps) {
         if (each.kind === "send") log.add();
         if ("which" in each && log.mails.length > 0) {
-          // The latest mails: older than five days is tried no more.
+          // The latest emails: those older than five days are not tried any more.
           const open = log.mails.flatMap(({ at }, index) => (clock.time() - at < 5 * DAY_MS ? [index] : []));
           const index = open[each.which % Math.max(1, open.length)];
           if (index !== undefined) happened.push(log.bounce(index));
         }
         if ("ms" in each) await clock.advance(each.ms);
-        if (each.kind === "look") found.push(...(await look()));
+        if (each.kind === "look") yielded.push(...(await look()));
       }
-      found.push(...(await look()));
-      expect(found.toSorted()).toEqual(happened.toSorted());
+      yielded.push(...(await look()));
+      expect(yielded.toSorted()).toEqual(happened.toSorted());
     }),
   );
 });
 
-test("where much bounces, a look reads what is new, and all of it again only now and then", async () => {
+test("reads only new entries if there are many, and all of them now and then", async () => {
   const { clock, log, look } = watched();
   await look();
   for (let count = 0; count < 3000; count += 1) {

@@ -6,7 +6,7 @@ import { tracked, type Tracked } from "./tracked.js";
 
 const MINUTE_MS = 60_000;
 
-/** Takes bounces as they come, in the background. */
+/** Collects bounces in the background. */
 function collect({ tracking }: Tracked, since?: Date) {
   const found: Bounce[] = [];
   const controller = new AbortController();
@@ -29,7 +29,7 @@ function collect({ tracking }: Tracked, since?: Date) {
 }
 
 describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
-  test("each is told once, as it happens, late ones of older entries too", async () => {
+  test("yields each once, as it happens, including late ones of older entries", async () => {
     const all = await tracked({ clock }, version);
     const { send, service } = all;
     const bounces = collect(all);
@@ -57,7 +57,7 @@ describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
     });
   });
 
-  test("what happened before the call is not told, and with `since` it is", async () => {
+  test("does not yield what happened before the call, but does with `since`", async () => {
     const all = await tracked({ clock }, version);
     const { send, service } = all;
     const before = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -76,7 +76,7 @@ describe.each(["v4", "v3"] as const)("bounces, %s", (version) => {
   });
 });
 
-test("a look that fails is made again, and misses and repeats nothing", async () => {
+test("repeats a failed look, and misses and repeats nothing", async () => {
   const all = await tracked({ clock });
   const { send, service } = all;
   const bounces = collect(all);
@@ -89,7 +89,7 @@ test("a look that fails is made again, and misses and repeats nothing", async ()
   expect(bounces.short()).toEqual(["HARD-BOUNCE hard-bounce", "BOUNCED bounced"]);
 });
 
-test("a key that is not accepted ends the iteration with the service's words", async () => {
+test("ends the iteration with the service's message if the key is not accepted", async () => {
   const all = await tracked({ clock });
   const { service, track } = all;
   const environment = {

@@ -9,7 +9,7 @@ interface Kept {
   readonly status: string;
 }
 
-/** Version 3's log, whose search answers so many entries at most. */
+/** Version 3's log, whose search returns at most this many entries. */
 async function logWith(kept: readonly Kept[], most: number) {
   const entries = kept.map(({ at, status }, index) => ({
     id: `${at}.${index.toString(16)}`,
@@ -42,27 +42,27 @@ async function logWith(kept: readonly Kept[], most: number) {
   onTestFinished(() => client.close());
   const log = deliveryLogOf({ version: "v3", client, domain: "example.com" });
   const within = async (from: number, states: readonly ("REFUSED" | "HARD-BOUNCE")[]) => {
-    const found: string[] = [];
-    for await (const { id } of log.within({ from, states })) found.push(id);
-    return found;
+    const read: string[] = [];
+    for await (const { id } of log.within({ from, states })) read.push(id);
+    return read;
   };
   return { within, seen, ids: entries.map(({ id }) => id) };
 }
 
 const NOON = Date.parse("2026-11-20T12:00:00Z");
 
-describe("version 3's search, whose answer may be cut off", () => {
+describe("version 3's search, which may be truncated", () => {
   test.each([
     ["spread over time", (index: number) => NOON + 400 * index],
-    ["many of a second", (index: number) => NOON + 1000 * Math.floor(index / 40)],
-    ["more of a second than it answers", (index: number) => NOON + (index < 30 ? 0 : 1000)],
-  ])("gives every entry once: %s", async (_, at) => {
+    ["many in a second", (index: number) => NOON + 1000 * Math.floor(index / 40)],
+    ["more in a second than it returns", (index: number) => NOON + (index < 30 ? 0 : 1000)],
+  ])("yields every entry once: %s", async (_, at) => {
     const kept = Array.from({ length: 250 }, (__, index) => ({ at: at(index), status: "HARD-BOUNCE" }));
     const { within, ids } = await logWith(kept, 50);
     expect((await within(NOON, ["HARD-BOUNCE"])).toSorted()).toEqual(ids.toSorted());
   });
 
-  test("what was refused is looked for only where there is any", async () => {
+  test("searches for refused messages only if there are any", async () => {
     const bounced = { at: NOON, status: "HARD-BOUNCE" };
     const without = await logWith([bounced, { at: NOON, status: "DELIVERED" }], 50);
     expect(await without.within(NOON, ["HARD-BOUNCE", "REFUSED"])).toEqual(without.ids.slice(0, 1));
@@ -117,9 +117,9 @@ describe("entries that are not as documented", () => {
     // Each version has its own client.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     const log = deliveryLogOf({ version, client, domain: "example.com" } as LogSource);
-    const found = [];
-    for await (const { id, subject, events } of log.newest()) found.push([id, subject, events.length]);
-    expect(found).toEqual([
+    const read = [];
+    for await (const { id, subject, events } of log.newest()) read.push([id, subject, events.length]);
+    expect(read).toEqual([
       ["4.a", "", 1],
       ["5.a", "Receipt", 0],
       ["6.a", "Receipt", 1],

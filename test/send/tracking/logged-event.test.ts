@@ -5,7 +5,7 @@ function event(id: string, at: number, status: string) {
   return { id, at, status, code: 250, message: "OK" };
 }
 
-test("events are in order, each once; a status that the document does not list says nothing of a message", () => {
+test("sorts events and removes duplicates, and ignores undocumented statuses", () => {
   const events = [
     event("c", 2, "DELIVERED"),
     event("d", 3, "DEFERRED"),

@@ -6,7 +6,7 @@ import { createMailer, type MailerOptions, onSendEvent } from "../../../src/send
 import { startService } from "../../../src/service/index.js";
 import { removeFolder } from "../../remove-folder.js";
 
-/** A mailer as applications make it, at a local service. */
+/** A mailer as applications create it, with a local service. */
 async function open(options: Partial<MailerOptions<object>> = {}) {
   const service = await startService({ data: ":memory:", port: 0, limits: false });
   onTestFinished(() => service.close());
@@ -24,7 +24,7 @@ function storeFile(): string {
 
 const content = { subject: "Your order", text: "Thanks" };
 
-test("a mailer tells what became of what it sent, and of what bounces from the call on", async () => {
+test("reports the status of what it sent, and bounces since the call", async () => {
   const { mailer } = await open();
   const bounces = mailer.bounces()[Symbol.asyncIterator]();
   const sent = await mailer.sendMessage({ ...content, to: ["ada@example.org", "hard-bounce@example.org"] });
@@ -40,7 +40,7 @@ test("a mailer tells what became of what it sent, and of what bounces from the c
   expect(await bounces.next()).toEqual({ done: true, value: undefined });
 });
 
-test("a message of the outbox is followed from the queue on", async () => {
+test("follows a message of the outbox from the queue on", async () => {
   const { mailer } = await open({ store: storeFile() });
   const { id } = await mailer.queueMessage({ ...content, to: "ada@example.org" });
   expect(await mailer.status(id)).toMatchObject({ state: "unsent", outbox: "queued", recipients: [] });
@@ -63,7 +63,7 @@ test("a message of the outbox is followed from the queue on", async () => {
 test.each([
   ["in memory", false],
   ["in a file", true],
-])("who hard-bounced is refused at its place, %s", async (_, inFile) => {
+])("refuses an address that hard-bounced, at its path, %s", async (_, inFile) => {
   const { mailer } = await open({ suppressHardBounces: true, ...(inFile && { store: storeFile() }) });
   await mailer.sendMessage({ ...content, to: "hard-bounce@example.org" });
   const again = mailer.sendMessage({ ...content, to: "ada@example.org", cc: ["Hard-Bounce@example.org"] });
@@ -77,7 +77,7 @@ test.each([
   });
 });
 
-test("what was queued for somebody who is suppressed since does not leave", async () => {
+test("does not send a queued message to an address that was suppressed since", async () => {
   const { mailer, service } = await open({ suppressHardBounces: true, store: storeFile() });
   const rejected: string[] = [];
   onTestFinished(onSendEvent((event) => event.type === "rejected" && rejected.push(event.id)));
@@ -98,7 +98,7 @@ test("what was queued for somebody who is suppressed since does not leave", asyn
   expect(await mailer.outbox.get(id)).toMatchObject({ state: "accepted" });
 });
 
-test("verify says whether a mailer could send", async () => {
+test("verifies whether a mailer can send", async () => {
   const { mailer } = await open();
   expect(await mailer.verify()).toMatchObject({
     ok: true,

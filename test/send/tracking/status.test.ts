@@ -4,7 +4,7 @@ import { tracked } from "./tracked.js";
 const MINUTE_MS = 60_000;
 
 describe.each(["v4", "v3"] as const)("status, %s", (version) => {
-  test("tells of every recipient of the message, by either id", async () => {
+  test("reports every recipient of the message, by either id", async () => {
     const { tracking, send } = await tracked({}, version);
     await send("bob@example.org");
     const sent = await send(["ada@example.org", "hard-bounce@example.org"], { cc: ["soft-bounce@example.org"] });
@@ -27,7 +27,7 @@ describe.each(["v4", "v3"] as const)("status, %s", (version) => {
     }
   });
 
-  test("what is retried is underway until the server takes it", async () => {
+  test("is underway while a message is retried, until the server accepts it", async () => {
     const { tracking, send, service } = await tracked({}, version);
     const { id } = await send("soft-bounce@example.org");
     expect(await tracking.status(id)).toMatchObject({ state: "underway" });
@@ -38,11 +38,11 @@ describe.each(["v4", "v3"] as const)("status, %s", (version) => {
   });
 });
 
-test("what the log does not show yet is accepted, and not unknown", async () => {
+test("is accepted, not unknown, until the log shows a message", async () => {
   const { tracking, send, service, recent, track } = await tracked();
   service.settings.set({ logDelayMs: 5000 });
   const sent = await send(["ada@example.org", "bob@example.org"]);
-  // Another process only has the id, which tells its age.
+  // Another process only has the id, which reveals its age.
   expect(await tracking.status(sent.id)).toMatchObject({ state: "accepted", recipients: [] });
   await expect(tracking.status(sent.messageId)).rejects.toMatchObject({ code: "message_not_found" });
   recent.note(sent, { to: ["ada@example.org", "bob@example.org"] }, Date.now());
@@ -51,7 +51,7 @@ test("what the log does not show yet is accepted, and not unknown", async () => 
   expect(await track().status(sent.messageId)).toMatchObject({ state: "delivered" });
 });
 
-test.each(["v4", "v3"] as const)("an id that nobody knows is told as such, without an address, %s", async (version) => {
+test.each(["v4", "v3"] as const)("reports an unknown id, without an address, %s", async (version) => {
   const { tracking } = await tracked({}, version);
   const ids = [
     "1500000000000.0a",
@@ -69,7 +69,7 @@ test.each(["v4", "v3"] as const)("an id that nobody knows is told as such, witho
   }
 });
 
-test("the blind copy that tells messages apart is no recipient", async () => {
+test("does not count the correlation copy as a recipient", async () => {
   const { tracking, send } = await tracked({ correlation: "sent" });
   const { id } = await send("ada@example.org", { bcc: ["sent+refused@example.test"] });
   expect((await tracking.status(id)).recipients.map(({ email }) => email)).toEqual(["ada@example.org"]);

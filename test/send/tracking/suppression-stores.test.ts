@@ -21,7 +21,7 @@ describe.each([
   test.each(suppressionCases({ open }).map((each) => [each.name, each] as const))("%s", (_name, each) => each.run());
 });
 
-test("a file outlives its process, and others that have it open see what is written", async () => {
+test("outlives its process in a file, and shows others what is written", async () => {
   const file = storeFile();
   const [one, other] = [await openMailStore(file, systemClock), await openMailStore(file, systemClock)];
   await one.suppressions.add({ email: "ada@example.com", reason: "hard-bounced", since: 1, event: "1" });

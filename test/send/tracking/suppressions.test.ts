@@ -9,7 +9,7 @@ const recipients = [
   { path: "cc", email: gone },
 ];
 
-test("who hard-bounced is refused before the next send, at once, and can be let in again", async () => {
+test("refuses an address that hard-bounced before the next send, and can allow it again", async () => {
   const { tracking, store, send, events } = await tracked({ suppress: true });
   const suppressions = suppressionsOf(async () => store.suppressions, { time: () => Date.now() });
   const check = async () => {
@@ -35,7 +35,7 @@ test("who hard-bounced is refused before the next send, at once, and can be let 
   expect(await check()).toHaveLength(1);
 });
 
-test("a process that starts knows who bounced before, except whom somebody let in again", async () => {
+test("knows in a new process which addresses bounced, except those allowed again", async () => {
   const { track, store, send } = await tracked({ suppress: true });
   await send(gone);
   await track().look();
@@ -45,8 +45,8 @@ test("a process that starts knows who bounced before, except whom somebody let i
   expect(await store.suppressions.list()).toEqual([]);
 });
 
-describe("bounces that are seen on another way suppress, too", () => {
-  test("by status and by waiting", async () => {
+describe("bounces that other calls see", () => {
+  test("suppress in status and waitFor", async () => {
     const { tracking, store, send } = await tracked({ suppress: true });
     await tracking.status((await send(gone)).id);
     await tracking.waitFor((await send("ada+hard-bounce@example.org")).id, "DELIVERED").catch(() => undefined);
@@ -56,7 +56,7 @@ describe("bounces that are seen on another way suppress, too", () => {
     ]);
   });
 
-  test("only where it is asked for", async () => {
+  test("suppress only if enabled", async () => {
     const { tracking, store, send } = await tracked();
     await tracking.status((await send(gone)).id);
     await tracking.look();
@@ -64,7 +64,7 @@ describe("bounces that are seen on another way suppress, too", () => {
   });
 });
 
-test("a log that does not answer lets the send wait two seconds, and no more", async () => {
+test("delays a send by two seconds at most if the log does not answer", async () => {
   const { tracking, service, store } = await tracked({ suppress: true, clock: hastyClock });
   service.faults.add({ kind: "delay", endpoint: "v4 logs.list", milliseconds: 30_000 });
   const began = performance.now();
@@ -77,7 +77,7 @@ test("a log that does not answer lets the send wait two seconds, and no more", a
   expect(await checkSuppressed(recipients, store.suppressions)).toEqual([]);
 });
 
-test("what is no address is not suppressed", async () => {
+test("refuses to suppress what is not an address", async () => {
   const { store } = await tracked();
   const suppressions = suppressionsOf(async () => store.suppressions, { time: () => 0 });
   await expect(suppressions.add("ada")).rejects.toMatchObject({ code: "configuration" });

@@ -16,13 +16,13 @@ export interface Tracked {
   readonly recent: Recent;
   readonly store: MailStore;
   readonly events: readonly SendEvent[];
-  /** Sends past the mailer, as another process does. */
+  /** Sends without the mailer, as another process does. */
   readonly send: (to: string | readonly string[], email?: Partial<OutboundEmail>) => Promise<Sent>;
-  /** Another one that looks at the same service. */
+  /** Another process's tracking of the same service. */
   readonly track: (options?: Partial<TrackingOptions>) => Tracking;
 }
 
-/** The local service and what follows its mails. */
+/** The local service, and tracking of its messages. */
 export async function tracked(options: Partial<TrackingOptions> = {}, version: "v4" | "v3" = "v4"): Promise<Tracked> {
   const service = await startService({ data: ":memory:", port: 0, limits: false });
   onTestFinished(() => service.close());

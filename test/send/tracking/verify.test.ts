@@ -43,7 +43,7 @@ function named(...names: string[]) {
 }
 
 describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
-  test("all is well", async () => {
+  test("reports that all is well", async () => {
     const { verified, client, domain } = await open(version);
     const marker = { text: "lettershop shop", applied: "0123456789", contract: contractId(contract) };
     const bodies = { subject: "Hi {{name}}", html_body: "<p>{{name}}</p>", text_body: "{{name}}" };
@@ -56,12 +56,12 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
       ["domain", true, `${domain} is a domain of the account.`],
       ["sending", true, `${domain} is ready to send.`],
       ["template", true, "marked is deployed with the same contract."],
-      ["template", true, "plain is deployed, and reads nothing that is not passed."],
+      ["template", true, "plain is deployed, and applications pass all variables that it reads."],
     ]);
     expect(ok).toBe(true);
   });
 
-  test("a template that is not deployed, and one that reads what nobody passes", async () => {
+  test("reports a template that is not deployed, and one that reads what applications don't pass", async () => {
     const { verified, client, domain } = await open(version);
     const bodies = { subject: "Hi {{name}}", html_body: "<p>{{name}} of {{city}}</p>{{#items}}{{price}}{{/items}}" };
     const marker = { text: "lettershop shop", applied: "0123456789", contract: "abcdef" };
@@ -74,7 +74,7 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
         template: "old",
         ok: false,
         message:
-          "What is deployed of old does not fit what is passed: city would be blank; items[].price would be blank.",
+          "The deployed old does not fit the variables that applications pass: city would be blank; items[].price would be blank.",
         hint: expect.stringContaining("templates sync"),
       },
       {
@@ -82,12 +82,12 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
         template: "odl",
         ok: false,
         message: "odl is not deployed as shop-odl.",
-        hint: "Run: templates sync. There is one called shop-old",
+        hint: "Run: templates sync. Did you mean shop-old?",
       },
     ]);
   });
 
-  test("a key that is not accepted stands in the way of all, and is said once", async () => {
+  test("reports a key that is not accepted only once, since it affects everything", async () => {
     const { verified } = await open(version, {}, { apiKey: "wrong" });
     const { ok, checks } = await verify(verified, named("one"));
     expect({ ok, checks }).toEqual({
@@ -103,7 +103,7 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
     });
   });
 
-  test("a domain that the account does not have", async () => {
+  test("reports a domain that the account does not have", async () => {
     const { verified } = await open(version, {}, { domain: "elsewhere.example" });
     const { checks } = await verify(verified, named("one"));
     expect(checks.filter(({ ok }) => !ok)).toEqual([
@@ -116,7 +116,7 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
     ]);
   });
 
-  test("a plan without sending", async () => {
+  test("reports a plan without sending", async () => {
     const { verified } = await open(version, {
       accounts: [{ apiKey: "free", plan: "free", domains: [{ name: "a.example" }] }],
     });
@@ -129,7 +129,7 @@ describe.each(["v4", "v3"] as const)("verify, %s", (version) => {
   });
 });
 
-test("a domain whose DNS is not set up is not ready to send", async () => {
+test("reports a domain whose DNS is not set up as not ready to send", async () => {
   const { url } = await serve(({ url: path }, response) => {
     const body = path.endsWith("/account") ? { account } : { domain: { ...domainFields, send_ready: false } };
     response.setHeader("content-type", "application/json").end(JSON.stringify(body));
@@ -145,7 +145,7 @@ test("a domain whose DNS is not set up is not ready to send", async () => {
   ]);
 });
 
-test("a service that is not there is told, and nothing is thrown; a signal ends it", async () => {
+test("reports a service that is not there without throwing, and ends at a signal", async () => {
   const service = connect("v4", "http://127.0.0.1:1", "key", "example.com");
   expect(await verify(service, named("one"))).toMatchObject({
     ok: false,

@@ -8,7 +8,7 @@ import { tracked } from "./tracked.js";
 const MINUTE_MS = 60_000;
 
 describe.each(["v4", "v3"] as const)("waitFor, %s", (version) => {
-  test("resolves when all recipients have it, or as soon as one does", async () => {
+  test("resolves when all recipients have it, or when the first one does", async () => {
     const { tracking, send, service } = await tracked({}, version);
     const sent = await send(["ada@example.org", "soft-bounce@example.org"]);
     await expect(tracking.waitFor(sent.id, "DELIVERED", { recipients: "any" })).resolves.toMatchObject({
@@ -19,7 +19,7 @@ describe.each(["v4", "v3"] as const)("waitFor, %s", (version) => {
     expect((await waiting).recipients.map(({ state }) => state)).toEqual(["DELIVERED", "DELIVERED"]);
   });
 
-  test.each(["hard-bounce", "bounced", "refused"])("rejects a mail that ends as %s", async (end) => {
+  test.each(["hard-bounce", "bounced", "refused"])("rejects a message that ends as %s", async (end) => {
     const { tracking, send } = await tracked({}, version);
     const { id } = await send(["ada@example.org", `${end}@example.org`]);
     const error: unknown = await tracking.waitFor(id, "DELIVERED").catch((reason: unknown) => reason);
@@ -29,7 +29,7 @@ describe.each(["v4", "v3"] as const)("waitFor, %s", (version) => {
   });
 });
 
-test("waits out the log's delay, for each of its recipients", async () => {
+test("waits out the log's delay, for each recipient", async () => {
   const clock = drivenClock();
   const { tracking, send, service, recent } = await tracked({ clock });
   service.settings.set({ logDelayMs: 10_000 });
@@ -44,7 +44,7 @@ test("waits out the log's delay, for each of its recipients", async () => {
   expect(await waiting).toMatchObject({ state: "delivered" });
 });
 
-test("gives up when its time is over, and says what was seen last", async () => {
+test("gives up after the timeout, and reports the latest status", async () => {
   const clock = drivenClock();
   const { tracking, send } = await tracked({ clock });
   const { id } = await send("soft-bounce@example.org");
@@ -56,7 +56,7 @@ test("gives up when its time is over, and says what was seen last", async () => 
   expect(String(failure)).toMatch(/was not delivered within 20 s: accepted .*soft-bounced .*\(greylisted\)\.$/);
 });
 
-test("an id that nobody knows is given the log's delay to show", async () => {
+test("gives an unknown id the log's delay to appear", async () => {
   const clock = drivenClock();
   const { tracking } = await tracked({ clock });
   let failure: unknown;
@@ -66,7 +66,7 @@ test("an id that nobody knows is given the log's delay to show", async () => {
   expect(clock.now()).toBeGreaterThanOrEqual(60_000);
 });
 
-test("a status that there is not is refused at once", async () => {
+test("refuses an unknown status at once", async () => {
   const { tracking } = await tracked();
   await expect(tracking.waitFor("1.a", "DELIVRED" as "DELIVERED")).rejects.toMatchObject({
     code: "configuration",
@@ -74,7 +74,7 @@ test("a status that there is not is refused at once", async () => {
   });
 });
 
-test("a signal and closing end the waiting with their reason", async () => {
+test("ends with the reason of a signal or of closing", async () => {
   const { tracking, send } = await tracked();
   const { id } = await send("soft-bounce@example.org");
   const reason = new Error("enough");
@@ -84,7 +84,7 @@ test("a signal and closing end the waiting with their reason", async () => {
   await expect(waiting).rejects.toBe(reason);
 });
 
-test("asks less and less, within half of the log's limit for all who wait, and outlasts a log that fails", async () => {
+test("polls less and less, within half of the log's limit in total, and outlasts a failing log", async () => {
   const clock = drivenClock();
   let failing = false;
   const { url, seen } = await serve((_, response) => {
@@ -119,18 +119,18 @@ test("asks less and less, within half of the log's limit for all who wait, and o
   }
   await passUntil(clock, () => failures.length === 8);
   expect(failures).toMatchObject(Array.from({ length: 8 }, () => ({ code: "delivery_timeout" })));
-  // 15 a minute; the client tries a failed read again.
+  // 15 a minute; the client retries failed reads.
   expect(seen.length).toBeLessThanOrEqual(6 * 15 + 2 * 15 * 2);
   expect(seen.length).toBeGreaterThan(40);
 });
 
-/** Time that stands still while an answer is on its way. */
+/** Time that stands still while an answer is pending. */
 function drivenClock(): DrivenClock {
   watchRequests();
   return new DrivenClock();
 }
 
-/** Lets time pass until something is so. */
+/** Lets time pass until a condition is met. */
 async function passUntil(clock: DrivenClock, isSo: () => boolean): Promise<void> {
   for (let steps = 0; steps < 2000 && !isSo(); steps += 1) await clock.advance(250);
 }

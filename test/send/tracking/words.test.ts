@@ -10,7 +10,7 @@ function event(time: string, status: LogStatus, code = 250, message = ""): Logge
   return { id: `${time}${status}${code}`, at, status, code, message };
 }
 
-test("a mail's course as a sentence", () => {
+test("describes what happened to an email", () => {
   const events = [
     event("10:02", "QUEUED"),
     event("10:03", "SOFT-BOUNCE", 452, "4.2.2 The email account that you tried to reach is over quota"),
@@ -22,7 +22,7 @@ test("a mail's course as a sentence", () => {
   expect(courseInWords(inOrder([...events.toReversed(), ...events]), utcTime)).toBe(words);
 });
 
-test("another day has its date, other reasons are told in their order", () => {
+test("adds the date of another day, and lists different reasons in order", () => {
   const events = [
     event("23:59", "QUEUED"),
     event("2026-11-21T00:10:00Z", "SOFT-BOUNCE", 450, "4.2.0 Greylisted, please try again"),
@@ -31,12 +31,12 @@ test("another day has its date, other reasons are told in their order", () => {
     event("2026-11-25T02:10:00Z", "BOUNCED", 554, "5.4.7 Delivery time expired"),
   ];
   expect(courseInWords(events, utcTime)).toBe(
-    "accepted 23:59, soft-bounced 3 times (greylisted, then the receiving server takes no mail at present), " +
-      "bounced 2026-11-25 02:10 (tried for too long)",
+    "accepted 23:59, soft-bounced 3 times (greylisted, then the receiving server is not accepting email at the moment), " +
+      "bounced 2026-11-25 02:10 (delivery was tried for too long)",
   );
 });
 
-test("events of one second are in the order in which they can have happened", () => {
+test("sorts events of one second into a possible order", () => {
   const order: LogStatus[] = ["QUEUED", "SOFT-BOUNCE", "DELIVERED"];
   const events = order.map((status) => event("10:00", status));
   fc.assert(
@@ -46,7 +46,7 @@ test("events of one second are in the order in which they can have happened", ()
   );
 });
 
-describe("a server's answer in plain words", () => {
+describe("the meaning of a server's reply", () => {
   test.each([
     [452, "4.2.2 Mailbox full", "mailbox full"],
     [552, "5.2.2 over quota", "mailbox full"],
@@ -64,16 +64,16 @@ describe("a server's answer in plain words", () => {
     ],
     [550, "5.7.26 Unauthenticated email is not accepted due to the domain's DMARC policy", "the DMARC check failed"],
     [550, "5.7.23 SPF validation failed", "the SPF check failed"],
-    [550, "5.1.10 Null MX", "the domain takes no mail"],
+    [550, "5.1.10 Null MX", "the domain does not accept email"],
     [550, "5.7.999 something new", "refused by the server's policy"],
     [421, "Try again later", "the receiving server is busy"],
     // Neither an IP address nor a code of another class is an enhanced code.
     [550, "host 5.1.1.1 said no", "mailbox not available"],
-    [450, "5.1.1", "mailbox not available at present"],
+    [450, "5.1.1", "mailbox not available at the moment"],
     [299, "something", undefined],
   ])("%i %s", (code, message, words) => expect(replyInWords({ code, message })).toBe(words));
 
-  test("never holds what the server said", () => {
+  test("never contains the server's text", () => {
     fc.assert(
       fc.property(fc.integer({ min: 200, max: 599 }), fc.emailAddress(), (code, email) => {
         expect(replyInWords({ code, message: `<${email}> rejected` }) ?? "").not.toContain("@");

@@ -19,7 +19,7 @@ const changed = names.map((name) => local(name, content(`${name} new`)));
 const long = process.env["MODE"] === "long";
 
 describe.each(versions)("over version %s", (version) => {
-  /** For what has nothing to do with how a version writes it. */
+  /** For tests that don't depend on how a version writes. */
   const testOnce = test.runIf(version === "v4" || long);
 
   async function start(options: Parameters<typeof startLocalService>[0] = {}) {
@@ -27,8 +27,8 @@ describe.each(versions)("over version %s", (version) => {
     return { service, domain: service.domain, ...(await machine({ service, version })) };
   }
 
-  const fault = (service: RunningService, given: Fault) =>
-    service.faults.add({ ...given, endpoint: `${version} ${given.endpoint}` });
+  const fault = (service: RunningService, failure: Fault) =>
+    service.faults.add({ ...failure, endpoint: `${version} ${failure.endpoint}` });
 
   test("creates, updates only what differs, deletes, and then changes nothing", async () => {
     const { sync, client, domain } = await start();
@@ -42,7 +42,7 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync(next, { prune: true })).outcomes).toEqual([]);
   });
 
-  testOnce("one that changed takes three requests: list, GET, PUT", async () => {
+  testOnce("takes three requests for one change: list, GET, PUT", async () => {
     const { service, sync, counts } = await start();
     await sync(all);
     service.clock.advance(5_000);
@@ -55,7 +55,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(total(counts) - before).toBe(4);
   });
 
-  testOnce("what is overwritten and deleted is saved as it was", async () => {
+  testOnce("saves what is overwritten and deleted", async () => {
     const { sync, client, folder, domain } = await start();
     await sync(all);
     const before = await client.templates.get(domain, "a");
@@ -68,7 +68,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await read("d")).toEqual(gone);
   });
 
-  test("templates are renamed in place, along a chain", async () => {
+  test("renames templates in place along a chain", async () => {
     const { sync, client, domain } = await start();
     await sync([local("a"), local("b")]);
     const next = [local("b", content("a"), "a"), local("c", content("b now"), "b")];
@@ -81,14 +81,14 @@ describe.each(versions)("over version %s", (version) => {
 
   const mishaps: [string, DistributiveOmit<Fault, "endpoint">, "once" | "twice"][] = [
     ["a cut after the write", { kind: "cut", when: "after" }, "once"],
-    ["an answer that is no JSON", { kind: "malformed" }, "once"],
+    ["an answer that is not JSON", { kind: "malformed" }, "once"],
     ["a cut before the write", { kind: "cut", when: "before" }, "twice"],
     ["a 500 before the write", { kind: "refuse", status: 500 }, "twice"],
     ["a 429", { kind: "refuse", status: 429, retryAfter: 0 }, "twice"],
   ];
   test.each(version === "v4" || long ? mishaps : mishaps.slice(0, 1))(
-    "%s: looked up, and repeated only where it had no effect",
-    async (_, given, sent) => {
+    "looks up a write after %s, and repeats it only if it had no effect",
+    async (_, failure, sent) => {
       const { service, client, sync, domain, counts } = await start();
       await sync(all.slice(0, 3));
       const target = [local("a", content("new")), local("b", content("b"), "c"), local("x")];
@@ -97,34 +97,34 @@ describe.each(versions)("over version %s", (version) => {
       const expected = sent === "once" ? 1 : 2;
 
       const puts = count("PUT /domains/:domain/templates/:name");
-      fault(service, { ...given, endpoint: "templates.update" });
+      fault(service, { ...failure, endpoint: "templates.update" });
       expect(inWords((await sync(first)).outcomes)).toEqual(["applied update a"]);
       expect(count("PUT /domains/:domain/templates/:name") - puts).toBe(expected);
 
       const posts = count("POST /domains/:domain/templates");
-      fault(service, { ...given, endpoint: "templates.create" });
+      fault(service, { ...failure, endpoint: "templates.create" });
       expect(inWords((await sync([...first, local("x")])).outcomes)).toEqual(["applied create x"]);
       expect(count("POST /domains/:domain/templates") - posts).toBe(expected);
 
-      // An answer to a delete has no body in version 4.
-      if (given.kind !== "malformed") {
+      // In version 4, the answer to a delete has no body.
+      if (failure.kind !== "malformed") {
         const deletes = count("DELETE /domains/:domain/templates/:name");
-        fault(service, { ...given, endpoint: "templates.delete" });
+        fault(service, { ...failure, endpoint: "templates.delete" });
         expect(inWords((await sync(first, { prune: true })).outcomes)).toEqual(["applied delete x"]);
         expect(count("DELETE /domains/:domain/templates/:name") - deletes).toBe(expected);
       }
       const renames = count("PUT /domains/:domain/templates/:name");
-      fault(service, { ...given, endpoint: "templates.update" });
+      fault(service, { ...failure, endpoint: "templates.update" });
       const renamed = [...first.slice(0, 2), local("y", content("y"), "c")];
       expect(inWords((await sync(renamed, { renames: "in-place" })).outcomes)).toEqual(["applied rename c"]);
       expect(count("PUT /domains/:domain/templates/:name") - renames).toBe(expected);
       expect((await client.templates.list(domain)).map(({ name }) => name).toSorted()).toEqual(
-        given.kind === "malformed" ? ["a", "b", "x", "y"] : ["a", "b", "y"],
+        failure.kind === "malformed" ? ["a", "b", "x", "y"] : ["a", "b", "y"],
       );
     },
   );
 
-  test("a write whose end cannot be found out is unknown, stops the rest, and is found by the next run", async () => {
+  test("reports a write with an unknown effect, stops the rest, and finds it in the next run", async () => {
     const { service, folder } = await start();
     fault(service, { kind: "cut", endpoint: "templates.create", when: "after", times: 6 });
     fault(service, { kind: "cut", endpoint: "templates.get", when: "before", times: 500 });
@@ -138,7 +138,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(next.outcomes).toHaveLength(7);
   });
 
-  test("what has moved since is left alone, with what it has now; the others are applied", async () => {
+  test("leaves alone what has changed, reports its current state, and applies the others", async () => {
     const { service, plan, apply, sync, client, domain } = await start();
     await sync(all);
     service.clock.advance(5_000);
@@ -153,7 +153,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await client.templates.get(domain, "b")).toMatchObject({ subject: "By hand", html_body: "<p>b</p>" });
   });
 
-  testOnce("an edit within the second of the last change is noticed too", async () => {
+  testOnce("notices an edit within the second of the last change", async () => {
     const { plan, apply, sync, client, domain } = await start({ clock: standingClock() });
     await sync(all);
     const planned = await plan(changed);
@@ -162,7 +162,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords(outcomes)).toEqual(["applied update a", "moved update b", "applied update c", "applied update d"]);
   });
 
-  testOnce("what somebody else brought to the same state counts as done, and is not written", async () => {
+  testOnce("counts what someone else brought to the same state as done, and does not write it", async () => {
     const { service, plan, apply, sync, counts } = await start();
     const other = await machine({ service, version });
     await sync(all);
@@ -174,7 +174,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(counts.get("PUT /domains/:domain/templates/:name")).toBe(puts);
   });
 
-  testOnce("a name that was taken since, and one that was deleted since", async () => {
+  testOnce("handles a name that was taken since, and one that was deleted since", async () => {
     const { plan, apply, sync, client, domain } = await start();
     await sync([local("old")]);
     const creating = await plan([local("old"), local("new")]);
@@ -185,7 +185,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords((await apply(pruning)).outcomes)).toEqual(["applied delete old"]);
   });
 
-  testOnce("of many, one look at the list serves for several", async () => {
+  testOnce("uses one read of the list for several operations in a large plan", async () => {
     const { service, plan, apply, sync, client, domain, counts } = await start();
     const many = Array.from({ length: 24 }, (_, i) => `t${String(i).padStart(2, "0")}`);
     await sync(many.map((name) => local(name)));
@@ -194,14 +194,14 @@ describe.each(versions)("over version %s", (version) => {
     service.clock.advance(5_000);
     await client.templates.update(domain, "t23", { subject: "By hand" });
     const lists = counts.get("GET /domains/:domain/templates") ?? 0;
-    // Nothing grows old here, however slow the machine is.
+    // Nothing becomes outdated here, however slow the machine is.
     const { outcomes } = await apply(planned, { now: standing() });
     expect(outcomes.at(-1)).toMatchObject({ result: "moved" });
     expect(outcomes.filter(({ result }) => result === "applied")).toHaveLength(23);
     expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(7);
   });
 
-  testOnce("at the cap of 200, what goes makes room for what comes, and no more than that goes first", async () => {
+  testOnce("deletes as many templates first as necessary at the limit of 200, and no more", async () => {
     const templates = Array.from({ length: 195 }, (_, i) => ({ name: `theirs-${i}` }));
     const service = await startLocalService({ seed: { domains: [{ name: "example.test", templates }] } });
     const { sync, client } = await machine({ service, version });
@@ -218,7 +218,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await client.templates.list(service.domain)).toHaveLength(200);
   });
 
-  test("one that is refused is named with the service's words; the others are applied", async () => {
+  test("names a refused template with the service's message, and applies the others", async () => {
     const { sync } = await start();
     const { outcomes, stopped } = await sync([local("bad", content("bad", { html_body: "{{#open}}" })), local("good")]);
     expect(inWords(outcomes)).toEqual(["failed create bad", "applied create good"]);
@@ -226,7 +226,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(stopped).toBeUndefined();
   });
 
-  testOnce("a 403, and a domain that is gone, stop what has not begun", async () => {
+  testOnce("stops what has not started after a 403, or if the domain is gone", async () => {
     const { service, sync, plan } = await start();
     const many = Array.from({ length: 20 }, (_, i) => local(`t${i}`));
     fault(service, { kind: "refuse", endpoint: "templates.create", status: 403 });
@@ -239,7 +239,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(result.stopped).toMatchObject({ status: 404 });
   });
 
-  testOnce("a signal lets what has left finish; nothing more begins", async () => {
+  testOnce("lets requests finish at a signal, and starts nothing more", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
@@ -262,11 +262,11 @@ describe.each(versions)("over version %s", (version) => {
       ...Array<string>(7).fill("applied"),
       ...Array<string>(13).fill("notAttempted"),
     ]);
-    // What was not begun does not count as done.
+    // What was not started does not count as done.
     expect(done).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  testOnce("a signal ends the wait for a rate limit, of what was refused and of what waits for its turn", async () => {
+  testOnce("ends the wait for a rate limit at a signal, for refused writes and waiting ones", async () => {
     const service = await startLocalService();
     const { sync } = await machine({ service, version, pacing: true });
     fault(service, { kind: "refuse", endpoint: "templates.create", status: 429, retryAfter: 60 });
@@ -291,7 +291,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(outcomes.at(-1)).toMatchObject({ result: "notAttempted" });
   });
 
-  testOnce("line ends and spaces that the service changes make no difference", async () => {
+  testOnce("ignores line ends and spaces that the service changes", async () => {
     const { service, sync } = await start();
     service.settings.set({ normaliseBodies: true });
     const templates = [local("a", content("a", { html_body: "<p>a</p>  \r\n<p>b</p>\n\n" }))];
@@ -300,7 +300,7 @@ describe.each(versions)("over version %s", (version) => {
   });
 
   test.each([MARKER, undefined])(
-    "what else it stores otherwise is reported, and learnt once (marker: %s)",
+    "reports what the service stores differently, and learns it once (marker: %s)",
     async (markerText) => {
       const service = await startLocalService();
       const gateway = await startGateway(service);
@@ -325,7 +325,7 @@ describe.each(versions)("over version %s", (version) => {
     },
   );
 
-  test("a field that somebody else changed at the very moment is noticed in the answer", async () => {
+  test("notices in the answer that someone else changed a field at the same moment", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
@@ -340,14 +340,14 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync(next)).plan.held).toMatchObject([{ kind: "drifted", name: "a" }]);
   });
 
-  testOnce("of two syncs at once, the one whose writes were overwritten says so", async () => {
+  testOnce("reports that its writes were overwritten by another concurrent sync", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const ours = await machine({ service: { ...service, url: gateway.url }, version });
     const theirs = await machine({ service, version });
     await ours.sync(all);
     const plan = await ours.plan(changed);
-    // The other one has looked before our first write, and writes a moment after.
+    // The other one has read before our first write, and writes a moment later.
     const others = names.slice(1, 3).map((name) => local(name, content(`${name} of another commit`)));
     const their = await theirs.plan(others);
     let writes = 0;
@@ -379,7 +379,7 @@ describe.each(versions)("over version %s", (version) => {
     ]);
   });
 
-  testOnce("where nothing was applied, nothing is looked back at", async () => {
+  testOnce("checks nothing at the end if nothing was applied", async () => {
     const { sync, plan, apply, client, domain, counts } = await start();
     await sync(all);
     const planned = await plan(changed);
@@ -393,7 +393,7 @@ describe.each(versions)("over version %s", (version) => {
     expect((counts.get("GET /domains/:domain/templates") ?? 0) - lists).toBeLessThanOrEqual(names.length);
   });
 
-  testOnce("what was deleted and is there again is told", async () => {
+  testOnce("reports what was deleted and exists again", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const ours = await machine({ service: { ...service, url: gateway.url }, version });
@@ -411,7 +411,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords((await ours.apply(plan)).outcomes)).toEqual(["overtaken delete c", "applied delete d"]);
   });
 
-  testOnce("where the last look fails, what was applied stays so, and that nobody looked is told", async () => {
+  testOnce("keeps what was applied if the last check fails, and reports that it failed", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const ours = await machine({ service: { ...service, url: gateway.url }, version, retries: 0 });
@@ -425,38 +425,32 @@ describe.each(versions)("over version %s", (version) => {
     expect(unseen).toMatchObject({ status: 500 });
   });
 
-  testOnce(
-    "a service that answers what it was sent and stores something else is learnt from what is read",
-    async () => {
-      const service = await startLocalService();
-      const gateway = await startGateway(service);
-      gateway.alter = (body) => body.replaceAll("<p>", "<p >");
-      gateway.echoes = true;
-      const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
-      for (const outcome of (await sync(all)).outcomes)
-        expect(outcome).toMatchObject({ result: "applied", differs: [{ field: "html_body", at: 2 }] });
-      expect(await sync(all)).toMatchObject({ plan: { steps: [], held: [] } });
-      expect(inWords((await sync(changed)).outcomes)).toEqual(names.map((name) => `applied update ${name}`));
-      expect(await sync(changed)).toMatchObject({ plan: { steps: [], held: [] } });
-    },
-  );
+  testOnce("learns by reading that a service stores something else than it answers", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    gateway.alter = (body) => body.replaceAll("<p>", "<p >");
+    gateway.echoes = true;
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    for (const outcome of (await sync(all)).outcomes)
+      expect(outcome).toMatchObject({ result: "applied", differs: [{ field: "html_body", at: 2 }] });
+    expect(await sync(all)).toMatchObject({ plan: { steps: [], held: [] } });
+    expect(inWords((await sync(changed)).outcomes)).toEqual(names.map((name) => `applied update ${name}`));
+    expect(await sync(changed)).toMatchObject({ plan: { steps: [], held: [] } });
+  });
 
-  testOnce(
-    "so it is where the answer that was looked up instead of a lost one has told it of one template alone",
-    async () => {
-      const service = await startLocalService();
-      const gateway = await startGateway(service);
-      gateway.alter = (body) => body.replaceAll("<p>", "<p >");
-      gateway.echoes = true;
-      const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
-      const longest = [local("a", content("a", { text_body: "a".repeat(1000) })), ...all.slice(1)];
-      gateway.mishaps = [undefined, "cut after"];
-      expect((await sync(longest)).outcomes.filter(({ result }) => result === "applied")).toHaveLength(4);
-      expect(await sync(longest)).toMatchObject({ plan: { steps: [], held: [] } });
-    },
-  );
+  testOnce("learns the same if a lookup after a lost answer revealed it for only one template", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    gateway.alter = (body) => body.replaceAll("<p>", "<p >");
+    gateway.echoes = true;
+    const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
+    const longest = [local("a", content("a", { text_body: "a".repeat(1000) })), ...all.slice(1)];
+    gateway.mishaps = [undefined, "cut after"];
+    expect((await sync(longest)).outcomes.filter(({ result }) => result === "applied")).toHaveLength(4);
+    expect(await sync(longest)).toMatchObject({ plan: { steps: [], held: [] } });
+  });
 
-  testOnce("so it is from a single template, whether the service changes signs or words", async () => {
+  testOnce("learns the same from a single template, whether the service changes punctuation or words", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
@@ -467,13 +461,13 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync([local("a", content("It's a"))])).outcomes).toMatchObject([{ result: "applied" }]);
     expect(await sync([local("a", content("It's a"))])).toMatchObject({ plan: { steps: [], held: [] } });
 
-    // Where words are others, too, it was seen before that this service does so.
+    // If words differ too, an earlier run must have seen that this service changes them.
     gateway.alter = (body) => body.replaceAll("<p>", "<p data-kept>");
     expect((await sync([local("a", content("It's new"))])).outcomes).toMatchObject([learnt]);
     expect(await sync([local("a", content("It's new"))])).toMatchObject({ plan: { steps: [], held: [] } });
   });
 
-  testOnce("an edit at the moment of noting what the service stores otherwise stays an edit", async () => {
+  testOnce("keeps an edit an edit that is made while the service's change is recorded", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
@@ -487,7 +481,7 @@ describe.each(versions)("over version %s", (version) => {
     expect((await sync([local("a")])).plan.held).toMatchObject([{ kind: "drifted", name: "a" }]);
   });
 
-  testOnce("what stays as it was however often it is overwritten is the service's doing", async () => {
+  testOnce("attributes to the service what stays the same however often it is overwritten", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version, hasLock: false });
@@ -500,25 +494,22 @@ describe.each(versions)("over version %s", (version) => {
     expect(await sync(one)).toMatchObject({ plan: { steps: [], held: [] } });
   });
 
-  testOnce(
-    "without markers, what another sync wrote in the second of our writes is not taken for the service's doing",
-    async () => {
-      const service = await startLocalService();
-      const gateway = await startGateway(service);
-      const ours = await machine({ service: { ...service, url: gateway.url }, version, markerText: undefined });
-      const { client } = await machine({ service, version });
-      let writes = 0;
-      gateway.before = async (method) => {
-        if (method === "POST") writes += 1;
-        if (writes < all.length || method !== "GET") return;
-        gateway.before = undefined;
-        for (const { name, content: its } of changed) await client.templates.update(service.domain, name, its);
-      };
-      expect(inWords((await ours.sync(all)).outcomes)).toEqual(names.map((name) => `overtaken create ${name}`));
-    },
-  );
+  testOnce("does not attribute another sync's write in the same second to the service, without markers", async () => {
+    const service = await startLocalService();
+    const gateway = await startGateway(service);
+    const ours = await machine({ service: { ...service, url: gateway.url }, version, markerText: undefined });
+    const { client } = await machine({ service, version });
+    let writes = 0;
+    gateway.before = async (method) => {
+      if (method === "POST") writes += 1;
+      if (writes < all.length || method !== "GET") return;
+      gateway.before = undefined;
+      for (const { name, content: its } of changed) await client.templates.update(service.domain, name, its);
+    };
+    expect(inWords((await ours.sync(all)).outcomes)).toEqual(names.map((name) => `overtaken create ${name}`));
+  });
 
-  testOnce("a person's edit in the second of the only write is told", async () => {
+  testOnce("reports a manual edit in the second of the only write", async () => {
     const service = await startLocalService();
     const gateway = await startGateway(service);
     const { sync } = await machine({ service: { ...service, url: gateway.url }, version });
@@ -531,7 +522,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords((await sync([local("a")])).outcomes)).toEqual(["overtaken create a"]);
   });
 
-  testOnce("events follow each operation", async () => {
+  testOnce("emits events for each operation", async () => {
     const { service, sync } = await start();
     const events: string[] = [];
     fault(service, { kind: "refuse", endpoint: "templates.create", status: 429, retryAfter: 7 });
@@ -544,7 +535,7 @@ describe.each(versions)("over version %s", (version) => {
   });
 });
 
-test("a plan with an obstacle is refused before the first write", async () => {
+test("refuses a plan with an obstacle before the first write", async () => {
   const service = await startLocalService();
   const { sync, client } = await machine({ service });
   await expect(sync([local("a", content("a", { subject: "s".repeat(251) })), local("b")])).rejects.toBeInstanceOf(
@@ -569,7 +560,7 @@ function standing(): () => number {
   return () => at;
 }
 
-/** A clock of the machine that is ahead of what was read. */
+/** A clock of this machine that is ahead of the data that was read. */
 function laterBy(milliseconds: number): () => number {
   return () => performance.now() + milliseconds;
 }

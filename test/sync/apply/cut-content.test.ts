@@ -9,7 +9,7 @@ const all = names.map((name) => local(name));
 const changed = names.map((name) => local(name, content(`${name} new`)));
 const nothingToDo = { plan: { steps: [], held: [] } };
 
-/** A service that stores a field otherwise than it is sent. */
+/** A service that stores a field differently from what is sent. */
 function altering(field: ContentField, change: (text: string) => string) {
   return (body: string): string => {
     const fields: Partial<Content> = body === "" ? {} : JSON.parse(body);
@@ -38,11 +38,11 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
 
   describe.each([
     ["drops the description", empty, false],
-    ["drops the description and answers what it was sent", empty, true],
+    ["drops the description and answers what was sent", empty, true],
     ["shortens the description to 20 characters", first(20), false],
-    ["shortens the description to 20 characters and answers what it was sent", first(20), true],
+    ["shortens the description to 20 characters and answers what was sent", first(20), true],
   ])("a service that %s", (_, change, echoes) => {
-    test("loses the marker, which shows; the lock is what sync goes by then", async () => {
+    test("loses the marker, which is reported; sync then uses the lock", async () => {
       const { gateway, direct, service, other, sync } = await start();
       gateway.alter = altering("description", change);
       gateway.echoes = echoes;
@@ -58,7 +58,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
       expect(new Set(elsewhere.plan.held.map(({ kind }) => kind))).toEqual(new Set(["unknown"]));
     });
 
-    test("does so with a single template, too", async () => {
+    test("does the same with a single template", async () => {
       const { gateway, sync } = await start();
       gateway.alter = altering("description", change);
       gateway.echoes = echoes;
@@ -69,7 +69,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     });
   });
 
-  test("a description without room for what is learnt loses its marker, which shows", async () => {
+  test("reports that a description without room for the learnt information loses its marker", async () => {
     const { gateway, sync, other } = await start();
     const marked = `About t0 [${MARKER} u0Yw3kq_Zb.x8Kq2a.Qm3c]`.length;
     gateway.alter = (body) => altering("description", first(marked))(body.replaceAll("<p>", "<p >"));
@@ -85,21 +85,21 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     ["text_body", first(1), "text_body ends after 1 of 2 characters"],
     ["subject", empty, "subject is empty"],
   ] as const)(
-    "a %s of which not all is stored is a failure, and three in a row end the run",
-    async (field, change, told) => {
+    "fails if not all of a %s is stored, and ends the run after three in a row",
+    async (field, change, reports) => {
       const { gateway, sync, other } = await start();
       gateway.alter = altering(field, change);
       const { outcomes, stopped } = await sync(all);
       expect(resultsOf(outcomes.slice(0, 3))).toEqual(["failed"]);
       expect(resultsOf(outcomes.slice(3))).toEqual(["notAttempted"]);
-      const message = `The service did not store everything that was sent: ${told}.`;
+      const message = `The service did not store everything that was sent: ${reports}.`;
       expect(outcomes[0]).toMatchObject({ error: { code: "cutContent", message } });
       expect(stopped).toMatchObject({
-        message: "The service stored only a part of 3 templates in a row.",
+        message: "The service stored only part of 3 templates in a row.",
       });
       expect(gateway.writes).toHaveLength(3);
 
-      // Another machine must not take it for applied; this one knows that nobody edited it.
+      // Another machine must not consider it applied; this one knows that nobody edited it.
       expect((await (await other()).plan(all)).plan.held).toMatchObject(
         names.slice(0, 3).map(() => ({ kind: "drifted" })),
       );
@@ -110,7 +110,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     },
   );
 
-  test("one template of which the service stores only a part keeps no other back", async () => {
+  test("does not stop other templates because of one that is stored incompletely", async () => {
     const { gateway, sync } = await start();
     gateway.alter = altering("html_body", first(100));
     const some = all.with(2, local("t2", content("t2", { html_body: `<p>${"word ".repeat(50)}</p>` })));
@@ -119,7 +119,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(stopped).toBeUndefined();
   });
 
-  test("a body that the service drops and answers all the same is found when it is read back", async () => {
+  test("finds a dropped body, which the service answers anyway, by reading it back", async () => {
     const { gateway, sync } = await start();
     gateway.alter = altering("html_body", empty);
     gateway.echoes = true;
@@ -129,14 +129,14 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(resultsOf((await sync(all)).outcomes)).toEqual(["applied"]);
   });
 
-  test("what was dropped by a write whose answer was lost is a failure", async () => {
+  test("fails if a write with a lost answer was dropped", async () => {
     const { gateway, sync } = await start();
     gateway.alter = altering("html_body", empty);
     gateway.mishaps = [undefined, "cut after"];
     expect(inWords((await sync(all.slice(0, 1))).outcomes)).toEqual(["failed create t0"]);
   });
 
-  test("an update that empties the fields that it doesn't send is a failure", async () => {
+  test("fails if an update empties the fields that it doesn't send", async () => {
     const { gateway, sync } = await start();
     await sync(all.slice(0, 1));
     gateway.alter = (body) => JSON.stringify({ html_body: "", text_body: "", ...JSON.parse(body || "{}") });
@@ -147,7 +147,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     ]);
   });
 
-  test("an answer that leaves out the bodies is not taken for what is stored", async () => {
+  test("does not consider an answer without bodies as what is stored", async () => {
     const { gateway, sync } = await start();
     gateway.alterAnswer = (text) => {
       const { template, ...rest } = JSON.parse(text);

@@ -2,43 +2,43 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { onTestFinished } from "vitest";
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 
-/** What goes wrong with a request; `after`: it had its effect all the same. */
+/** What goes wrong with a request; `after`: it has taken effect anyway. */
 export const mishaps = ["429", "500", "503", "500 after", "cut", "cut after", "malformed after"] as const;
 
 export type Mishap = (typeof mishaps)[number];
 
-/** A write as it went through. */
+/** A write that went through. */
 export interface Write {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-  /** Whether the service did it. */
+  /** Whether the service applied it. */
   readonly hadEffect: boolean;
   /** What it overwrote or deleted. */
   readonly before?: StoredTemplate;
 }
 
-/** What stands between a client and the service. */
+/** A proxy between a client and the service. */
 export interface Gateway {
   readonly url: string;
   readonly writes: readonly Write[];
-  /** What becomes of the next requests, one after the other; undefined lets one through. */
+  /** The fates of the next requests, in order; undefined lets one through. */
   mishaps: (Mishap | undefined)[];
-  /** What becomes of a request that `mishaps` says nothing of. */
+  /** The fate of a request that `mishaps` does not cover. */
   mishapOf?: ((method: string, path: string, body: string) => Mishap | undefined) | undefined;
-  /** Requests that came, also those that went wrong: `PUT /v4/domains/…`. */
+  /** All requests, including failed ones: `PUT /v4/domains/…`. */
   readonly requests: readonly string[];
-  /** Whether nothing comes through, as from a process that is gone. */
+  /** Whether nothing comes through, as from a dead process. */
   isShut: boolean;
-  /** How the service stores what it is sent. */
+  /** How the service stores what is sent. */
   alter?: ((body: string) => string) | undefined;
-  /** Whether a write is answered with what it sent, whatever the service has made of it. */
+  /** Whether a write is answered with what it sent, whatever the service has stored. */
   echoes?: boolean;
-  /** What becomes of the answer to a write. */
+  /** Alters the answer to a write. */
   alterAnswer?: ((body: string) => string) | undefined;
-  /** What happens before a request has its effect. */
+  /** Called before a request takes effect. */
   before?: ((method: string, path: string) => Promise<void>) | undefined;
-  /** What happens after a request had its effect, before it is answered. */
+  /** Called after a request took effect, before it is answered. */
   after?: ((method: string, path: string) => Promise<void>) | undefined;
   forget: () => void;
 }
@@ -90,8 +90,8 @@ export async function startGateway(service: { readonly url: string }): Promise<G
     if (mishap === "500 after") return answer(response, 500, '{"message":"No","errors":{}}');
     const date = answered.headers.get("date") ?? "";
     const isEchoed = gateway.echoes === true && init.body !== undefined;
-    const told = isEchoed ? echo(body, answerBody) : method === "GET" ? answerBody : alterAnswer(answerBody);
-    return answer(response, answered.status, mishap === "malformed after" ? "{" : told, { date });
+    const answerSent = isEchoed ? echo(body, answerBody) : method === "GET" ? answerBody : alterAnswer(answerBody);
+    return answer(response, answered.status, mishap === "malformed after" ? "{" : answerSent, { date });
   }
 
   const server = createServer((request, response) => {
@@ -114,8 +114,8 @@ function echo(sent: string, answered: string): string {
 }
 
 async function read(url: string, authorization: string): Promise<StoredTemplate | undefined> {
-  const found = await fetch(url, { headers: { authorization } });
-  const { template }: { readonly template?: StoredTemplate } = JSON.parse(await found.text());
+  const current = await fetch(url, { headers: { authorization } });
+  const { template }: { readonly template?: StoredTemplate } = JSON.parse(await current.text());
   return template;
 }
 

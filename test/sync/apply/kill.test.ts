@@ -23,7 +23,7 @@ const many = versions.flatMap((version): Row[] => [
 ]);
 
 test.each(process.env["MODE"] === "long" ? many : few)(
-  "over version %s with the marker %s, processes killed at any moment leave nothing that the next doesn't mend",
+  "fixes in the next run what processes killed at any moment leave behind, over version %s with the marker %s",
   async (version, markerText, kills) => {
     const service = await startLocalService();
     const gateway = await startGateway(service);

@@ -25,13 +25,13 @@ describe.each(versions)("over version %s", (version) => {
     return { service, gateway, ours, theirs, client, stored };
   }
 
-  /** Our run stops at one of its requests while theirs goes on to one of its own, which waits for the end of ours. */
+  /** Stops our run at one of its requests while theirs continues to one of its own, which waits for the end of ours. */
   const interleavings = (version === "v4" ? [0, 4, 5, 6, 7, 9] : [4, 6]).flatMap((at) =>
     [0, 4, 5, 6, 7, Infinity].map((to) => [at, to] as const),
   );
 
   test.each(interleavings)(
-    "two runs leave one commit's templates: at request %d, theirs runs to %d",
+    "leaves one commit's templates after two runs: at request %d, theirs runs to %d",
     async (at, to) => {
       const { service, gateway, ours, client, stored } = await start();
       const other = await startGateway(service);
@@ -56,13 +56,13 @@ describe.each(versions)("over version %s", (version) => {
       expect(await subjects(client, service.domain)).toHaveLength(1);
       expect(await stored()).toHaveLength(names.length);
 
-      // Whoever was stopped can go on.
+      // The stopped run can continue.
       await expect(endOf(ours, "ours")).resolves.toBe("applied");
       expect(await subjects(client, service.domain)).toEqual(["ours"]);
     },
   );
 
-  /** Five machines with commits of their own: one of these is what the service has in the end. */
+  /** Five machines with different commits: in the end, the service has one of them. */
   async function applyFiveAtOnce({
     service,
     client,
@@ -75,13 +75,13 @@ describe.each(versions)("over version %s", (version) => {
     expect(await subjects(client, service.domain)).toHaveLength(1);
   }
 
-  test("of many runs at once, one at a time writes", async () => {
+  test("lets one of many concurrent runs write at a time", async () => {
     const { service, client, stored } = await start();
     await applyFiveAtOnce({ service, client });
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test("a killed run's lease expires by the service's clock, and of many runs one takes it over", async () => {
+  test("expires a killed run's lease by the service's clock, and lets one of many runs take it over", async () => {
     const { service, gateway, ours, theirs, client, stored } = await start();
     await kill(ours, gateway);
     expect(await stored()).toHaveLength(names.length + 1);
@@ -91,7 +91,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test("a run that waits takes a lease over that has not changed for long, whatever the service's clock says", async () => {
+  test("takes over a lease that has not changed for long while waiting, whatever the service's clock says", async () => {
     const { service, gateway, ours, theirs, client } = await start({ clock: standingClock() });
     await kill(ours, gateway);
     let now = 0;
@@ -101,7 +101,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(now).toBeGreaterThan(KILLED_MS - 10_000);
   });
 
-  test("the next run from a killed run's folder takes its lease over at once", async () => {
+  test("takes a killed run's lease over at once in the next run from its folder", async () => {
     const { gateway, ours, stored } = await start();
     await kill(ours, gateway);
     gateway.isShut = false;
@@ -109,7 +109,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  /** Ours is held up at its first overwrite until theirs has met it; what became of theirs. */
+  /** Delays ours at its first overwrite until theirs has met it; returns how theirs ended. */
   async function meet({ ours, theirs, gateway }: Awaited<ReturnType<typeof start>>, our: Terms, their: Terms) {
     const planned = await theirs.plan(commit("theirs"));
     const ended = signalled();
@@ -137,18 +137,18 @@ describe.each(versions)("over version %s", (version) => {
   const refused = { error: { code: "run_held" }, events: [] };
 
   test.each<[string, Terms, Terms, object]>([
-    ["waits where it is to", {}, { isWaiting: true }, waited],
+    ["waits if told to", {}, { isWaiting: true }, waited],
     ["waits for an older commit", { commitTime: 1 }, { commitTime: 2 }, waited],
     ["stops for a newer commit", { commitTime: 2 }, { commitTime: 1, isWaiting: true }, refused],
     ["stops for the same commit", { commitTime: 1 }, { commitTime: 1 }, refused],
     ["stops for an unknown commit", {}, { commitTime: 1 }, refused],
-  ])("a run that meets another one %s, and never writes what was planned before", async (_, our, their, expected) => {
+  ])("a run that meets another one %s, and never writes an outdated plan", async (_, our, their, expected) => {
     const started = await start();
     expect(await meet(started, our, their)).toMatchObject(expected);
     expect(await subjects(started.client, started.service.domain)).toEqual(["ours"]);
   });
 
-  test("a run whose lease was taken over writes nothing more", async () => {
+  test("writes nothing more once a run's lease was taken over", async () => {
     const { service, gateway, ours, client, stored } = await start();
     gateway.before = async (method) => {
       if (method !== "PUT") return;
@@ -168,7 +168,7 @@ describe.each(versions)("over version %s", (version) => {
     );
   });
 
-  test("a long run renews its lease, and notices when another run has taken it over", async () => {
+  test("renews the lease of a long run, and notices when another run has taken it over", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     onTestFinished(() => void vi.useRealTimers());
     const { service, client, stored } = await start();
@@ -198,7 +198,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stateOfLease()).toMatchObject({ name });
   });
 
-  test("an edit by hand since the plan was made stops only the edited template", async () => {
+  test("stops only the edited template for a manual edit since the plan was made", async () => {
     const { service, ours, client } = await start();
     const planned = await ours.plan(commit("ours"));
     service.clock.advance(5_000);
@@ -207,14 +207,14 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords(outcomes)).toEqual(["applied update a", "moved update b", "applied update c"]);
   });
 
-  test("a plan from before another run that pruned is stale", async () => {
+  test("refuses a plan from before another run that pruned", async () => {
     const { ours, theirs } = await start();
     const planned = await ours.plan(commit("ours"));
     await theirs.sync(commit("at first").slice(1), { prune: true });
     await expect(ours.apply(planned)).rejects.toMatchObject({ code: "plan_stale" });
   });
 
-  test.each(mishaps)("a lease whose request meets %s is taken, and deleted in the end", async (mishap) => {
+  test.each(mishaps)("takes a lease whose request meets %s, and deletes it in the end", async (mishap) => {
     const { service, gateway, ours, client, stored } = await start();
     const planned = await ours.plan(commit("ours"));
     gateway.mishaps = [mishap];
@@ -223,30 +223,27 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test.each<Mishap>(["500", "cut", "cut after"])(
-    "a deletion of the lease that meets %s is repeated",
-    async (mishap) => {
-      const { gateway, ours, stored } = await start();
-      gateway.before = async (method) => {
-        if (method === "DELETE") throw new Error("The lease was not to be deleted yet.");
-      };
-      gateway.before = undefined;
-      const planned = await ours.plan(commit("ours"));
-      let isDeleting = false;
-      const { templates } = ours.client;
-      const remove = templates.delete.bind(templates);
-      templates.delete = async (...args) => {
-        if (!isDeleting) gateway.mishaps = [mishap];
-        isDeleting = true;
-        return remove(...args);
-      };
-      await ours.apply(planned);
-      expect(isDeleting).toBe(true);
-      expect(await stored()).toHaveLength(names.length);
-    },
-  );
+  test.each<Mishap>(["500", "cut", "cut after"])("repeats a deletion of the lease that meets %s", async (mishap) => {
+    const { gateway, ours, stored } = await start();
+    gateway.before = async (method) => {
+      if (method === "DELETE") throw new Error("The lease was not to be deleted yet.");
+    };
+    gateway.before = undefined;
+    const planned = await ours.plan(commit("ours"));
+    let isDeleting = false;
+    const { templates } = ours.client;
+    const remove = templates.delete.bind(templates);
+    templates.delete = async (...args) => {
+      if (!isDeleting) gateway.mishaps = [mishap];
+      isDeleting = true;
+      return remove(...args);
+    };
+    await ours.apply(planned);
+    expect(isDeleting).toBe(true);
+    expect(await stored()).toHaveLength(names.length);
+  });
 
-  test("a service that changes the lease's description is in nobody's way", async () => {
+  test("is not affected by a service that changes the lease's description", async () => {
     const { gateway, ours, client, service, stored } = await start();
     gateway.alter = (body) => (body.includes("lettershop-lease") ? body.replace(/\[[^\]]*\]/, "") : body);
     expect(await ours.sync(commit("ours"))).not.toHaveProperty("stopped");
@@ -254,7 +251,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test("an interrupted run leaves no lease", async () => {
+  test("leaves no lease when a run is interrupted", async () => {
     const { gateway, ours, stored } = await start();
     const controller = new AbortController();
     gateway.before = async (method) => {
@@ -265,7 +262,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test.each(["post", "list"])("nor does one that is interrupted while it takes the lease (%s)", async (moment) => {
+  test.each(["post", "list"])("leaves no lease when a run is interrupted while it takes it (%s)", async (moment) => {
     const { gateway, ours, stored } = await start();
     const planned = await ours.plan(commit("ours"));
     const controller = new AbortController();
@@ -277,7 +274,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(names.length);
   });
 
-  test("a single change takes no lease and three requests, and respects another run's", async () => {
+  test("takes no lease for a single change, needs three requests, and respects another run's lease", async () => {
     const { service, gateway, ours, theirs } = await start();
     service.clock.advance(5_000);
     await theirs.sync(commit("at first"));
@@ -291,14 +288,14 @@ describe.each(versions)("over version %s", (version) => {
     });
   });
 
-  test("a plan without changes takes no lease", async () => {
+  test("takes no lease for a plan without changes", async () => {
     const { theirs } = await start();
     const posts = theirs.counts.get("POST /domains/:domain/templates");
     await theirs.sync(commit("at first"));
     expect(theirs.counts.get("POST /domains/:domain/templates")).toBe(posts);
   });
 
-  test("a lease is in no plan and is never pruned", async () => {
+  test("never includes a lease in a plan or prunes it", async () => {
     const { service, gateway, ours, theirs, client } = await start();
     await kill(ours, gateway);
     const { plan, remote } = await theirs.plan([], { prune: true });
@@ -307,7 +304,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await client.templates.list(service.domain)).toHaveLength(names.length + 1);
   });
 
-  test("another project's run is in nobody's way", async () => {
+  test("is not affected by another project's run", async () => {
     const { service, gateway, ours } = await start();
     await kill(ours, gateway);
     const another = await machine({ service, version, isLeased: true, markerText: "lettershop another" });
@@ -315,7 +312,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(inWords((await another.sync(its)).outcomes)).toEqual(["applied create x", "applied create y"]);
   });
 
-  test("a domain without room gets no lease, and the result says so", async () => {
+  test("gets no lease in a domain without room, and reports that", async () => {
     const templates = Array.from({ length: 197 }, (_, i) => ({ name: `theirs-${i}` }));
     const { ours, stored } = await start({ seed: { domains: [{ name: "example.test", templates }] } });
     const { outcomes, unleased } = await ours.sync(commit("ours"));
@@ -324,7 +321,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(200);
   });
 
-  test("a killed run's lease does not take a place that is needed", async () => {
+  test("does not count a killed run's lease as a used place", async () => {
     const templates = Array.from({ length: 194 }, (_, i) => ({ name: `theirs-${i}` }));
     const { service, gateway, ours, theirs, stored } = await start({
       seed: { domains: [{ name: "example.test", templates }] },
@@ -338,7 +335,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(await stored()).toHaveLength(200);
   });
 
-  test("a key that may not create templates gets no lease, and the result says so", async () => {
+  test("gets no lease with a key that may not create templates, and reports that", async () => {
     const { service, ours } = await start();
     service.faults.add({ kind: "refuse", endpoint: `${version} templates.create`, status: 403, times: 5 });
     const { outcomes, unleased } = await ours.sync(commit("ours"));
@@ -346,7 +343,7 @@ describe.each(versions)("over version %s", (version) => {
     expect(unleased).toEqual(expect.any(String));
   });
 
-  test("without markers too, a plan from before another run is stale", async () => {
+  test("refuses a plan from before another run without markers too", async () => {
     const service = await startLocalService();
     const without = { service, version, isLeased: true, markerText: undefined } as const;
     const [ours, theirs] = [await machine(without), await machine(without)];
@@ -385,7 +382,7 @@ async function endOf(of: Machine, words: string): Promise<string> {
   }
 }
 
-/** Ends a run's connection in the middle of its writes, as if its process were gone. */
+/** Ends a run's connection in the middle of its writes, as if its process had died. */
 async function kill(of: Machine, gateway: Awaited<ReturnType<typeof startGateway>>): Promise<void> {
   gateway.before = async (method) => {
     if (method === "PUT") gateway.isShut = true;

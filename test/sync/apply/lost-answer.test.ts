@@ -11,20 +11,20 @@ const { syncOnce } = await import(new URL("sync-once.mjs", import.meta.url).href
 const script = fileURLToPath(new URL("sync-process.mjs", import.meta.url));
 const names = ["t0", "t1", "t2"];
 
-/** Signs and spaces, as a service may change them. */
+/** Punctuation and spaces, as a service may change them. */
 const alter = (body: string) => body.replaceAll("<p>", "<p >").replaceAll("'", "&#39;");
 
-/** What a person may do to `t0`, whose words are the new ones. */
+/** Possible edits of `t0`, whose words are the new ones. */
 const edits = [
   ["of words", { html_body: "<p >By hand</p>" }],
-  ["of the subject alone", { subject: "By hand" }],
+  ["of only the subject", { subject: "By hand" }],
   ["of signs", { html_body: "<p >t0 it&#39;s new!</p>" }],
 ] as const;
 
 const isLong = process.env["MODE"] === "long";
 
 describe.each(isLong ? versions : versions.slice(0, 1))(
-  "over version %s, a service that alters what it stores",
+  "over version %s, with a service that alters what it stores",
   (version) => {
     async function start() {
       const service = await startLocalService();
@@ -36,7 +36,7 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
       return { service, gateway, edit, stored };
     }
 
-    describe("a run that is killed when its first update has taken effect", () => {
+    describe("a run that is killed after its first update took effect", () => {
       async function startKilled() {
         const { service, gateway, ...rest } = await start();
         const folder = await temporaryFolder();
@@ -60,7 +60,7 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
         return { ...rest, folder, sync: async () => syncOnce(next) };
       }
 
-      test.each(edits)("lets no later edit %s pass unnoticed", async (_, fields) => {
+      test.each(edits)("notices every later edit %s", async (_, fields) => {
         const { sync, edit, stored } = await startKilled();
         expect(await sync()).toEqual({ results: names.map((name) => `applied update ${name}`), held: [] });
         await edit(fields);
@@ -69,16 +69,19 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
         expect(await stored()).toEqual(edited);
       });
 
-      test.each(edits.slice(0, 2))("nor one %s before the next run, with and without the lock", async (_, fields) => {
-        for (const hasLock of [true, false]) {
-          const { sync, edit, stored, folder } = await startKilled();
-          await edit(fields);
-          if (!hasLock) await rm(path.join(folder, "templates.lock.json"));
-          const edited = await stored();
-          expect((await sync()).held).toMatchObject([{ kind: "drifted", name: "t0" }]);
-          expect(await stored()).toEqual(edited);
-        }
-      });
+      test.each(edits.slice(0, 2))(
+        "notices an edit %s before the next run, with and without the lock",
+        async (_, fields) => {
+          for (const hasLock of [true, false]) {
+            const { sync, edit, stored, folder } = await startKilled();
+            await edit(fields);
+            if (!hasLock) await rm(path.join(folder, "templates.lock.json"));
+            const edited = await stored();
+            expect((await sync()).held).toMatchObject([{ kind: "drifted", name: "t0" }]);
+            expect(await stored()).toEqual(edited);
+          }
+        },
+      );
     });
 
     const old = names.map((name) => local(name, content(`${name} it's old`)));
@@ -87,7 +90,7 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
     );
 
     test.each(edits)(
-      "a service that loses its answer and stays down lets no later edit %s pass unnoticed",
+      "notices every later edit %s after a service lost its answer and stayed down",
       async (_, fields) => {
         const { service, gateway, edit, stored } = await start();
         const { sync } = await machine({ service: { ...service, url: gateway.url }, version, retries: 0 });
@@ -105,7 +108,7 @@ describe.each(isLong ? versions : versions.slice(0, 1))(
         gateway.after = undefined;
         gateway.mishapOf = undefined;
         const after = await sync(next);
-        // Of the first one, only what the service made of it is noted in the marker: for machines without this journal.
+        // The marker only records what the service made of the first one, for machines without this journal.
         expect(after.plan.steps.flat()[0]).toMatchObject({ kind: "update", name: "t0", changes: [] });
         expect(inWords(after.outcomes)).toEqual(names.map((name) => `applied update ${name}`));
         const elsewhere = await machine({ service, version, hasLock: false });

@@ -31,7 +31,7 @@ export const MARKER = "lettershop test";
 export const TARGET = "test";
 export const versions = ["v4", "v3"] as const;
 
-/** What nobody need wait for here. */
+/** Skips waits. */
 const atOnce = async (): Promise<void> => undefined;
 
 export async function startLocalService(options: Partial<ServiceOptions> = {}): Promise<RunningService> {
@@ -64,7 +64,7 @@ export interface MachineOptions {
   readonly markerText?: string | undefined;
   readonly hasLock?: boolean;
   readonly pacing?: boolean;
-  /** The client's own, of what it reads. Default 2. */
+  /** The client's retries for reads. Default 2. */
   readonly retries?: number;
   /** Whether it keeps other machines out, as the command does. Default false. */
   readonly isLeased?: boolean;
@@ -90,12 +90,12 @@ export interface Machine {
   readonly counts: ReadonlyMap<string, number>;
   readonly plan: (local: readonly LocalTemplate[], choices?: Choices) => Promise<Planned>;
   readonly apply: (planned: Planned, changes?: ApplyChanges) => Promise<LeasedResult>;
-  /** As the command does it: with the run from before the plan is made until the lock is written. */
+  /** Like the command: the run lasts from before the plan is made until the lock is written. */
   readonly sync: (
     local: readonly LocalTemplate[],
     choices?: Choices,
     changes?: ApplyChanges,
-    /** Stands between the run and its files. */
+    /** Intercepts the run's file operations. */
     wrap?: (run: Run) => Run,
   ) => Promise<Planned & LeasedResult>;
 }
@@ -112,7 +112,7 @@ export async function machine(options: MachineOptions): Promise<Machine> {
     counts.set(name, (counts.get(name) ?? 0) + 1);
   };
   const common = { apiKey: service.apiKey, baseUrl: service.url, pacing, retries, ...observer.hooks, onRequest };
-  // Of both versions, templates are called alike.
+  // Template calls are the same in both versions.
   const client = createClient({ ...common, version: version as "v4" });
   onTestFinished(() => client.close());
   const entries = new Map<string, LockEntry>();
@@ -197,12 +197,12 @@ function seenIn({ summaries, templates, askedAt }: RemoteState): Map<string, See
   );
 }
 
-/** What became of each operation, in words: `applied update receipt`. */
+/** The outcome of each operation, as a phrase: `applied update receipt`. */
 export function inWords(outcomes: readonly Outcome[]): string[] {
   return outcomes.map(({ result, operation: { kind, name } }) => `${result} ${kind} ${name}`);
 }
 
-/** What the service has, by name, with the hash of its content. */
+/** The service's templates, by name, with the hash of their content. */
 export async function storedHashes({ client }: Pick<Machine, "client">, domain: string): Promise<Map<string, string>> {
   const summaries = await client.templates.list(domain);
   return new Map(

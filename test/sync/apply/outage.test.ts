@@ -8,7 +8,7 @@ const names = Array.from({ length: 60 }, (_, i) => `t${String(i).padStart(2, "0"
 const all = names.map((name) => local(name));
 const changed = names.map((name) => local(name, content(`${name} new`)));
 
-/** Only writes go wrong. */
+/** Only writes fail. */
 const writes = (mishap: Mishap) => (method: string) => (method === "GET" ? undefined : mishap);
 
 describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))("over version %s", (version) => {
@@ -20,7 +20,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
   }
 
   test.each(["500", "503", "cut"] as const)(
-    "an outage of writes from the beginning (%s) costs few requests, however many templates there are",
+    "makes few requests in an outage of writes from the beginning (%s), however many templates there are",
     async (mishap) => {
       const { gateway, sync } = await start();
       gateway.mishapOf = writes(mishap);
@@ -28,7 +28,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
       expect(countOf(creating.outcomes)).toEqual({ failed: 3, notAttempted: 57 });
       const message = "The service has not accepted a write for 6 requests.";
       expect(creating.stopped).toMatchObject({ code: "outage", message });
-      // The list, four tries with a look after each, and one try with a look for each of two more.
+      // The list, four tries with a lookup after each, and one try with a lookup for each of two more.
       expect(gateway.requests).toHaveLength(13);
 
       gateway.mishapOf = undefined;
@@ -36,23 +36,23 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
       gateway.forget();
       gateway.mishapOf = writes(mishap);
       expect(countOf((await sync(changed)).outcomes)).toEqual({ failed: 3, notAttempted: 57 });
-      // The plan takes the list and every body; applying looks at the list and at each template before its first try.
+      // The plan takes the list and every body; applying reads the list, and each template before its first try.
       expect(gateway.requests.length - 61).toBeLessThanOrEqual(18);
     },
   );
 
-  test("an outage in the middle costs one try of what was under way, and the next run goes on from there", async () => {
+  test("costs one try of what was in progress in an outage in the middle, and the next run continues", async () => {
     const { gateway, sync, client, service } = await start();
     let left = 20;
     gateway.mishapOf = (method) => (method === "GET" || (left -= 1) >= 0 ? undefined : "500");
     const { outcomes, stopped } = await sync(all);
     const { applied, failed = 0, notAttempted = 0 } = countOf(outcomes);
-    // Three in a row end it; of the six under way, others may have failed by then.
+    // Three in a row end it; others of the six in progress may have failed by then.
     expect({ applied, others: failed + notAttempted }).toEqual({ applied: 20, others: 40 });
     expect(failed).toBeGreaterThanOrEqual(3);
     expect(failed).toBeLessThanOrEqual(6);
     expect(stopped).toMatchObject({ code: "outage" });
-    // Besides the list: six under way, three more tries and two of others, each looked up, and the last look.
+    // Apart from the list: six in progress, three more tries and two of others, each looked up, and the last check.
     expect(gateway.requests.length - 20).toBeLessThanOrEqual(30);
     gateway.mishapOf = undefined;
     const next = await sync(all);
@@ -65,27 +65,24 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
   test.each([
     [1, "500"],
     [20, "cut"],
-  ] as const)(
-    "an outage of some seconds from write %i on is survived by all that were under way",
-    async (from, mishap) => {
-      const { gateway, sync } = await start();
-      let count = 0;
-      let isOver = false;
-      gateway.mishapOf = (method) => {
-        if (method !== "GET") count += 1;
-        return method !== "GET" && count >= from && !isOver ? mishap : undefined;
-      };
-      const wait = async (milliseconds: number) => {
-        isOver ||= milliseconds === 4_000;
-      };
-      const { outcomes, stopped } = await sync(all, {}, { wait });
-      expect(countOf(outcomes)).toEqual({ applied: 60 });
-      expect(stopped).toBeUndefined();
-      expect(repeated(gateway.writes)).toEqual([]);
-    },
-  );
+  ] as const)("survives an outage of a few seconds from write %i on", async (from, mishap) => {
+    const { gateway, sync } = await start();
+    let count = 0;
+    let isOver = false;
+    gateway.mishapOf = (method) => {
+      if (method !== "GET") count += 1;
+      return method !== "GET" && count >= from && !isOver ? mishap : undefined;
+    };
+    const wait = async (milliseconds: number) => {
+      isOver ||= milliseconds === 4_000;
+    };
+    const { outcomes, stopped } = await sync(all, {}, { wait });
+    expect(countOf(outcomes)).toEqual({ applied: 60 });
+    expect(stopped).toBeUndefined();
+    expect(repeated(gateway.writes)).toEqual([]);
+  });
 
-  test("a service that can't be reached for some seconds is waited for, by a create and by an update", async () => {
+  test("waits for a service that is unreachable for a few seconds, in a create and an update", async () => {
     const data = await temporaryFolder();
     const service = await startLocalService({ data });
     const port = Number(new URL(service.url).port);
@@ -103,7 +100,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(waited).toBeLessThan(10_000);
   });
 
-  test("one template that the service always fails keeps none of the others back", async () => {
+  test("does not stop other templates because of one that the service always fails", async () => {
     const { gateway, sync } = await start();
     gateway.mishapOf = (method, _path, body) => (method === "POST" && body.includes('"t07"') ? "500" : undefined);
     const { outcomes, stopped } = await sync(all);
@@ -111,7 +108,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(stopped).toBeUndefined();
   });
 
-  test("where nothing can be read either, what was under way is unknown after few requests", async () => {
+  test("reports what was in progress as unknown after few requests if reads fail too", async () => {
     const { gateway, sync } = await start();
     let left = 20;
     gateway.mishapOf = (method) => ((left -= Number(method === "POST")) >= 0 ? undefined : "500 after");
@@ -120,7 +117,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(applied + unknown + notAttempted).toBe(60);
     expect(unknown).toBeGreaterThan(0);
     expect(unknown).toBeLessThanOrEqual(6);
-    // The list, the writes, the first look with its retries, and the last one with its own.
+    // The list, the writes, the first lookup with its retries, and the last one with its retries.
     expect(gateway.requests.length).toBeLessThanOrEqual(1 + 26 + 4 + 4);
     gateway.mishapOf = undefined;
     const next = await sync(all);
@@ -128,7 +125,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(countOf(next.outcomes)).toEqual({ applied: notAttempted });
   });
 
-  test("an outage of reads alone ends a run of updates, too", async () => {
+  test("ends a run of updates in an outage of reads", async () => {
     const { gateway, sync, plan, apply } = await start();
     await sync(all);
     const planned = await plan(changed);
@@ -140,7 +137,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(gateway.requests).toHaveLength(12);
   });
 
-  test("a rate limit that does not end is an outage", async () => {
+  test("treats an endless rate limit as an outage", async () => {
     const { gateway, sync } = await start();
     gateway.mishapOf = writes("429");
     const { outcomes, stopped } = await sync(all);
@@ -149,7 +146,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(gateway.requests).toHaveLength(1 + 3 * 6);
   });
 
-  test("a service that says when to come back is waited for as long, which is announced", async () => {
+  test("waits as long as the service says, and announces it", async () => {
     const { gateway, sync } = await start();
     gateway.mishaps = [undefined, "503"];
     const waits: number[] = [];
@@ -161,7 +158,7 @@ describe.each(process.env["MODE"] === "long" ? versions : versions.slice(0, 1))(
     expect(events).toContainEqual(expect.objectContaining({ kind: "waiting", seconds: 9 }));
   });
 
-  test("a signal ends the wait for a service that is down; what became of the write is looked up", async () => {
+  test("ends the wait for a service that is down at a signal, and looks the write up", async () => {
     const { gateway, sync } = await start();
     const controller = new AbortController();
     gateway.mishapOf = writes("500");

@@ -10,7 +10,7 @@ import { temporaryFolder } from "./machine.js";
 
 const target = "https://api.example.com example.com";
 
-test("a second run is refused, and says who is in its way", async () => {
+test("refuses a second run, and names the one in its way", async () => {
   const folder = await temporaryFolder();
   const run = await openRun({ folder, target });
   const error: unknown = await openRun({ folder, target }).catch((reason: unknown) => reason);
@@ -21,13 +21,13 @@ test("a second run is refused, and says who is in its way", async () => {
   await (await openRun({ folder, target })).close();
 });
 
-test("a run that changes nothing leaves nothing behind", async () => {
+test("leaves nothing behind after a run that changes nothing", async () => {
   const folder = await temporaryFolder();
   await (await openRun({ folder, target })).close();
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("a second run waits for the first one's end", async () => {
+test("makes a second run wait for the first one's end", async () => {
   const folder = await temporaryFolder();
   const first = await openRun({ folder, target });
   const events: unknown[] = [];
@@ -37,7 +37,7 @@ test("a second run waits for the first one's end", async () => {
   await (await second).close();
 });
 
-test("a signal ends the wait", async () => {
+test("ends the wait at a signal", async () => {
   const folder = await temporaryFolder();
   const first = await openRun({ folder, target });
   const controller = new AbortController();
@@ -47,7 +47,7 @@ test("a signal ends the wait", async () => {
   await first.close();
 });
 
-test("many runs at once go one after the other", async () => {
+test("runs many concurrent runs one after the other", async () => {
   const folder = await temporaryFolder();
   let under = 0;
   const order: number[] = [];
@@ -65,7 +65,7 @@ test("many runs at once go one after the other", async () => {
   expect(new Set(order)).toEqual(new Set([0, 1, 2, 3, 4, 5]));
 });
 
-test("what a killed process left is taken over at once", async () => {
+test("takes over at once what a killed process left", async () => {
   const folder = await temporaryFolder();
   const child = holder();
   await writeRunning(folder, { pid: child.pid ?? 0 });
@@ -75,27 +75,27 @@ test("what a killed process left is taken over at once", async () => {
   await (await openRun({ folder, target })).close();
 });
 
-test("another process with the same number is not taken for the one that died", async () => {
+test("distinguishes another process with the same number from the dead one", async () => {
   const folder = await temporaryFolder();
   if (process.platform === "linux") {
     await writeRunning(folder, { pid: process.pid, born: "an earlier boot 1" });
     await (await openRun({ folder, target })).close();
   }
-  // Where the system tells nothing, the silence does.
+  // If the system tells nothing, the missing heartbeat does.
   await writeRunning(folder, { pid: process.pid, host: "elsewhere" });
   await expect(openRun({ folder, target })).rejects.toBeInstanceOf(RunHeldError);
   await age(folder, 31_000);
   await (await openRun({ folder, target })).close();
 });
 
-test("a file whose writing was cut short is in nobody's way for long", async () => {
+test("is not blocked for long by an incompletely written file", async () => {
   const folder = await temporaryFolder();
   await writeFile(path.join(folder, "running.json"), '{"pid":');
   await age(folder, 3_000);
   await (await openRun({ folder, target })).close();
 });
 
-test("of many that take over at once, one goes on", async () => {
+test("lets only one continue if many take over at once", async () => {
   const folder = await temporaryFolder();
   await writeRunning(folder, { pid: 0x3fffffff });
   const runs = await Promise.allSettled(Array.from({ length: 8 }, async () => openRun({ folder, target })));
@@ -105,7 +105,7 @@ test("of many that take over at once, one goes on", async () => {
   await Promise.all(opened.map(async (run) => run.close()));
 });
 
-test("a run that was taken for dead writes nothing more", async () => {
+test("writes nothing more in a run that was considered dead", async () => {
   const folder = await temporaryFolder();
   const first = await openRun({ folder, target });
   await age(folder, 31_000);
@@ -117,7 +117,7 @@ test("a run that was taken for dead writes nothing more", async () => {
   expect(await readdir(folder)).toEqual(["runs"]);
 });
 
-test("the journal tells what was written, or may have been", async () => {
+test("records in the journal what was written, or may have been", async () => {
   const folder = await temporaryFolder();
   const first = await openRun({ folder, target });
   await first.begin({ begin: 0, kind: "create", name: "a", hash: "AAAAAAAAAA" });
@@ -147,7 +147,7 @@ test("the journal tells what was written, or may have been", async () => {
   expect((await readWritten(folder, target)).get("e")).toEqual(e);
 });
 
-test.runIf(process.platform === "linux")("a run whose end the disk has no room for ends all the same", async () => {
+test.runIf(process.platform === "linux")("ends a run normally even if the disk has no room to record it", async () => {
   const script = `
     import { openRun } from ${JSON.stringify(new URL("../../../dist/sync/index.js", import.meta.url).href)};
     const run = await openRun({ folder: process.argv[1], target: "t" });
@@ -165,7 +165,7 @@ test.runIf(process.platform === "linux")("a run whose end the disk has no room f
   expect(stdout).toBe("EFBIG\nsettled\n");
 });
 
-test("a journal that was cut at any character is read as far as it goes", async () => {
+test("reads a journal that was cut at any character as far as it goes", async () => {
   const folder = await temporaryFolder();
   const run = await openRun({ folder, target });
   await run.begin({ begin: 0, kind: "update", name: "a", hash: "AAAAAAAAAA", base: "0000000000" });
@@ -178,7 +178,7 @@ test("a journal that was cut at any character is read as far as it goes", async 
   for (let end = 0; end < whole.length; end += 1) {
     await writeFile(file, whole.slice(0, end));
     const written = (await readWritten(folder, target)).get("a");
-    // A line that lacks no more than its end says all.
+    // A line that only lacks its end is complete.
     if (end >= begun && end < whole.length - 1) expect(written).toEqual([{ hash: "AAAAAAAAAA", isKnown: false }]);
     if (end < begun - 1) expect(written).toBeUndefined();
   }
@@ -186,7 +186,7 @@ test("a journal that was cut at any character is read as far as it goes", async 
   await expect(readWritten(folder, target)).resolves.toBeDefined();
 });
 
-test("lines of operations side by side are all there", async () => {
+test("has all lines of concurrent operations", async () => {
   const folder = await temporaryFolder();
   const run = await openRun({ folder, target });
   await Promise.all(
@@ -199,7 +199,7 @@ test("lines of operations side by side are all there", async () => {
   expect((await readWritten(folder, target)).size).toBe(50);
 });
 
-test("every name can be saved, on every system; what is saved twice is there twice", async () => {
+test("can save every name on every system, and what is saved twice is there twice", async () => {
   const folder = await temporaryFolder();
   const run = await openRun({ folder, target });
   expect(run.backups).toBeUndefined();
@@ -228,7 +228,7 @@ test("every name can be saved, on every system; what is saved twice is there twi
   expect(subjects.toSorted()).toEqual(["first", "second", "third"]);
 });
 
-test("the newest fifty runs are kept, in order, also when the clock was set back", async () => {
+test("keeps the newest fifty runs in order, even if the clock was set back", async () => {
   const folder = await temporaryFolder();
   for (let i = 0; i < 60; i += 1)
     await mkdir(path.join(folder, "runs", `2999-01-01T00-00-00.0${String(i).padStart(2, "0")}Z`), { recursive: true });
@@ -253,7 +253,7 @@ async function writeRunning(folder: string, entry: object): Promise<void> {
   await writeFile(path.join(folder, "running.json"), JSON.stringify(whole));
 }
 
-/** As if nobody had touched it for so long. */
+/** As if it had not been touched for this long. */
 async function age(folder: string, milliseconds: number): Promise<void> {
   const then = new Date(Date.now() - milliseconds);
   await utimes(path.join(folder, "running.json"), then, then);

@@ -17,7 +17,7 @@ import {
 
 const target = "test";
 
-/** One sync, with its lock and its runs in a folder, as the command makes it. */
+/** One sync like the command's, with its lock and its runs in a folder. */
 export async function syncOnce({ url, apiKey, domain, version, folder, names, words, markerText }) {
   const lockFile = path.join(folder, "templates.lock.json");
 

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { StoredTemplate } from "../../../src/api/contract/v4/templates.js";
 import type { Write } from "./gateway.js";
 
-/** Writes that were sent again although the same one before them had its effect. */
+/** Writes that were repeated although the same one before them had taken effect. */
 export function repeated(writes: readonly Write[]): Write[] {
   const last = new Map<string, Write>();
   return writes.filter((write) => {
@@ -24,7 +24,7 @@ export async function unsaved(writes: readonly Write[], folder: string): Promise
   );
 }
 
-/** All that runs kept. */
+/** Everything that runs saved. */
 export async function savedIn(folder: string): Promise<StoredTemplate[]> {
   const files = await readdir(path.join(folder, "runs"), { recursive: true }).catch(() => []);
   return Promise.all(

@@ -3,7 +3,7 @@ import { readRemote } from "../../../src/sync/remote.js";
 import { RemoteView } from "../../../src/sync/apply/view.js";
 import { content, local, machine, startLocalService } from "./machine.js";
 
-test("a write that waits may not leave once a look for another one has shown that its template was changed", async () => {
+test("does not allow a waiting write once a read for another one has shown that its template changed", async () => {
   const service = await startLocalService();
   const { client, sync } = await machine({ service });
   const { domain } = service;

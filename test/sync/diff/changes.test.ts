@@ -9,14 +9,14 @@ function update(name: string, from: string, to: string, field: "text_body" | "ht
 }
 
 describe("groupChanges", () => {
-  it("makes one change with 200 names of an edit of a shared part", () => {
+  it("makes one change with 200 names from an edit of a shared part", () => {
     const changes = groupChanges(names.map((name) => update(name, `For ${name}\n\nRow 14`, `For ${name}\n\nRow 22`)));
     expect(changes).toEqual([
       { templates: names, hunks: [{ field: "text_body", removed: ["Row 14"], added: ["Row 22"] }], variants: [] },
     ]);
   });
 
-  it("leaves with its template what only that one has", () => {
+  it("keeps a template's own edits separate", () => {
     const changes = groupChanges([
       update("a", "Hello\n\nThanks\nRow 14", "Good day\n\nThanks\nRow 22"),
       update("b", "Hi\n\nThanks\nRow 14", "Hi\n\nThanks\nRow 22"),
@@ -27,7 +27,7 @@ describe("groupChanges", () => {
     ]);
   });
 
-  it("takes an edit that stands deeper in some templates for the same", () => {
+  it("recognises the same edit at a deeper nesting level", () => {
     const changes = groupChanges([
       update("a", "<div>\n  <p>Old</p>\n</div>", "<div>\n  <p>New</p>\n</div>", "html_body"),
       update("b", "<div>\n      <p>Old</p>\n</div>", "<div>\n      <p>New</p>\n</div>", "html_body"),
@@ -35,7 +35,7 @@ describe("groupChanges", () => {
     expect(changes.map(({ templates }) => templates)).toEqual([["a", "b"]]);
   });
 
-  it("tells an edit that engines put into html in their ways as one, text before html", () => {
+  it("shows an edit that engines turn into HTML differently as one change, text before HTML", () => {
     const of = (name: string, before: string, after: string) => ({
       name,
       changes: [
@@ -81,19 +81,19 @@ describe("createSourceFinder", () => {
   const removed = ["<td>Fernhill, 14 Orchard Row<br />"];
   const added = ["<td>Fernhill, 22 Orchard Row<br />"];
 
-  it("names the shared part that has the new words, by the field that it makes", () => {
+  it("names the shared part that has the new words, by the field that it produces", () => {
     expect(findSources({ field: "html_body", removed, added }, ["a", "b"])).toEqual(["t/_shared/footer.mjml"]);
     expect(findSources({ field: "text_body", removed, added }, ["a", "b"])).toEqual(["t/_shared/footer.txt"]);
   });
 
-  it("names several files where templates have it from several", () => {
+  it("names several files if templates have the change from several", () => {
     expect(findSources({ field: "html_body", removed, added }, ["a", "b", "c"])).toEqual([
       "t/_shared/footer.mjml",
       "t/_shared/layout.tsx",
     ]);
   });
 
-  it("names none where nothing points to one", () => {
+  it("names none if nothing points to one", () => {
     expect(findSources({ field: "html_body", removed, added: [] }, ["a"])).toEqual([]);
     expect(findSources({ field: "html_body", removed: [], added: ["quite another text"] }, ["a"])).toEqual([]);
   });

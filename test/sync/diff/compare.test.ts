@@ -18,7 +18,7 @@ function patched(from: readonly string[], to: readonly string[]): string[] {
 }
 
 describe("compare", () => {
-  it("tells how any list becomes any other", () => {
+  it("describes how any list becomes any other", () => {
     fc.assert(
       fc.property(lines, lines, (from, to) => {
         expect(patched(from, to)).toEqual(to);
@@ -39,7 +39,7 @@ describe("compare", () => {
     );
   });
 
-  it("counts what differs throughout as replaced", () => {
+  it("treats lists that differ throughout as replaced", () => {
     const from = Array.from({ length: 5000 }, (_, index) => `${index % 7}`);
     const to = Array.from({ length: 5000 }, (_, index) => `${(index * 31) % 11}`);
     expect(patched(from, to)).toEqual(to);
@@ -50,13 +50,13 @@ describe("hunksOf", () => {
   const table = (...rows: readonly string[]): string =>
     `<table>${rows.map((row) => `<tr><td>${row}</td></tr>`).join("")}</table>`;
 
-  it("cuts html between its tags, also where all of it is one line", () => {
+  it("splits HTML between its tags, even if it is on one line", () => {
     expect(hunksOf({ field: "html_body", from: table("Old", "Total"), to: table("New", "Total") })).toEqual([
       { field: "html_body", removed: ["<td>Old</td>"], added: ["<td>New</td>"] },
     ]);
   });
 
-  it("takes a new row as a whole, wherever it comes", () => {
+  it("shows a new row as a unit, wherever it is", () => {
     for (const rows of [
       ["new", "a", "b"],
       ["a", "new", "b"],
@@ -67,7 +67,7 @@ describe("hunksOf", () => {
       ]);
   });
 
-  it("cuts a style sheet at its rules and leaves tags of Mustache whole", () => {
+  it("splits a style sheet at its rules, and keeps Mustache tags whole", () => {
     expect(segmentsOf("html_body", "<style>a{color:red}b{color:blue}</style>{{{name}}}{{#a}}x{{/a}}")).toEqual([
       "<style>a{color:red}",
       "b{color:blue}",
@@ -75,11 +75,11 @@ describe("hunksOf", () => {
     ]);
   });
 
-  it("sees no difference in line ends", () => {
+  it("ignores line ends", () => {
     expect(hunksOf({ field: "text_body", from: "a\r\nb\r\n", to: "a\nb" })).toEqual([]);
   });
 
-  it("shows removed and added lines that make one text of the other", () => {
+  it("shows the removed and added lines that turn one text into the other", () => {
     const text = lines.map((all) => all.join("\n"));
     fc.assert(
       fc.property(text, text, (from, to) => {
@@ -93,7 +93,7 @@ describe("hunksOf", () => {
 });
 
 describe("compareWords", () => {
-  it("tells which words differ, and loses none", () => {
+  it("shows which words differ, and loses none", () => {
     expect(compareWords("Row 14, Bristol", "Row 22, Bristol").added).toEqual([
       { text: "Row ", differs: false },
       { text: "22", differs: true },

@@ -5,7 +5,7 @@ import { linesAround } from "../../../src/sync/diff/lines-around.js";
 const lines = fc.array(fc.constantFrom("a", "b", "c", "d", "e"), { minLength: 1, maxLength: 30 });
 const textOf = (all: readonly string[]) => `${all.join("\n")}.`;
 
-test("places that differ are shown with the lines around them, and what is between is skipped", () => {
+test("shows differences with surrounding lines, and skips the lines in between", () => {
   const from = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
   const to = from.map((line) => (line === "2" ? "two" : line === "8" ? "eight" : line));
   const shown = linesAround({ field: "text_body", from: from.join("\n"), to: to.join("\n") }, 1);
@@ -22,7 +22,7 @@ test("places that differ are shown with the lines around them, and what is betwe
   ]);
 });
 
-test("with all lines around, both sides can be read off", () => {
+test("shows both sides completely with all surrounding lines", () => {
   fc.assert(
     fc.property(lines, lines, (one, other) => {
       const [from, to] = [textOf(one), textOf(other)];

@@ -43,7 +43,7 @@ test.each<[string, ReturnType<typeof local>[], Stored[], object]>([
     { unmanaged: ["a"] },
   ],
   [
-    "stored otherwise, as was learnt: unchanged",
+    "stored differently, as was learnt: unchanged",
     [local("a", old)],
     [applied("a", edited, { marker: { applied: contentHash(old), stored: contentHash(edited) } })],
     { unchanged: ["a"] },
@@ -71,7 +71,7 @@ describe("without markers", () => {
     stored: contentHash(of),
   });
 
-  test("what differs is held where nothing is known of it, and what is the same is unchanged", () => {
+  test("holds back unknown differences, and leaves identical templates unchanged", () => {
     const there = [unmarked("a", old), unmarked("b", wanted)];
     expect(inWords(planFor([local("a", wanted), local("b", wanted)], there, off))).toMatchObject({
       operations: [],
@@ -80,20 +80,20 @@ describe("without markers", () => {
     });
   });
 
-  test("the lock tells who changed what", () => {
+  test("knows from the lock who changed what", () => {
     const known = { ...off, entries: new Map([["a", entryOf(old)]]) };
     expect(inWords(planFor([local("a", wanted)], [unmarked("a", old)], known)).operations).toEqual(["update a"]);
     expect(inWords(planFor([local("a", old)], [unmarked("a", edited)], known)).held).toEqual(["drifted a"]);
     expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).held).toEqual(["conflict a"]);
   });
 
-  test("what a run wrote that ended before its answer came is no drift", () => {
+  test("does not count as drift what a run wrote before it ended without an answer", () => {
     const written = new Map([["a", [{ hash: contentHash(edited), isKnown: false }]]]);
     const known = { ...off, entries: new Map([["a", entryOf(old)]]), written };
     expect(inWords(planFor([local("a", wanted)], [unmarked("a", edited)], known)).operations).toEqual(["update a"]);
   });
 
-  test("nothing is retired, unless a pattern of the configuration names it", () => {
+  test("retires nothing, unless a pattern of the configuration matches", () => {
     expect(inWords(planFor([], [unmarked("a")], off)).unmanaged).toEqual(["a"]);
     const plan = planFor([], [unmarked("a"), unmarked("b")], {
       ...off,
@@ -104,21 +104,21 @@ describe("without markers", () => {
   });
 });
 
-describe("after an answer was lost", () => {
+describe("after a lost answer", () => {
   const marked = (of: typeof old) => [applied("a", of, { marker: { applied: contentHash(old) } })];
   const written = new Map([["a", [{ hash: contentHash(old), words: wordsHash(old), isKnown: false }]]]);
   const stored = content("Old!");
-  // It is written once, so that machines without this journal and lock don't take it for an edit.
+  // It is written once, so that machines without this journal and lock don't consider it an edit.
   const noted = { kind: "update", changes: [], target: { marker: { stored: contentHash(stored) } } };
 
-  test("other signs are the service's doing, and other words are a person's", () => {
+  test("attributes changed punctuation to the service, and changed words to a user", () => {
     expect(operationsOf(planFor([local("a", old)], marked(stored), { written }))).toMatchObject([noted]);
     expect(inWords(planFor([local("a", wanted)], marked(stored), { written })).operations).toEqual(["update a"]);
     expect(inWords(planFor([local("a", old)], marked(edited), { written })).held).toEqual(["drifted a"]);
     expect(inWords(planFor([local("a", wanted)], marked(edited), { written })).held).toEqual(["conflict a"]);
   });
 
-  test("what a later run has read is what the service made of it", () => {
+  test("attributes what a later run has read to the service", () => {
     const entry = { updatedAt: "2026-08-12T09:30:00Z", applied: contentHash(old), stored: contentHash(stored) };
     const known = { written, entries: new Map([["a", entry]]) };
     expect(operationsOf(planFor([local("a", old)], marked(stored), known))).toMatchObject([noted]);
@@ -126,7 +126,7 @@ describe("after an answer was lost", () => {
   });
 });
 
-test("a service that keeps no marker is not asked again to", () => {
+test("does not write a marker again to a service that keeps none", () => {
   const entry = { updatedAt: "2026-08-12T09:30:00Z", applied: contentHash(old), stored: contentHash(old) };
   const entries = new Map([["a", { ...entry, isUnmarked: true as const }]]);
   expect(inWords(planFor([local("a", old)], [unmarked("a", old)], { entries })).unchanged).toEqual(["a"]);
@@ -142,7 +142,7 @@ describe("reading", () => {
   };
   const entries = new Map([["a", entry]]);
 
-  test("what the lock proves is not read", () => {
+  test("does not read what the lock proves", () => {
     expect(planFor([local("a", old)], [applied("a", old)], { entries })).toMatchObject({ read: [], unchanged: ["a"] });
   });
 
@@ -151,11 +151,11 @@ describe("reading", () => {
     ["it has changed since", entry, applied("a", old, { updatedAt: "2026-08-12T09:30:05Z" })],
     ["its marker names another content", entry, applied("a", old, { marker: { applied: contentHash(edited) } })],
     ["it has lost its marker", entry, unmarked("a", old)],
-  ])("what the lock has is read where %s", (_, known, there) => {
+  ])("reads a template in the lock if %s", (_, known, there) => {
     expect(planFor([local("a", old)], [there], { entries: new Map([["a", known]]) }).read).toEqual(["a"]);
   });
 
-  test("of what differs, the body is read; of what is there only, nothing", () => {
+  test("reads bodies of templates that differ, but none of those that are only there", () => {
     const there = [applied("a", old), applied("b"), unmarked("c")];
     expect(planFor([local("a", wanted)], there, { entries }).read).toEqual(["a"]);
     expect(planFor([local("a", wanted)], there, { entries, choices: { prune: true } }).read).toEqual(["a", "b"]);
@@ -165,7 +165,7 @@ describe("reading", () => {
 describe("choices", () => {
   const drifted = applied("a", edited, { marker: { applied: contentHash(old) } });
 
-  test("drift is overwritten when that was chosen, and only there", () => {
+  test("overwrites drift only where that was chosen", () => {
     const choices = { letsThrough: (_reason: string, name: string) => name === "a" };
     const there = [drifted, applied("b", edited, { marker: { applied: contentHash(old) } })];
     const plan = planFor([local("a", old), local("b", old)], there, { choices });
@@ -173,21 +173,21 @@ describe("choices", () => {
     expect(operationsOf(plan)[0]).toMatchObject({ overwrites: "drift", base: { hash: contentHash(edited) } });
   });
 
-  test("a retired template that was edited is not deleted without a choice", () => {
+  test("does not delete an edited retired template without a choice", () => {
     const prune = { prune: true };
     expect(inWords(planFor([], [drifted], { choices: prune }))).toMatchObject({ operations: [], held: ["drifted a"] });
     const all = { prune: true, letsThrough: () => true };
     expect(inWords(planFor([], [drifted], { choices: all })).operations).toEqual(["delete a"]);
   });
 
-  test("what the environment does not reach, or what the project has elsewhere, is not retired", () => {
+  test("does not retire what is out of the environment's reach or elsewhere in the project", () => {
     const choices = { prune: true };
     expect(inWords(planFor([], [applied("a")], { choices, isInReach: () => false })).unmanaged).toEqual(["a"]);
     const present = new Set(["a"]);
     expect(inWords(planFor([], [applied("a")], { choices, present }))).toMatchObject({ operations: [], unmanaged: [] });
   });
 
-  test("a template that reads a new variable is held, with what would go blank, until that is allowed", () => {
+  test("holds back a template that reads a new variable, with what would be blank, until that is allowed", () => {
     const next = local("a", content("wanted", { html_body: "<p>{{number}} {{total}}</p>" }), {
       contract: {
         input: { type: "object", properties: { number: { type: "string" }, total: { type: "string" } } },
@@ -203,7 +203,7 @@ describe("choices", () => {
   });
 });
 
-test("what an older registry says that applications pass is no surprise to them", () => {
+test("accepts variables that applications pass according to an older registry", () => {
   const object = (...names: readonly string[]) => ({
     type: "object" as const,
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" as const }])),
@@ -218,11 +218,11 @@ test("what an older registry says that applications pass is no surprise to them"
   expect(inWords(planFor([next], there, { contracts: new Map([["a", passed]]) })).operations).toEqual(["update a"]);
 });
 
-describe("what was edited where it is promoted from", () => {
+describe("a template that was edited in the environment it is promoted from", () => {
   const promoted = [local("a", wanted, { isDrifted: true }), local("b", wanted, { isDrifted: true }), local("c")];
   const there = [applied("a", old), applied("c")];
 
-  test("is held back, until it is let through", () => {
+  test("is held back until it is let through", () => {
     expect(inWords(planFor(promoted, there))).toMatchObject({
       operations: [],
       held: ["sourceDrifted a", "sourceDrifted b"],
@@ -235,7 +235,7 @@ describe("what was edited where it is promoted from", () => {
     ]);
   });
 
-  test("is nothing to decide where it is the same at both", () => {
+  test("needs no decision if it is the same in both", () => {
     expect(inWords(planFor([local("c", content("c"), { isDrifted: true })], there)).unchanged).toEqual(["c"]);
   });
 });
@@ -243,7 +243,7 @@ describe("what was edited where it is promoted from", () => {
 describe("renames", () => {
   const renamed = (to: string, from: string, of = content(from)) => local(to, of, { renamedFrom: from });
 
-  test("the new name is created and the old one stays, also with --prune of the same run; a later one deletes it", () => {
+  test("creates the new name and keeps the old one, even with --prune in the same run; a later one deletes it", () => {
     const there = [applied("a")];
     const prune = { choices: { prune: true } };
     expect(inWords(planFor([renamed("b", "a")], there, prune))).toMatchObject({
@@ -256,7 +256,7 @@ describe("renames", () => {
     });
   });
 
-  test("what was edited under the old name is not left behind unseen", () => {
+  test("does not silently leave behind what was edited under the old name", () => {
     const there = [applied("a", edited, { marker: { applied: contentHash(content("a")) } })];
     expect(inWords(planFor([renamed("b", "a")], there))).toMatchObject({
       operations: [],
@@ -267,7 +267,7 @@ describe("renames", () => {
     expect(inWords(planFor([renamed("b", "a")], there, { choices })).operations).toEqual(["create b"]);
   });
 
-  test("the same content under a new name looks like a rename", () => {
+  test("suggests a rename for the same content under a new name", () => {
     const plan = planFor([local("b", old)], [applied("a", old)], { choices: { prune: true } });
     expect(plan.proposals).toEqual([{ from: "a", to: "b" }]);
     expect(inWords(plan).operations).toEqual(["create b"]);
@@ -275,22 +275,22 @@ describe("renames", () => {
 
   const letsThrough = (reason: string, name: string) => reason === "reused" && name !== "untouched";
 
-  describe.each(["keep", "in-place"] as const)("a name that comes to mean another template, with %s", (renames) => {
+  describe.each(["keep", "in-place"] as const)("a name that gets another template's content, with %s", (renames) => {
     const plan = (
       here: readonly LocalTemplate[],
       there: readonly Stored[],
       changes: Partial<Omit<PlanInput, "choices">> = {},
     ) => {
-      const asked = planFor(here, there, { ...changes, choices: { renames } });
+      const undecidedPlan = planFor(here, there, { ...changes, choices: { renames } });
       const allowed = planFor(here, there, { ...changes, choices: { renames, letsThrough } });
       return {
-        ...inWords(asked),
-        reused: asked.held.map(({ reused }) => reused),
+        ...inWords(undecidedPlan),
+        reused: undecidedPlan.held.map(({ reused }) => reused),
         letThrough: inWords(allowed).operations,
       };
     };
 
-    test("exchanged names are held back", () => {
+    test("holds back exchanged names", () => {
       const edits = { html_body: "<p>b b {{number}}</p>" };
       expect(
         plan([renamed("a", "b", content("b", edits)), renamed("b", "a")], [applied("a"), applied("b")]),
@@ -305,13 +305,13 @@ describe("renames", () => {
       });
     });
 
-    test("so are all names of a ring", () => {
+    test("holds back all names of a cycle", () => {
       const ring = [renamed("a", "c"), renamed("b", "a"), renamed("c", "b")];
       const there = [applied("a"), applied("b"), applied("c")];
       expect(plan(ring, there).held).toEqual(["reused a", "reused b", "reused c"]);
     });
 
-    test("of a chain, the free end is created and the others are held back", () => {
+    test("creates the free end of a chain and holds back the others", () => {
       expect(plan([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("b")])).toMatchObject({
         operations: ["create c"],
         held: ["reused b"],
@@ -320,7 +320,7 @@ describe("renames", () => {
       });
     });
 
-    test("a new template under a former name is held back", () => {
+    test("holds back a new template under a former name", () => {
       expect(plan([local("a", content("another")), renamed("b", "a")], [applied("a")])).toMatchObject({
         operations: ["create b"],
         held: ["reused a"],
@@ -328,7 +328,7 @@ describe("renames", () => {
       });
     });
 
-    test("a name that is still here gives its content to another that was there", () => {
+    test("holds back a name whose content moves to another name that existed", () => {
       const there = [applied("a"), applied("b")];
       const here = [local("a", content("another")), renamed("b", "a")];
       expect(plan(here, there, { present: new Set(["a", "b"]) })).toMatchObject({ held: ["reused a", "reused b"] });
@@ -336,7 +336,7 @@ describe("renames", () => {
       expect(some).toMatchObject({ held: ["reused b"], reused: [{ contentOf: "a" }] });
     });
 
-    test("what is deployed already can be edited, with renamedFrom still there", () => {
+    test("allows edits of what is deployed already, with renamedFrom still present", () => {
       const changed = (name: string) => content(name, { text_body: "changed" });
       const swapped = [renamed("a", "b", changed("b")), renamed("b", "a", changed("a"))];
       expect(plan(swapped, [applied("a", content("b")), applied("b", content("a"))])).toMatchObject({
@@ -351,7 +351,7 @@ describe("renames", () => {
     });
   });
 
-  test("what would go blank under a name that is used again is told with it", () => {
+  test("also reports what would be blank under a reused name", () => {
     const next = content("another", { html_body: "<p>another {{total}}</p>" });
     const input = { type: "object" as const, properties: { total: { type: "string" as const } } };
     const here = [local("a", next, { contract: { input, conditions: [] }, contractName: "newone" }), renamed("b", "a")];
@@ -364,28 +364,28 @@ describe("renames", () => {
 
   const inPlace = { choices: { renames: "in-place" as const, letsThrough } };
 
-  test("in place, a chain begins at its free end", () => {
+  test("starts a chain at its free end, in place", () => {
     const plan = planFor([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("b")], inPlace);
     expect(plan.steps.map((step) => step.map(words))).toEqual([["rename b → c"], ["rename a → b"]]);
     expect(plan.retired).toEqual([]);
   });
 
-  test("in place, a chain that was cut goes on", () => {
+  test("continues an interrupted chain, in place", () => {
     const plan = planFor([renamed("b", "a"), renamed("c", "b")], [applied("a"), applied("c", content("b"))], inPlace);
     expect(inWords(plan)).toMatchObject({ operations: ["rename a → b"], unchanged: ["c"] });
   });
 
-  test("in place, names that are exchanged exchange their contents, so that neither is ever missing", () => {
+  test("exchanges the contents of exchanged names, in place, so that neither is ever missing", () => {
     const here = [renamed("a", "b"), renamed("b", "a")];
     expect(inWords(planFor(here, [applied("a"), applied("b")], inPlace)).operations).toEqual(["update a", "update b"]);
   });
 
-  test("in place, a name that is still wanted is not taken away", () => {
+  test("does not remove a name that is still wanted, in place", () => {
     const plan = planFor([local("a"), renamed("b", "a")], [applied("a")], inPlace);
     expect(inWords(plan)).toMatchObject({ operations: ["create b"], unchanged: ["a"] });
   });
 
-  test("in place, what was edited there stays under its name", () => {
+  test("keeps what was edited there under its name, in place", () => {
     const drifted = applied("a", edited, { marker: { applied: contentHash(content("a")) } });
     expect(inWords(planFor([renamed("b", "a")], [drifted], inPlace))).toMatchObject({
       operations: [],
@@ -394,12 +394,12 @@ describe("renames", () => {
   });
 });
 
-describe("the cap of 200", () => {
+describe("the limit of 200 templates", () => {
   const there = (count: number) => Array.from({ length: count }, (_, i) => applied(`t${String(i).padStart(3, "0")}`));
   const here = (names: readonly string[]) => names.map((name) => local(name));
   const prune = { choices: { prune: true } };
 
-  test("below it, what goes is deleted last; at it, as many as make room go first", () => {
+  test("deletes last below the limit, and at the limit first as many as necessary", () => {
     const some = planFor(here(["new-1", "new-2"]), there(5), prune);
     expect(some.steps.map((step) => step.map(({ kind }) => kind[0]).join(""))).toEqual(["cc", "ddddd"]);
     const full = planFor(here(["new-1", "new-2"]), there(200), prune);
@@ -408,17 +408,19 @@ describe("the cap of 200", () => {
     expect(full.obstacles).toEqual([]);
   });
 
-  test("more than it is refused as a whole", () => {
+  test("refuses a plan over the limit as a whole", () => {
     const full = planFor(here(["new"]), there(200)).obstacles[0]?.message;
-    expect(full).toContain("at most 200. --prune deletes the 200 that are no longer here.");
+    expect(full).toContain("the limit is 200. --prune deletes the 200 that are no longer here.");
     const theirs = Array.from({ length: 200 }, (_, i) => unmarked(`theirs-${i}`));
-    expect(planFor(here(["new"]), theirs, prune).obstacles[0]?.message).toContain("at most 200. Delete some there");
+    expect(planFor(here(["new"]), theirs, prune).obstacles[0]?.message).toContain(
+      "the limit is 200. Delete some there",
+    );
     const renaming = planFor([local("new", wanted, { renamedFrom: "t001" })], there(200));
     expect(renaming.obstacles[0]?.message).toContain('set sync.renames to "in-place"');
   });
 });
 
-test("what the service would refuse half-way is an obstacle", () => {
+test("reports what the service would refuse halfway as an obstacle", () => {
   const description = "d".repeat(480);
   const plan = planFor(
     [local("Bad"), local("long", content("x", { description })), local("n".repeat(251), content("x"))],
@@ -427,17 +429,17 @@ test("what the service would refuse half-way is an obstacle", () => {
   expect(plan.obstacles.map(({ message }) => message)).toEqual([
     expect.stringContaining("lower-case letters"),
     expect.stringMatching(/description of "long" has 480 characters, and sync adds a marker of \d+/),
-    expect.stringContaining("at most 250"),
+    expect.stringContaining("the limit is 250"),
   ]);
 });
 
-test("the order in which either side lists its templates does not matter", () => {
+test("does not depend on the order of templates on either side", () => {
   const here = [local("b", wanted), local("c"), local("a", wanted)];
   const there = [applied("b", old), applied("d"), applied("a", old), unmarked("e")];
   expect(planFor(here.toReversed(), there.toReversed())).toEqual(planFor(here, there));
 });
 
-test("requests are counted by endpoint, with those of the lease", () => {
+test("counts requests by endpoint, including those of the lease", () => {
   const plan = planFor([local("a", wanted), local("b")], [applied("a", old)], { limit: () => 200 });
   expect(plan.requests).toEqual([
     { endpoint: "GET /domains/:domain/templates", count: 3, limit: 200 },
@@ -447,7 +449,7 @@ test("requests are counted by endpoint, with those of the lease", () => {
   ]);
 });
 
-test("the marker is written with the content's hash and the contract's name", () => {
+test("writes the marker with the content's hash and the contract's name", () => {
   const [operation] = operationsOf(planFor([local("a")], []));
   expect(operation).toMatchObject({
     target: { marker: { text: MARKER, applied: contentHash(content("a")), contract: "contra" } },

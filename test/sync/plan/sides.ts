@@ -18,7 +18,7 @@ export function local(name: string, of: Content = content(name), changes: Partia
   return { name, template: name, content: of, contract, contractName: "contra", sources: [`${name}.html`], ...changes };
 }
 
-/** A template on the service, by default as sync left it. */
+/** A template on the service, by default in the state that sync left. */
 export interface Stored {
   readonly name: string;
   readonly content: Content;
@@ -34,7 +34,7 @@ export function unmarked(name: string, of: Content = content(name)): Stored {
   return { name, content: of };
 }
 
-/** Plans as sync does: from the list, and the bodies that the plan asks for. */
+/** Plans as sync does: from the list, and the bodies that the plan needs. */
 export function planFor(
   here: readonly LocalTemplate[],
   there: readonly Stored[],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { localName } from "../../../src/sync/pull/local-name.js";
 
-test("affixes are cut, and what lacks one is not the environment's", () => {
+test("removes affixes, and excludes names without them", () => {
   const staging = { namePrefix: "stg-", nameSuffix: "-x" };
   expect(localName("stg-receipt-x", staging, [])).toBe("receipt");
   expect(localName("receipt", staging, [])).toBeUndefined();
@@ -10,7 +10,7 @@ test("affixes are cut, and what lacks one is not the environment's", () => {
   expect(localName("receipt", {}, [])).toBe("receipt");
 });
 
-test("of several environments, the one with the most of the name has it", () => {
+test("assigns a name to the environment with the longest affixes", () => {
   const [eu, all] = [{ namePrefix: "stg-eu-" }, { namePrefix: "stg-" }];
   expect(localName("stg-eu-receipt", eu, [all, {}])).toBe("receipt");
   expect(localName("stg-eu-receipt", all, [eu, {}])).toBeUndefined();

@@ -38,9 +38,9 @@ export const accountSchema = z.object({
   email: z.string(),
   last4: z.string(),
   limits: limitsSchema,
-  /** What it is for a locked account is not documented. */
+  /** The value for a locked account is not documented. */
   lock_reason: z.unknown(),
-  /** Null where the account is not locked; what it is otherwise is not documented. */
+  /** Null if the account is not locked; other values are not documented. */
   locked: z.unknown(),
   password: z.boolean(),
   plan: planSchema,
@@ -49,12 +49,12 @@ export const accountSchema = z.object({
   renew_date: timestampSchema,
 });
 
-/** What `GET /account` answers. */
+/** The answer of `GET /account`. */
 export const accountResponse = z.object({ account: accountSchema, ...success });
 
 export const whitelabelSchema = z.object({ name: z.string() });
 
-/** What `GET /account/whitelabels` answers. */
+/** The answer of `GET /account/whitelabels`. */
 export const whitelabelsResponse = z.object({ whitelabels: z.array(whitelabelSchema), ...success });
 
 export type AccountV3 = z.infer<typeof accountSchema>;

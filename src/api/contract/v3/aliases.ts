@@ -5,19 +5,19 @@ import { timestampSchema } from "./timestamp.js";
 
 export const aliasSchema = z.object({
   id: z.int(),
-  /** The local part of the address; `*` for every other. */
+  /** The local part of the address; `*` for all others. */
   alias: z.string(),
   /** Comma-separated addresses and webhooks. */
   forward: z.string(),
-  /** Absent where an alias was just added or updated. */
+  /** Absent if an alias was just added or updated. */
   created: timestampSchema.optional(),
 });
 
-/** What `GET /domains/:domain/aliases` takes, as strings from the address. */
+/** The query of `GET /domains/:domain/aliases`, as strings. */
 export const aliasListQuery = z.object({
-  /** A part of the alias or of its destinations. */
+  /** Part of the alias or of its destinations. */
   q: z.string().optional(),
-  /** What the alias begins with. */
+  /** The beginning of the alias. */
   alias: z.string().optional(),
   is_active: z.enum(["1", "0"]).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.aliases.max).default(PAGE_LIMIT_V3.aliases.default),
@@ -27,12 +27,12 @@ export const aliasListQuery = z.object({
 /** The body of `POST /domains/:domain/aliases`. */
 export const newAliasSchema = z.object({ alias: z.string(), forward: z.string() });
 
-/** The body of `PUT /domains/:domain/aliases/:alias`; `alias` renames, where the path has the id. */
+/** The body of `PUT /domains/:domain/aliases/:alias`; `alias` renames it, if the path has the id. */
 export const aliasChangesSchema = z.object({ forward: z.string(), alias: z.string().optional() });
 
 export const bulkBehaviorSchema = z.enum(["add", "update", "delete"]);
 
-/** The body of `POST /domains/:domain/aliases/bulk`. Deleting needs no `forward`. */
+/** The body of `POST /domains/:domain/aliases/bulk`. Deleting does not need `forward`. */
 export const aliasBulkSchema = z.object({
   aliases: z
     .array(z.object({ alias: z.string(), forward: z.string().optional() }))
@@ -49,10 +49,10 @@ export const aliasListResponse = z.object({
   ...success,
 });
 
-/** What adding, reading and updating an alias answer. */
+/** The answer for adding, reading and updating an alias. */
 export const aliasResponse = z.object({ alias: aliasSchema, ...success });
 
-/** What a bulk of `add` or `update` answers; an alias that failed has no id where there is none. */
+/** The answer for a bulk `add` or `update`; a failed alias that does not exist has no id. */
 export const aliasesChangedResponse = z.object({
   added: z.array(aliasSchema),
   updated: z.array(aliasSchema),
@@ -60,7 +60,7 @@ export const aliasesChangedResponse = z.object({
   ...success,
 });
 
-/** What a bulk of `delete` answers. */
+/** The answer for a bulk `delete`. */
 export const aliasesDeletedResponse = z.object({
   deleted: z.array(aliasSchema),
   failed: z.array(z.object({ alias: z.string() })),

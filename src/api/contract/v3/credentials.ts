@@ -2,7 +2,7 @@ import { z } from "zod";
 import { success } from "./success.js";
 import { timestampSchema } from "./timestamp.js";
 
-/** Its password can be written, never read. */
+/** Its password can be written but never read. */
 export const credentialSchema = z.object({
   /** The local part of the mailbox. */
   username: z.string(),
@@ -12,7 +12,10 @@ export const credentialSchema = z.object({
 
 export const credentialListResponse = z.object({ credentials: z.array(credentialSchema), ...success });
 
-/** What adding a credential answers: for a domain's first, SMTP sending is blocked until its DNS was looked at again. */
+/**
+ * The answer for adding a credential: after a domain's first one, SMTP sending is blocked until its DNS has been
+ * checked again.
+ */
 export const credentialAddedResponse = z.object({
   credential: credentialSchema,
   requires_new_mx_check: z.boolean(),

@@ -11,17 +11,17 @@ export const domainSchema = z.object({
   display: z.string(),
   dkim_selector: z.string(),
   notification_email: z.string().nullable(),
-  /** Where the events of its mails are posted. */
+  /** The URL that the events of its emails are posted to. */
   webhook: z.string().nullable(),
   whitelabel: z.string().nullable(),
   added: timestampSchema,
-  /** Present in an example of a search. */
+  /** Present in a documented example of a search. */
   daily_quota: z.int().optional(),
   /** At most 200 of them. */
   aliases: z.array(aliasSchema),
 });
 
-/** What `GET /domains` takes, as strings from the address. */
+/** The query of `GET /domains`, as strings. */
 export const domainListQuery = z.object({
   q: z.string().optional(),
   is_active: z.enum(["1", "0"]).optional(),
@@ -39,7 +39,7 @@ export const newDomainSchema = z.object({
 /** The body of `PUT /domains/:domain`; the name cannot be changed. */
 export const domainChangesSchema = z.object({
   notification_email: z.string().nullish(),
-  /** An http or https address; null for none. */
+  /** An http or https URL; null for none. */
   webhook: z.string().nullish(),
   whitelabel: z.string().nullish(),
 });
@@ -52,10 +52,10 @@ export const domainListResponse = z.object({
   ...success,
 });
 
-/** What adding, reading and updating a domain answer. */
+/** The answer for adding, reading and updating a domain. */
 export const domainResponse = z.object({ domain: domainSchema, ...success });
 
-/** What `GET /domains/:domain/check` answers: `success` is whether MX is configured correctly. */
+/** The answer of `GET /domains/:domain/check`: `success` is whether MX is configured correctly. */
 export const domainCheckResponse = z.object({ records: dnsRecordsSchema, success: z.boolean() });
 
 export type DomainV3 = z.infer<typeof domainSchema>;

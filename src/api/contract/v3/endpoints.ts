@@ -11,10 +11,10 @@ import * as rules from "./rules.js";
 import * as sending from "./sending.js";
 import { deletedAllResponse, successResponse } from "./success.js";
 
-/** In a second form, deleting all has the guard `?all=true`, and answers how many there were. */
+/** In an alternative form, deleting all takes the guard `?all=true`, and answers how many there were. */
 const all = z.object({ all: z.literal("true").optional() });
 
-/** Version 3, endpoint by endpoint (part 4): what it has beside version 4, and what it has otherwise. */
+/** Version 3's endpoints (part 4): those that version 4 doesn't have, and those that differ. */
 const TABLE = {
   "account.get": {
     ...V4["account.get"],
@@ -51,7 +51,7 @@ const TABLE = {
     answers: { 200: domains.domainResponse },
   },
   "domains.check": {
-    summary: "Look at the domain's DNS",
+    summary: "Check the domain's DNS",
     method: "GET",
     path: PATHS.domainCheck,
     answers: { 200: domains.domainCheckResponse },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The body of every answer of 400 and above; one form of it has a message, and no errors where no field is wrong (part 7). */
+/** The body of every answer of 400 and above. One form has a message, and no errors if no field is invalid (part 7). */
 export const errorSchema = z.object({
   success: z.literal(false),
   message: z.string().optional(),

@@ -17,7 +17,7 @@ export const logEventSchema = z.object({
   status: openEnum(logStatusSchema.options),
 });
 
-/** One mail to one recipient. */
+/** One email to one recipient. */
 export const logEntrySchema = z.object({
   id: z.string(),
   created: logTimestampSchema,
@@ -32,7 +32,7 @@ export const logEntrySchema = z.object({
   transport: z.string(),
 });
 
-/** What `GET /domains/:domain/logs` and `/logs/:alias` take. */
+/** The query of `GET /domains/:domain/logs` and `/logs/:alias`. */
 export const logListQuery = z.object({
   /** A log id: the page begins after its entry. */
   next_cursor: z.string().optional(),
@@ -40,7 +40,7 @@ export const logListQuery = z.object({
 
 const unixSeconds = z.coerce.number().int().min(0);
 
-/** What `GET /domains/:domain/logs/search` takes, as strings from the address. */
+/** The query of `GET /domains/:domain/logs/search`, as strings. */
 export const logSearchQuery = z.object({
   /** `failure` for bounces only. */
   filter: z.enum(["all", "failure"]).default("all"),
@@ -52,14 +52,14 @@ export const logSearchQuery = z.object({
   before: unixSeconds,
 });
 
-/** What listing and searching answer. Whether a page says where the next one begins is not documented. */
+/** The answer for listing and searching. Whether a page says where the next one begins is not documented. */
 export const logsResponse = z.object({
   logs: z.array(logEntrySchema),
   next_cursor: z.string().nullish(),
   ...success,
 });
 
-/** An entry of which only as much is left out as cannot be read. */
+/** An entry of which only the unreadable parts are left out. */
 export const readableLogEntry = logEntrySchema.extend({
   events: readable(logEventSchema).catch([]),
   forward: readableMailbox.nullable().catch(null),
@@ -72,7 +72,7 @@ export const readableLogEntry = logEntrySchema.extend({
     .transform((subject) => subject ?? ""),
 });
 
-/** The same with what can be read of it. The next page begins after the last entry, whether that can be read or not. */
+/** The same, without unreadable parts. The next page begins after the last entry, whether that is readable or not. */
 export const readableLogs = logsResponse
   .extend({ logs: z.array(z.unknown()) })
   .transform(({ logs, next_cursor = lastId(logs), ...rest }) => ({
@@ -85,13 +85,15 @@ function lastId(logs: readonly unknown[]): string | undefined {
   return z.object({ id: z.string() }).safeParse(logs.at(-1)).data?.id;
 }
 
-/* The answers about one entry and about a number are not shown: as in version 4, and successful answers have `success`. */
+/*
+ * The answers for one entry and for a count are not documented: as in version 4, and successful answers have `success`.
+ */
 const mayHaveSuccess = { success: success.success.optional() };
 
-/** What `GET /domains/:domain/logs/:id` answers. */
+/** The answer of `GET /domains/:domain/logs/:id`. */
 export const logResponse = logEntrySchema.extend(mayHaveSuccess);
 
-/** What `GET /domains/:domain/logs/count` answers. */
+/** The answer of `GET /domains/:domain/logs/count`. */
 export const logCountResponse = logCountV4.extend(mayHaveSuccess);
 
 export type LogEntryV3 = z.infer<typeof logEntrySchema>;

@@ -1,7 +1,7 @@
 /*
  * Version 3's paths, relative to `{base_url}/v3`; a segment `:name` is a parameter (part 4).
  *
- * Import them as a namespace: a bundle has only the paths that it uses.
+ * Import them as a namespace, so that bundles only include the paths that they use.
  */
 export const account = "/account";
 export const whitelabels = "/account/whitelabels";
@@ -18,10 +18,10 @@ export const rulesAll = "/domains/:domain/rules-all";
 export const rule = "/domains/:domain/rules/:rule";
 export const logs = "/domains/:domain/logs";
 export const logsSearch = "/domains/:domain/logs/search";
-/** An alias' entries; a `:alias` that is the id of a log entry is that entry. */
+/** An alias's entries; if `:alias` is the id of a log entry, that entry. */
 export const logsOfAlias = "/domains/:domain/logs/:alias";
 export const credentials = "/domains/:domain/credentials";
 export const credential = "/domains/:domain/credentials/:username";
 
-// Of the "additional endpoints shown under the v3 prefix", which are those of version 4, the ones that are used here.
+// Those of the "additional endpoints shown under the v3 prefix", which are version 4's, that are used here.
 export { logsCount, log, outboundEmails, templates, template } from "../v4/paths.js";

@@ -5,25 +5,25 @@ import { bulkBehaviorSchema } from "./aliases.js";
 import { success } from "./success.js";
 import { timestampSchema } from "./timestamp.js";
 
-/** What `GET /domains/:domain/rules/:rule` answers, as it is. */
+/** The answer of `GET /domains/:domain/rules/:rule`, without a wrapper. */
 export const ruleSchema = answeredRuleOf({
   /** A UUID. */
   id: z.string(),
-  /** Rules are tried from the lowest rank on. */
+  /** Rules are tried in order of rank, the lowest first. */
   rank: z.number(),
   active: z.boolean(),
-  /** Milliseconds; seconds where a rule was just updated, and in bulk. */
+  /** Milliseconds; seconds if a rule was just updated, and in bulk. */
   created: timestampSchema,
 });
 
-/** What `GET /domains/:domain/rules` takes, as strings from the address. */
+/** The query of `GET /domains/:domain/rules`, as strings. */
 export const ruleListQuery = z.object({
   search: z.string().optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT_V3.rules.max).default(PAGE_LIMIT_V3.rules.default),
   page: z.coerce.number().int().min(1).default(1),
 });
 
-/** The body of `POST /domains/:domain/rules/bulk`; what its entries need depends on `behavior`. */
+/** The body of `POST /domains/:domain/rules/bulk`; the required fields of its entries depend on `behavior`. */
 export const ruleBulkSchema = z.object({
   rules: z.array(z.record(z.string(), z.unknown())).max(BATCH_MAX, `rules may have at most ${BATCH_MAX} items`),
   behavior: bulkBehaviorSchema.default("add"),
@@ -37,10 +37,13 @@ export const ruleListResponse = z.object({
   ...success,
 });
 
-/** What adding and updating a rule answer. */
+/** The answer for adding and updating a rule. */
 export const ruleResponse = z.object({ rule: ruleSchema, ...success });
 
-/** What a bulk answers: a result for each entry that was done. The forms of `errors` and of a deleted rule are not documented. */
+/**
+ * The answer of a bulk: a result for each processed entry. The formats of `errors` and of a deleted rule are not
+ * documented.
+ */
 export const rulesChangedResponse = z.object({
   errors: z.array(z.unknown()),
   results: z.array(z.object({ operation: z.string(), rule: z.unknown(), success: z.boolean() })),

@@ -8,12 +8,12 @@ import { timestampSchema as timestampV3 } from "./timestamp.js";
 
 /* Sending and templates are as in version 4, "also" with `success` (part 4). */
 
-/** That a `Date` can be, in milliseconds. */
+/** The latest time of a `Date`, in milliseconds. */
 const LATEST = 8.64e15;
 
 /**
- * Written as in version 4, whose template these are, or as integers, as version 3 has its timestamps "unless noted" (part
- * 2): its document leaves both open.
+ * In version 4's format, since these are its templates, or as integers, which are version 3's timestamps "unless noted"
+ * (part 2): the documentation leaves this open.
  */
 const timestamp = z.union([
   timestampV4,

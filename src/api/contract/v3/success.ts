@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** What every answer of version 3 carries that tells of a success. */
+/** The property of every successful answer of version 3. */
 export const success = { success: z.literal(true) };
 
-/** What deleting and the like answer. */
+/** The answer for deleting and similar calls. */
 export const successResponse = z.object(success);
 
-/** What deleting all answers: in a second form, asked for with `all=true`, how many there were. */
+/** The answer for deleting all: in the alternative form with `all=true`, how many there were. */
 export const deletedAllResponse = z.object({ deleted: z.int().optional(), success: z.literal(true).optional() });

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /**
- * A moment in version 3: milliseconds since 1970, in some responses (updating rules, bulk) seconds (part 2).
- * `readTimestamp` tells them apart.
+ * A time in version 3: milliseconds since 1970; in some responses (updating rules, bulk) seconds (part 2).
+ * `readTimestamp` distinguishes them.
  */
 export const timestampSchema = z.int();
 
-/** A moment in the log, which an earlier form shows as a text: `2026-08-12 09:30:00+0000`, or as mails write dates. */
+/** A time in the log, which an earlier format has as a string: `2026-08-12 09:30:00+0000`, or an email date. */
 export const logTimestampSchema = z.union([timestampSchema, z.string()]);

@@ -24,7 +24,7 @@ export const accountSchema = z.object({
   email: z.string(),
   email_log_retention_days: z.int(),
   lock_reason: z.string().nullable(),
-  /** Null where the account is not locked; what it is otherwise is not documented. */
+  /** Null if the account is not locked; other values are not documented. */
   locked: z.unknown(),
   name: z.string(),
   over_quota: z.boolean(),
@@ -33,7 +33,7 @@ export const accountSchema = z.object({
   renews_at: timestampSchema,
 });
 
-/** What `GET /account` answers. */
+/** The answer of `GET /account`. */
 export const accountResponse = z.object({ account: accountSchema });
 
 export type Account = z.infer<typeof accountSchema>;

@@ -13,7 +13,7 @@ export const aliasSchema = z.object({
   updated_at: timestampSchema,
 });
 
-/** What `GET /domains/:domain/aliases` takes, as strings from the address. */
+/** The query of `GET /domains/:domain/aliases`, as strings. */
 export const aliasListQuery = z.object({
   query: z.string().optional(),
   order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PAGE_LIMIT } from "../../limits.js";
 import { timestampSchema } from "./timestamp.js";
 
-/** Its password can be written, never read. */
+/** Its password can be written but never read. */
 export const credentialSchema = z.object({
   /** The local part of the mailbox. */
   username: z.string(),
@@ -10,7 +10,7 @@ export const credentialSchema = z.object({
   created_at: timestampSchema,
 });
 
-/** What `GET /domains/:domain/credentials` takes, as strings from the address. */
+/** The query of `GET /domains/:domain/credentials`, as strings. */
 export const credentialListQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
   page: z.coerce.number().int().min(1).default(1),
@@ -29,7 +29,10 @@ export const credentialListResponse = z.object({
   total: z.int(),
 });
 
-/** What adding a credential answers: for a domain's first, SMTP sending is blocked until its DNS was looked at again. */
+/**
+ * The answer for adding a credential: after a domain's first one, SMTP sending is blocked until its DNS has been
+ * checked again.
+ */
 export const credentialAddedResponse = z.object({
   credential: credentialSchema,
   requires_new_mx_check: z.boolean(),

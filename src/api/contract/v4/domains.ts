@@ -19,17 +19,17 @@ export const domainSchema = z.object({
   updated_at: timestampSchema,
 });
 
-/** A boolean in a URL: `true` or `false` as they are written here, and no other word. */
+/** A boolean in a URL: exactly `true` or `false`. */
 const queryBoolean = z.enum(["true", "false"]).transform((value) => value === "true");
 
-/** What `GET /domains` takes, as strings from the address. */
+/** The query of `GET /domains`, as strings. */
 export const domainListQuery = z.object({
   query: z.string().optional(),
   forwarding_ready: queryBoolean.optional(),
   send_ready: queryBoolean.optional(),
-  /** `null` asks for domains without one. */
+  /** `null` selects domains without one. */
   whitelabel: z.string().optional(),
-  /** `null` asks for domains whose routing is disabled. */
+  /** `null` selects domains whose routing is disabled. */
   routing_engine: z.enum(["alias", "rules", "null"]).optional(),
   order: z.enum(["name_asc", "name_desc", "created_asc", "created_desc"]).default("name_asc"),
   limit: z.coerce.number().int().min(1).max(PAGE_LIMIT.max).default(PAGE_LIMIT.default),
@@ -41,14 +41,14 @@ export const newDomainSchema = z.object({
   domain: z.string(),
   /** Null for the account's. */
   notification_email: z.string().nullish(),
-  /** The parent domain that DNS settings show; null for none. */
+  /** The parent domain in DNS settings; null for none. */
   whitelabel: z.string().nullish(),
 });
 
 /** The body of `PUT /domains/:domain`; the name cannot be changed. */
 export const domainChangesSchema = newDomainSchema.omit({ domain: true });
 
-/** What `GET /domains` answers. */
+/** The answer of `GET /domains`. */
 export const domainListResponse = z.object({
   domains: z.array(domainSchema),
   total: z.int(),
@@ -56,10 +56,10 @@ export const domainListResponse = z.object({
   page: z.int(),
 });
 
-/** What adding, reading and updating a domain answer. */
+/** The answer for adding, reading and updating a domain. */
 export const domainResponse = z.object({ domain: domainSchema });
 
-/** What `POST /domains/:domain/verify` answers. */
+/** The answer of `POST /domains/:domain/verify`. */
 export const domainVerifyResponse = z.object({ records: dnsRecordsSchema });
 
 export type Domain = z.infer<typeof domainSchema>;

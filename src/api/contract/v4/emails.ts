@@ -1,23 +1,23 @@
 import { z } from "zod";
 
 /**
- * The shape of an attachment. What its name and bytes may be (blocked extensions, base64, count and size) is left to
- * whoever handles them: a regular expression over ten megabytes of base64 is no way to check it.
+ * The shape of an attachment. Its name and bytes (blocked extensions, base64, count and size) are checked elsewhere: a
+ * regular expression over ten megabytes of base64 would be too slow.
  */
 export const attachmentSchema = z.object({
   filename: z.string(),
   /** Base64. */
   content: z.string(),
   content_type: z.string().optional(),
-  /** For `cid:` images in the html. */
+  /** For `cid:` images in the HTML. */
   content_id: z.string().optional(),
 });
 
 const addresses = z.union([z.string(), z.array(z.string())]);
 
 /**
- * The shape of the body of `POST /domains/:domain/emails/outbound`. Which fields are needed together depends on the
- * stored template (its subject makes the request's optional), so that is not in the schema.
+ * The shape of the body of `POST /domains/:domain/emails/outbound`. Which fields are required depends on the stored
+ * template (its subject makes the request's optional), so that is not in the schema.
  */
 export const outboundEmailSchema = z.object({
   /** The local part of the sender's address. */
@@ -36,7 +36,7 @@ export const outboundEmailSchema = z.object({
   attachments: z.array(attachmentSchema).optional(),
 });
 
-/** What sending answers: the id of a log entry, and the Message-ID that all the mail's entries share. */
+/** The answer for sending: the id of a log entry, and the Message-ID that all the email's entries share. */
 export const outboundEmailResponse = z.object({ id: z.string(), message_id: z.string() });
 
 export type OutboundEmail = z.infer<typeof outboundEmailSchema>;

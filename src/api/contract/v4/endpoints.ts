@@ -19,10 +19,10 @@ import * as PATHS from "./paths.js";
 import * as rules from "./rules.js";
 import * as templates from "./templates.js";
 
-/** The guard of deleting all: `?all=true`. */
+/** The guard for deleting all: `?all=true`. */
 const all = z.object({ all: z.literal("true") });
 
-/** Version 4, endpoint by endpoint (part 4). */
+/** Version 4's endpoints (part 4). */
 export const TABLE = {
   "account.get": {
     summary: "Read the account and its plan",
@@ -64,7 +64,7 @@ export const TABLE = {
     refusals: [refused.field, refused.domain],
   },
   "domains.verify": {
-    summary: "Look at the domain's DNS",
+    summary: "Check the domain's DNS",
     method: "POST",
     path: PATHS.domainVerify,
     answers: { 200: domains.domainVerifyResponse },
@@ -237,7 +237,7 @@ export const TABLE = {
     refusals: [refused.parameter, refused.domain],
   },
   "logs.search": {
-    summary: "Search the log, typing errors forgiven",
+    summary: "Search the log, tolerating typos",
     method: "GET",
     path: PATHS.logsSearch,
     query: logs.logSearchQuery,
@@ -285,7 +285,7 @@ export const TABLE = {
   },
 
   "emails.send": {
-    summary: "Send a mail (at most 10 requests a minute)",
+    summary: "Send an email (at most 10 requests a minute)",
     method: "POST",
     path: PATHS.outboundEmails,
     body: outboundEmailSchema,
@@ -316,7 +316,7 @@ export const TABLE = {
     refusals: [refused.domain, refused.template],
   },
   "templates.update": {
-    summary: "Change the fields of a template that are given",
+    summary: "Change some fields of a template",
     method: "PUT",
     path: PATHS.template,
     body: templates.templateChangesSchema,

@@ -3,10 +3,10 @@ import { LOGS_LIMIT, PAGE_LIMIT } from "../../limits.js";
 import { openEnum } from "../open-enum.js";
 import { timestampSchema } from "./timestamp.js";
 
-/** What can become of a mail (part 3). */
+/** The possible statuses of an email (part 3). */
 export const logStatusSchema = z.enum(["QUEUED", "DELIVERED", "SOFT-BOUNCE", "HARD-BOUNCE", "BOUNCED", "REFUSED"]);
 
-/** How a mail came: `mx` was forwarded, `smtp` submitted with a credential, `api` sent through the API. */
+/** How an email arrived: `mx` was forwarded, `smtp` submitted with a credential, `api` sent through the API. */
 export const transportSchema = z.enum(["mx", "smtp", "api"]);
 
 export const logEventSchema = z.object({
@@ -22,7 +22,7 @@ export const logEventSchema = z.object({
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
 
-/** One mail to one recipient. */
+/** One email to one recipient. */
 export const logEntrySchema = z.object({
   /** `<timestamp digits>.<hex>` */
   id: z.string(),
@@ -37,12 +37,12 @@ export const logEntrySchema = z.object({
   transport: openEnum(transportSchema.options),
 });
 
-/** The filters that listing, counting and searching share, as strings from the address, combined with AND. */
+/** The filters that listing, counting and searching share, as strings, combined with AND. */
 export const logFilterQuery = z.object({
   sender: z.string().optional(),
   recipient: z.string().optional(),
   forward: z.string().optional(),
-  /** A comma-separated list on the wire. */
+  /** A comma-separated list in the URL. */
   status: z
     .string()
     .transform((list) => list.split(",").map((status) => status.trim()))
@@ -55,7 +55,7 @@ export const logFilterQuery = z.object({
 
 const timeOrder = z.enum(["created_desc", "created_asc"]);
 
-/** What `GET /domains/:domain/logs` takes. */
+/** The query of `GET /domains/:domain/logs`. */
 export const logListQuery = logFilterQuery.extend({
   order: timeOrder.default("created_desc"),
   limit: z.coerce.number().int().min(1).max(LOGS_LIMIT.max).default(LOGS_LIMIT.default),
@@ -63,7 +63,7 @@ export const logListQuery = logFilterQuery.extend({
   cursor: z.string().optional(),
 });
 
-/** What `GET /domains/:domain/logs/search` takes. */
+/** The query of `GET /domains/:domain/logs/search`. */
 export const logSearchQuery = logFilterQuery.extend({
   query: z.string(),
   order: z.enum(["relevance", ...timeOrder.options]).default("relevance"),
@@ -71,20 +71,20 @@ export const logSearchQuery = logFilterQuery.extend({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
-/** What `GET /domains/:domain/logs` answers. */
+/** The answer of `GET /domains/:domain/logs`. */
 export const logListResponse = z.object({
   logs: z.array(logEntrySchema),
   limit: z.int(),
-  /** How the first page shows that it had no cursor is not documented. */
+  /** How the first page shows the absence of a cursor is not documented. */
   cursor: z.string().nullish(),
   /** Null on the last page. */
   next_cursor: z.string().nullable(),
 });
 
-/** What `GET /domains/:domain/logs/count` answers. */
+/** The answer of `GET /domains/:domain/logs/count`. */
 export const logCountResponse = z.object({ total: z.int() });
 
-/** What `GET /domains/:domain/logs/search` answers. */
+/** The answer of `GET /domains/:domain/logs/search`. */
 export const logSearchResponse = z.object({
   logs: z.array(logEntrySchema),
   limit: z.int(),
@@ -94,7 +94,7 @@ export const logSearchResponse = z.object({
   next_offset: z.int().nullable(),
 });
 
-/** Of a list, what fits: one odd entry is no reason not to know of the others. */
+/** A list of the valid items, so that one invalid entry does not hide the others. */
 export function readable<Schema extends z.ZodType>(schema: Schema) {
   return z.array(z.unknown()).transform((items) =>
     items.flatMap((item): z.output<Schema>[] => {
@@ -108,8 +108,8 @@ export function readable<Schema extends z.ZodType>(schema: Schema) {
 export const readableMailbox = mailboxSchema.extend({ name: mailboxSchema.shape.name.catch(null) });
 
 /**
- * An entry of which only as much is left out as cannot be read: what says which mail it is about has to be there. A mail need
- * not have a subject (RFC 5322).
+ * An entry of which only the unreadable parts are left out; the fields that identify the email are required. An email
+ * need not have a subject (RFC 5322).
  */
 export const readableLogEntry = logEntrySchema.extend({
   events: readable(logEventSchema).catch([]),

@@ -1,7 +1,7 @@
 /*
  * Version 4's paths, relative to `{base_url}/v4`; a segment `:name` is a parameter (part 4).
  *
- * Import them as a namespace: a bundle has only the paths that it uses.
+ * Import them as a namespace, so that bundles only include the paths that they use.
  */
 export const account = "/account";
 export const domains = "/domains";

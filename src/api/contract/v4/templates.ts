@@ -23,16 +23,19 @@ export const newTemplateSchema = z.object({
   text_body: text("text_body", BODY_MAX).optional(),
 });
 
-/** The body of `PUT /domains/:domain/templates/:name`: only the fields that it has change, and a `name` renames. */
+/**
+ * The body of `PUT /domains/:domain/templates/:name`: only the fields that it has are changed, and a `name` renames the
+ * template.
+ */
 export const templateChangesSchema = newTemplateSchema.partial();
 
-/** Only `name` is required, and how a field that was never set is shown is not documented: null and absent read as `""`. */
+/** Only `name` is required, and it is not documented how unset fields are shown: null and absent are read as `""`. */
 const stored = z
   .string()
   .nullish()
   .transform((value) => value ?? "");
 
-/** A template as the list has it: without its bodies. */
+/** A template in the list, without its bodies. */
 export const templateSummarySchema = z.object({
   name: z.string(),
   description: stored,
@@ -43,10 +46,10 @@ export const templateSummarySchema = z.object({
 
 export const templateSchema = templateSummarySchema.extend({ html_body: stored, text_body: stored });
 
-/** What `GET /domains/:domain/templates` answers: all of them, on one page. */
+/** The answer of `GET /domains/:domain/templates`: all of them, on one page. */
 export const templateListResponse = z.object({ templates: z.array(templateSummarySchema) });
 
-/** What reading, creating and updating one template answer. */
+/** The answer for reading, creating and updating a template. */
 export const templateResponse = z.object({ template: templateSchema });
 
 export type NewTemplate = z.infer<typeof newTemplateSchema>;

@@ -7,7 +7,7 @@ import { type Listing, listing } from "../listing.js";
 export interface AccountCallsV3 {
   /** The account with its plan and limits. */
   get(options?: CallOptions): Promise<AccountV3>;
-  /** The brands that a domain's `whitelabel` can be, in one request. */
+  /** The possible values of a domain's `whitelabel`, in one request. */
   whitelabels(options?: CallOptions): Listing<Whitelabel>;
 }
 

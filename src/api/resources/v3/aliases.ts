@@ -19,21 +19,21 @@ import { aliasBatches } from "../v4/aliases.js";
 import { asDigit } from "./is-active.js";
 
 export interface AliasFilterV3 {
-  /** A part of the alias or of its destinations. */
+  /** Part of the alias or of its destinations. */
   readonly query?: string;
-  /** What the alias begins with. */
+  /** The beginning of the alias. */
   readonly prefix?: string;
   readonly active?: boolean;
-  /** Aliases on a page: 1 to 100. Default 20. */
+  /** Aliases per page: 1 to 100. Default 20. */
   readonly limit?: number;
 }
 
 export type ChangedAliases = Omit<ChangedAliasesV3, "success">;
 export type DeletedAliases = Omit<DeletedAliasesV3, "success">;
 
-/** An alias is named by its text, `*` for the catch-all, or by its numeric id. Batches are as in version 4. */
+/** An alias is identified by its text, `*` for the catch-all, or by its numeric id. Batches are as in version 4. */
 export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
-  /** Every alias that fits, read page by page while it is iterated. */
+  /** Every matching alias, read page by page during iteration. */
   list(domain: string, filter?: AliasFilterV3, options?: CallOptions): AsyncIterable<AliasV3>;
   /** One page; pages count from 1. */
   page(
@@ -43,7 +43,7 @@ export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, A
   ): Promise<AliasPageV3>;
   get(domain: string, alias: string | number, options?: CallOptions): Promise<AliasV3>;
   create(domain: string, alias: NewAliasV3, options?: CallOptions): Promise<AliasV3>;
-  /** By its id, an alias can also be renamed. */
+  /** With its id, an alias can also be renamed. */
   update(domain: string, id: number, changes: AliasChangesV3, options?: CallOptions): Promise<AliasV3>;
   update(
     domain: string,
@@ -52,13 +52,13 @@ export interface AliasCallsV3 extends BatchCalls<NewAlias, AliasUpdate, Alias, A
     options?: CallOptions,
   ): Promise<AliasV3>;
   delete(domain: string, alias: string | number, options?: CallOptions): Promise<void>;
-  /** Deletes every alias of the domain, and says how many there were, where the service tells. */
+  /** Deletes every alias of the domain, and returns how many there were, if the service says so. */
   deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number | undefined>;
   /**
-   * Adds, updates or deletes any number of aliases, in requests of at most 500. Those that `failed` are data; they come
-   * back without a position. Adding needs a paid plan, and fails for an alias that exists.
+   * Adds, updates or deletes any number of aliases, in requests of at most 500. Failures are in `failed`, without a
+   * position. Adding requires a paid plan, and fails for an alias that exists.
    *
-   * @throws BatchError where one of several requests failed as a whole.
+   * @throws BatchError if one of several requests failed as a whole.
    */
   bulk(
     domain: string,

@@ -6,25 +6,25 @@ import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 import { asDigit } from "./is-active.js";
 
-/** Which domains to list; all members are optional and combine with AND. */
+/** Filters domains; all properties are optional and combine with AND. */
 export interface DomainFilterV3 {
-  /** A part of the name. */
+  /** Part of the name. */
   readonly query?: string;
   readonly active?: boolean;
-  /** Domains on a page: 1 to 100. Default 50. */
+  /** Domains per page: 1 to 100. Default 50. */
   readonly limit?: number;
 }
 
 export interface DomainCallsV3 extends OneDomainCalls<DomainV3, NewDomainV3, DomainChangesV3> {
-  /** Every domain that fits, read page by page while it is iterated. */
+  /** Every matching domain, read page by page during iteration. */
   list(filter?: DomainFilterV3, options?: CallOptions): AsyncIterable<DomainV3>;
   /** One page; pages count from 1. */
   page(filter?: DomainFilterV3 & { readonly page?: number }, options?: CallOptions): Promise<DomainPageV3>;
   /** With at most 200 of its aliases. */
   get(domain: string, options?: CallOptions): Promise<DomainV3>;
   /**
-   * Looks the domain's DNS up. `success` is whether MX is configured correctly; where it is not, that is data and not an
-   * error, and `records.error` may say why.
+   * Checks the domain's DNS. `success` is whether MX is configured correctly; if it is not, that is not an error, and
+   * `records.error` may have the reason.
    */
   check(domain: string, options?: CallOptions): Promise<DomainCheckV3>;
 }

@@ -10,19 +10,19 @@ export { logsResponse, readableLogs } from "../../contract/v3/logs.js";
 export { logCountResponse } from "../../contract/v4/logs.js";
 
 /**
- * One entry. Version 3 has the endpoint without showing its answer: either version's form is read, within `log` and
- * without, and given as version 3's.
+ * A single entry. Version 3 has the endpoint but does not document its answer: accepts both versions' formats, with or
+ * without `log`, and returns version 3's.
  */
 export const logResponse = alone(z.union([logEntrySchema, logEntryV4Schema.transform(asV3)]));
 
-/** The same with what can be read of it. */
+/** The same, without unreadable parts. */
 export const readableLog = alone(z.union([readableLogEntry, readableLogEntryV4.transform(asV3)]));
 
 function alone(entry: z.ZodType<LogEntryV3>) {
   return z.union([entry, z.object({ log: entry }).transform(({ log }) => log)]);
 }
 
-/** Timestamps stay as they came. */
+/** Timestamps stay unchanged. */
 function asV3({ created_at, message_id, events, ...rest }: LogEntry): LogEntryV3 {
   return {
     ...rest,

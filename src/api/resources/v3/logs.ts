@@ -10,13 +10,13 @@ export interface LogPageFilterV3 {
   readonly nextCursor?: string;
 }
 
-/** Which entries to find. */
+/** Filters entries. */
 export interface LogSearchFilterV3 {
-  /** Received at this moment or later: a Date, or Unix seconds. */
+  /** Received at this time or later: a Date, or Unix seconds. */
   readonly after: Date | number;
-  /** Received at this moment or earlier: a Date, or Unix seconds. */
+  /** Received at this time or earlier: a Date, or Unix seconds. */
   readonly before: Date | number;
-  /** A part of the subject or of an address; case does not matter. */
+  /** Part of the subject or of an address, in any case. */
   readonly text?: string;
   /** `failure` for bounces only. Default `all`. */
   readonly filter?: "all" | "failure";
@@ -25,22 +25,22 @@ export interface LogSearchFilterV3 {
 }
 
 export interface LogCallsV3 {
-  /** Every entry of the domain, one for each recipient of a mail, read page by page while it is iterated. */
+  /** Every entry of the domain, one for each recipient of an email, read page by page during iteration. */
   list(domain: string, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
   /** One page. */
   page(domain: string, filter?: LogPageFilterV3, options?: LogReadOptions): Promise<LogPageV3>;
   /** Every entry of one alias, which may be a regular expression. */
   ofAlias(domain: string, alias: string, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
-  /** One page of an alias' entries. */
+  /** One page of an alias's entries. */
   pageOfAlias(domain: string, alias: string, filter?: LogPageFilterV3, options?: LogReadOptions): Promise<LogPageV3>;
-  /** Every entry of a time range that fits, in one request. */
+  /** Every matching entry of a time span, in one request. */
   search(domain: string, filter: LogSearchFilterV3, options?: LogReadOptions): AsyncIterable<LogEntryV3>;
-  /** How many entries fit, by the filters of version 4. */
+  /** The number of matching entries, with version 4's filters. */
   count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
   get(domain: string, id: string, options?: LogReadOptions): Promise<LogEntryV3>;
 }
 
-/** What reads the answers: the contract's schemas, or what sending has in their place. */
+/** Readers of the answers: the contract's schemas, or sending's replacements for them. */
 export interface LogContractV3 {
   readonly logsResponse: AnswerReader<LogPageV3>;
   readonly readableLogs: AnswerReader<LogPageV3>;
@@ -93,8 +93,8 @@ export function logCallsV3(caller: Caller, contract: () => Promise<LogContractV3
 }
 
 /**
- * Every entry, from page to page. The document does not show where the next cursor comes from: it is taken from the
- * answer where it is there, and is else the id of the page's last entry.
+ * Every entry, from page to page. The documentation does not say where the next cursor comes from: if the answer has
+ * one, it is used; otherwise the id of the page's last entry.
  */
 function followed(
   readPage: (nextCursor: string | undefined) => Promise<LogPageV3>,
@@ -103,7 +103,7 @@ function followed(
   return byPlace(
     async (place: string | undefined) => {
       const { logs, next_cursor = logs.at(-1)?.id } = await readPage(place);
-      // A page may be empty because nothing of it can be read.
+      // A page may be empty because all of it is unreadable.
       const isLast = logs.length === 0 && unreadable !== "skip";
       return { items: logs, next: isLast ? undefined : (next_cursor ?? undefined) };
     },
@@ -111,7 +111,7 @@ function followed(
   );
 }
 
-/** Whole seconds; the service has no smaller ones. */
+/** Whole seconds, which is the service's resolution. */
 function unixSeconds(time: Date | number): number {
   return Math.floor(time instanceof Date ? time.getTime() / 1000 : time);
 }

@@ -9,25 +9,28 @@ import type { NewRule, RuleUpdate } from "../rule-changes.js";
 import { type RuleWriteCalls, ruleWriteCalls } from "../rules.js";
 
 export interface RuleFilterV3 {
-  /** A part of the rule. */
+  /** Part of the rule. */
   readonly query?: string;
-  /** Rules on a page: 1 to 100. Default 100. */
+  /** Rules per page: 1 to 100. Default 100. */
   readonly limit?: number;
 }
 
-/** A rule's `type` says which `config` it has: an alias', a regular expression's or a CEL expression's. Batches are as in version 4. */
+/**
+ * A rule's `type` determines its `config`: for an alias, a regular expression or a CEL expression. Batches are as in
+ * version 4.
+ */
 export interface RuleCallsV3 extends RuleWriteCalls<RuleV3> {
-  /** Every rule that fits, read page by page while it is iterated. */
+  /** Every matching rule, read page by page during iteration. */
   list(domain: string, filter?: RuleFilterV3, options?: CallOptions): AsyncIterable<RuleV3>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: RuleFilterV3 & { readonly page?: number }, options?: CallOptions): Promise<RulePageV3>;
   get(domain: string, id: string, options?: CallOptions): Promise<RuleV3>;
-  /** Deletes every rule of the domain, and says how many there were, where the service tells. */
+  /** Deletes every rule of the domain, and returns how many there were, if the service says so. */
   deleteAll(domain: string, guard: All, options?: CallOptions): Promise<number | undefined>;
   /**
-   * Adds, updates or deletes any number of rules, in requests of at most 500. What failed is data.
+   * Adds, updates or deletes any number of rules, in requests of at most 500. Failures are part of the result.
    *
-   * @throws BatchError where one of several requests failed as a whole.
+   * @throws BatchError if one of several requests failed as a whole.
    */
   bulk(domain: string, behavior: "add", rules: readonly NewRule[], options?: CallOptions): Promise<ChangedRulesV3>;
   bulk(
@@ -92,7 +95,7 @@ export function ruleCallsV3(caller: Caller): RuleCallsV3 {
 
 const success = lazily(() => import("../../contract/v3/success.js"));
 
-/** An error of a part, at its position in the whole, where it has one: what errors look like is not documented. */
+/** Moves an error of a part to its position in the whole, if it has one: the format of errors is not documented. */
 function movedError(error: unknown, start: number): unknown {
   if (typeof error !== "object" || error === null || !("index" in error) || typeof error.index !== "number")
     return error;

@@ -8,17 +8,17 @@ import { type BatchCalls, batchCalls } from "../batch-calls.js";
 import { type All, requireAll } from "../guard.js";
 
 export interface AliasFilter {
-  /** A part of the alias or of its destinations. */
+  /** Part of the alias or of its destinations. */
   readonly query?: string;
   /** Default `name_asc`. */
   readonly order?: AliasOrder;
-  /** Aliases on a page: 1 to 200. Default 20. */
+  /** Aliases per page: 1 to 200. Default 20. */
   readonly limit?: number;
 }
 
-/** Batches need a paid plan where they create. */
+/** Creating batches requires a paid plan. */
 export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
-  /** Every alias that fits, read page by page while it is iterated. */
+  /** Every matching alias, read page by page during iteration. */
   list(domain: string, filter?: AliasFilter, options?: CallOptions): AsyncIterable<Alias>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: AliasFilter & { readonly page?: number }, options?: CallOptions): Promise<AliasPage>;
@@ -27,7 +27,7 @@ export interface AliasCalls extends BatchCalls<NewAlias, AliasUpdate, Alias, Ali
   update(domain: string, id: AliasId, changes: AliasChanges, options?: CallOptions): Promise<Alias>;
   delete(domain: string, id: AliasId, options?: CallOptions): Promise<void>;
   /**
-   * Deletes every alias of the domain, and says how many there were.
+   * Deletes every alias of the domain, and returns how many there were.
    *
    * @example
    * await client.aliases.deleteAll("example.com", { all: true });
@@ -82,7 +82,7 @@ export function aliasCalls(caller: Caller): AliasCalls {
 
 const batches = lazily(() => import("../../contract/batch.js"));
 
-/** Batches of aliases, which are the same in both versions. Their ids are strings there. */
+/** Batches of aliases, the same in both versions. Their ids are strings. */
 export function aliasBatches(caller: Caller): BatchCalls<NewAlias, AliasUpdate, Alias, AliasId> {
   const calls = batchCalls<NewAlias, object, Alias>(caller, PATHS.aliasBatch, "aliases", async () => {
     const { aliasesAddedResponse, aliasesUpdatedResponse } = await contract();

@@ -5,9 +5,12 @@ import { type CredentialFilter, type OneCredentialCalls, oneCredentialCalls } fr
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 
-/** Credentials to send by SMTP, a premium feature. A password can be written, never read, and is in no error. */
+/**
+ * Credentials for sending by SMTP, a premium feature. A password can be written but never read, and is never part of an
+ * error.
+ */
 export interface CredentialCalls extends OneCredentialCalls<Credential> {
-  /** Every credential of the domain, read page by page while it is iterated. */
+  /** Every credential of the domain, read page by page during iteration. */
   list(domain: string, filter?: CredentialFilter, options?: CallOptions): AsyncIterable<Credential>;
   /** One page; pages count from 1. */
   page(

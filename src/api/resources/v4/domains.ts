@@ -6,9 +6,9 @@ import { type OneDomainCalls, oneDomainCalls } from "../domains.js";
 import { lazily } from "../lazily.js";
 import { byNumber } from "../pages.js";
 
-/** Which domains to list; all members are optional and combine with AND. */
+/** Filters domains; all properties are optional and combine with AND. */
 export interface DomainFilter {
-  /** A part of the name. */
+  /** Part of the name. */
   readonly query?: string;
   readonly forwardingReady?: boolean;
   readonly sendReady?: boolean;
@@ -18,16 +18,16 @@ export interface DomainFilter {
   readonly routingEngine?: "alias" | "rules" | null;
   /** Default `name_asc`. */
   readonly order?: DomainOrder;
-  /** Domains on a page: 1 to 200. Default 20. */
+  /** Domains per page: 1 to 200. Default 20. */
   readonly limit?: number;
 }
 
 export interface DomainCalls extends OneDomainCalls<Domain, NewDomain, DomainChanges> {
-  /** Every domain that fits, read page by page while it is iterated. */
+  /** Every matching domain, read page by page during iteration. */
   list(filter?: DomainFilter, options?: CallOptions): AsyncIterable<Domain>;
   /** One page; pages count from 1. */
   page(filter?: DomainFilter & { readonly page?: number }, options?: CallOptions): Promise<DomainPage>;
-  /** Looks the domain's DNS up. Where MX, SPF, DKIM and DMARC are correct, forwarding begins. */
+  /** Checks the domain's DNS. If MX, SPF, DKIM and DMARC are correct, forwarding starts. */
   verify(domain: string, options?: CallOptions): Promise<DnsRecords>;
 }
 

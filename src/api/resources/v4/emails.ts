@@ -10,12 +10,12 @@ import type {
 import * as PATHS from "../../contract/v4/paths.js";
 import type { ReadOnly } from "../read-only.js";
 
-/** A file of a mail: its content in base64, or as bytes that become base64 on their way. */
+/** A file of an email: its content in base64, or as bytes that are encoded while they are sent. */
 export interface OutboundAttachment extends Readonly<Omit<Attachment, "content">> {
   readonly content: string | Base64Content;
 }
 
-/** A mail to send. `variables` become JSON. */
+/** An email to send. `variables` are converted to JSON. */
 export interface OutboundEmail extends ReadOnly<Omit<Email, "variables" | "attachments">> {
   readonly variables?: object | undefined;
   readonly attachments?: readonly OutboundAttachment[] | undefined;
@@ -23,8 +23,8 @@ export interface OutboundEmail extends ReadOnly<Omit<Email, "variables" | "attac
 
 export interface EmailCalls {
   /**
-   * Sends one mail: at most 10 calls a minute. There is no idempotency key, so a second call is a second mail: it is
-   * tried again only where nothing of the request was sent, and a 429 is its caller's to handle.
+   * Sends one email; at most 10 calls a minute. There is no idempotency key, so a second call is a second email: it is
+   * only retried if nothing of the request was sent, and the caller must handle a 429.
    */
   send(domain: string, email: OutboundEmail, options?: CallOptions): Promise<AcceptedEmail>;
 }
@@ -41,7 +41,7 @@ export function emailCalls(caller: Caller, accepted: AnswerReader<AcceptedEmail>
   };
 }
 
-/** A mail with files, as JSON in which their base64 comes in pieces. */
+/** An email with files, as JSON whose base64 is written in chunks. */
 function withFiles(email: OutboundEmail): object | JsonPieces {
   if (!email.attachments?.some(({ content }) => typeof content === "object")) return email;
   const { attachments, ...fields } = email;

@@ -4,48 +4,48 @@ import type { LogEntry, LogPage, LogSearchPage, LogStatus, LogTransport } from "
 import * as PATHS from "../../contract/v4/paths.js";
 import { byPlace } from "../pages.js";
 
-/** Which entries to list, count or search; all members are optional and combine with AND. */
+/** Filters entries to list, count or search; all properties are optional and combine with AND. */
 export interface LogFilter {
-  /** An address: exact where listing and counting, a part of it where searching; case does not matter. */
+  /** An address, in any case: exact for listing and counting, partial for searching. */
   readonly sender?: string;
   readonly recipient?: string;
   readonly forward?: string;
   /** Entries that have an event with one of these statuses. */
   readonly status?: LogStatus | readonly LogStatus[];
   readonly transport?: LogTransport;
-  /** Received after this moment: ISO 8601, or a Date. */
+  /** Received after this time: ISO 8601, or a Date. */
   readonly after?: string | Date;
-  /** Received before this moment: ISO 8601, or a Date. */
+  /** Received before this time: ISO 8601, or a Date. */
   readonly before?: string | Date;
 }
 
 export interface LogListFilter extends LogFilter {
   /** Default `created_desc`. */
   readonly order?: "created_desc" | "created_asc";
-  /** Entries on a page: 1 to 200. Default 100. */
+  /** Entries per page: 1 to 200. Default 100. */
   readonly limit?: number;
 }
 
 export interface LogSearchFilter extends LogFilter {
   /** Default `relevance`. */
   readonly order?: "relevance" | "created_desc" | "created_asc";
-  /** Entries on a page: 1 to 200. Default 20. */
+  /** Entries per page: 1 to 200. Default 20. */
   readonly limit?: number;
 }
 
 export interface LogReadOptions extends CallOptions {
   /**
-   * What becomes of an entry that is not as the document says, such as one without a recipient: `fail` fails the call with
-   * a ContractError, `skip` leaves out the entry, or only the event that cannot be read. A status that the document does
-   * not list is read as it is, either way. Default `fail`.
+   * What to do with an entry that violates the documentation, such as one without a recipient: `fail` fails the call
+   * with a ContractError, `skip` leaves out the entry, or only its unreadable event. Undocumented statuses are returned
+   * unchanged in both cases. Default `fail`.
    */
   readonly unreadable?: "fail" | "skip";
 }
 
 export interface LogCalls {
-  /** Every entry that fits, one for each recipient of a mail, read page by page while it is iterated. */
+  /** Every matching entry, one for each recipient of an email, read page by page during iteration. */
   list(domain: string, filter?: LogListFilter, options?: LogReadOptions): AsyncIterable<LogEntry>;
-  /** One page, from the entry that `cursor` names; a page's `next_cursor` names the next one's. */
+  /** One page, starting at the entry that `cursor` names; a page's `next_cursor` names the next one's. */
   page(
     domain: string,
     filter?: LogListFilter & { readonly cursor?: string },
@@ -53,7 +53,7 @@ export interface LogCalls {
   ): Promise<LogPage>;
   count(domain: string, filter?: LogFilter, options?: CallOptions): Promise<number>;
   get(domain: string, id: string, options?: LogReadOptions): Promise<LogEntry>;
-  /** Every entry whose subject or addresses are like the text, typing errors forgiven, read page by page. */
+  /** Every entry whose subject or addresses are similar to the text, tolerating typos, read page by page. */
   search(domain: string, text: string, filter?: LogSearchFilter, options?: LogReadOptions): AsyncIterable<LogEntry>;
   searchPage(
     domain: string,
@@ -63,7 +63,7 @@ export interface LogCalls {
   ): Promise<LogSearchPage>;
 }
 
-/** What reads the answers: the contract's schemas, or what sending has in their place. */
+/** Readers of the answers: the contract's schemas, or sending's replacements for them. */
 export interface LogContract {
   readonly logListResponse: AnswerReader<LogPage>;
   readonly readableLogList: AnswerReader<LogPage>;
@@ -113,7 +113,7 @@ export function logCalls(caller: Caller, contract: () => Promise<LogContract>): 
   };
 }
 
-/** The part of the calls that sending does without. */
+/** The calls that sending doesn't need. */
 type LogSearch = Pick<LogCalls, "search" | "searchPage">;
 
 interface LogSearchContract {
@@ -149,7 +149,7 @@ export function logSearchCalls(caller: Caller, contract: () => Promise<LogSearch
   };
 }
 
-/** The filters as the address has them, which is the same in both versions. */
+/** The filters in the URL's format, the same in both versions. */
 export function onWire<Filter extends LogFilter>({ status, after, before, ...filter }: Filter) {
   return {
     ...filter,

@@ -7,23 +7,23 @@ import { type All, requireAll } from "../guard.js";
 import { type RuleWriteCalls, ruleWriteCalls } from "../rules.js";
 
 export interface RuleFilter {
-  /** A part of the rule. */
+  /** Part of the rule. */
   readonly query?: string;
-  /** Default `rank_asc`: as they are tried. */
+  /** Default `rank_asc`: the order in which they are tried. */
   readonly order?: RuleOrder;
-  /** Rules on a page: 1 to 200. Default 20. */
+  /** Rules per page: 1 to 200. Default 20. */
   readonly limit?: number;
 }
 
-/** A rule's `type` says which `config` it has: an alias', a regular expression's or a CEL expression's. */
+/** A rule's `type` determines its `config`: for an alias, a regular expression or a CEL expression. */
 export interface RuleCalls extends RuleWriteCalls<Rule> {
-  /** Every rule that fits, read page by page while it is iterated. */
+  /** Every matching rule, read page by page during iteration. */
   list(domain: string, filter?: RuleFilter, options?: CallOptions): AsyncIterable<Rule>;
   /** One page; pages count from 1. */
   page(domain: string, filter?: RuleFilter & { readonly page?: number }, options?: CallOptions): Promise<RulePage>;
   get(domain: string, id: string, options?: CallOptions): Promise<Rule>;
   /**
-   * Deletes every rule of the domain, and says how many there were.
+   * Deletes every rule of the domain, and returns how many there were.
    *
    * @example
    * await client.rules.deleteAll("example.com", { all: true });

@@ -13,9 +13,12 @@ export interface TemplateCalls {
   /** All templates of a domain, without their bodies, in one request: the service has no pages here. */
   list(domain: string, options?: CallOptions): Listing<StoredTemplateSummary>;
   get(domain: string, name: string, options?: CallOptions): Promise<StoredTemplate>;
-  /** Refused with 400 where the name is taken, a field too long or its Mustache malformed, or 200 templates are there. */
+  /**
+   * Refused with 400 if the name is taken, a field is too long, its Mustache is malformed, or there are 200 templates
+   * already.
+   */
   create(domain: string, template: NewTemplate, options?: CallOptions): Promise<StoredTemplate>;
-  /** Changes only the fields that are given; a `name` among them renames. */
+  /** Changes only the fields that are passed; a `name` renames the template. */
   update(domain: string, name: string, changes: TemplateChanges, options?: CallOptions): Promise<StoredTemplate>;
   delete(domain: string, name: string, options?: CallOptions): Promise<void>;
 }

@@ -1,19 +1,16 @@
 import type { EmailElement } from "../../document/nodes.js";
 
-/** What stands in the place of a tag: a letter of no language. */
-export const TAG = "\uFFFC";
-
 /**
- * A text whose tags are one character each, which no pattern of words matches.
+ * The text with U+FFFC in the place of each Mustache tag, a character that no pattern for words matches.
  *
  * @example
  * withoutTags("Hi {{name}}!"); // "Hi \uFFFC!"
  */
 export function withoutTags(text: string): string {
-  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, TAG) : text;
+  return text.includes("{{") ? text.replace(/\{\{[^]*?\}\}\}?/g, "\uFFFC") : text;
 }
 
-/** Whether a text shows code, which is meant as it is. */
+/** Whether an element shows code, where any text may be intended. */
 export function showsCode(element: EmailElement): boolean {
   return [element, ...element.ancestors, ...element.descendants].some(({ name }) => CODE.has(name));
 }

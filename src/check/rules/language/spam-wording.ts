@@ -1,79 +1,63 @@
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { subjectPosition } from "../../source-position.js";
-import { ownWords } from "../subject/subjects.js";
-import { withoutTags } from "./plain.js";
-import { SPAM_PHRASES, SPAM_SUBJECTS, SPAM_WORDS } from "./spam-phrases.js";
-import { allWords, paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
+import { paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
 
 export const spamWording: Rule = {
   id: "spam-wording",
-  summary: "A subject or a body is worded or punctuated as spam is, which raises spam scores.",
+  summary: "The subject or the body is written like spam, which raises spam scores.",
   severity: "info",
   isOptional: true,
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
-    // Almost no text has one, so each phrase is first searched for in all texts at once.
-    const known = SPAM.filter(([phrase]) => phrase.test(allWords(checked)));
     return onceEach([
-      ...subjectMarks(checked),
+      ...(subject ? [...subjectMarks(subject), ...phrasesIn(subject, { ...SUBJECTS, ...PHRASES })] : []),
       ...bodyCapitals(checked),
-      ...(subject ? phrasesIn(subject, SPAM_OF_SUBJECTS) : []),
-      ...(known.length === 0 ? [] : others.flatMap((wording) => phrasesIn(wording, known))),
+      ...others.flatMap((wording) => phrasesIn(wording, PHRASES)),
     ]);
   },
 };
 
-/** Several images joined to one count as one. */
 const EMOJI =
-  /\p{Regional_Indicator}{2}|(?:\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F)(?:\p{Emoji_Modifier}|\u200D\p{Extended_Pictographic}|\uFE0F)*/gu;
+  /\p{Regional_Indicator}{2}|(?!\p{Emoji_Modifier})\p{Emoji_Presentation}|\p{Extended_Pictographic}\uFE0F/gu;
 const MOST_EMOJI = 2;
-/** What mail programs write before the subject of a reply or a forwarded email; a tag after it may print just that. */
+/** What email clients put before the subject of a reply or a forwarded email, unless a tag after it may print that subject. */
 const REPLY = /^\s*(?:re|fwd?|aw|wg)\s*:(?!\s*\{\{)/i;
 
-function subjectMarks(checked: CheckedTemplate): Finding[] {
-  const words = ownWords(checked);
-  const at = subjectPosition(checked);
+function subjectMarks({ text, words, at }: Wording): Finding[] {
   const emoji = words.match(EMOJI)?.length ?? 0;
-  const [reply] = REPLY.exec(checked.compiled.subject) ?? [];
-  // One ¡ and one ! belong together in Spanish.
-  const mostMarks = words.includes("¡") ? 2 : 1;
-  const hasMarks = (words.match(/[!\uFF01¡]/g)?.length ?? 0) > mostMarks || /[!?]{2,}|!.*\?|\?.*!/.test(words);
-  const mistakes = [
+  const [reply] = REPLY.exec(text) ?? [];
+  const problems = [
     isAllCapitals(words) && ["is all in capitals", "Write it as a sentence."],
-    hasMarks && ["has several exclamation or question marks", "End it with one mark, or with none."],
-    emoji > MOST_EMOJI && [`has ${emoji} emoji`, "Keep one at most: screen readers read out each by its name."],
-    reply !== undefined && [`begins with "${reply.trim()}" as a reply does`, "Remove it."],
+    /[!?]{2,}|[!?].*!|!.*\?/.test(words) && ["has several exclamation or question marks", "Use one at most."],
+    emoji > MOST_EMOJI && [`has ${emoji} emoji`, "Use one at most: screen readers read out the name of each."],
+    reply !== undefined && [`begins with "${reply.trim()}" like a reply`, "Remove it."],
   ];
-  return mistakes.flatMap((mistake) =>
-    mistake ? [{ message: `The subject ${mistake[0]}, which raises spam scores.`, at, hint: mistake[1] }] : [],
+  return problems.flatMap((problem) =>
+    problem
+      ? [{ message: `The subject ${problem[0]}, which raises spam scores.`, at: at(text), hint: problem[1] }]
+      : [],
   );
 }
 
-/** Two words and ten letters: `RE: SEPA` and `GDPR` are names. */
+/** At least two words and ten letters: `RE: SEPA` and `GDPR` are names. */
 function isAllCapitals(words: string): boolean {
-  const cased = (words.match(/\p{L}/gu) ?? []).filter((letter) => letter.toLowerCase() !== letter.toUpperCase());
-  if (cased.length < 10 || !/\p{L}{2,}\P{L}+\p{L}{2,}/u.test(words)) return false;
-  return cased.every((letter) => letter === letter.toUpperCase());
+  return count(words, /\p{Lu}/gu) >= 10 && count(words, /\p{Ll}/gu) === 0 && /\p{L}{2,}\P{L}+\p{L}{2,}/u.test(words);
 }
 
-/** Letters below which a share says nothing. */
-const FEW = 100;
+/** With fewer letters, their share means nothing. */
+const FEWEST = 100;
 
 function bodyCapitals({ document }: CheckedTemplate): Finding[] {
-  const counted = paragraphsOf(document).map((paragraph) => {
-    const words = withoutTags(paragraph.text);
-    return { paragraph, capitals: count(words, /\p{Lu}/gu), small: count(words, /\p{Ll}/gu) };
-  });
-  const capitals = counted.reduce((sum, each) => sum + each.capitals, 0);
-  const all = counted.reduce((sum, each) => sum + each.capitals + each.small, 0);
-  const [most] = counted.toSorted((a, b) => b.capitals - a.capitals);
-  if (!most || all < FEW || capitals * 2 <= all) return [];
+  const paragraphs = paragraphsOf(document);
+  const all = paragraphs.map(({ words }) => words).join(" ");
+  const [capitals, small] = [count(all, /\p{Lu}/gu), count(all, /\p{Ll}/gu)];
+  const first = paragraphs.find(({ words }) => count(words, /\p{Lu}/gu) > count(words, /\p{Ll}/gu));
+  if (!first || capitals + small < FEWEST || capitals <= small) return [];
   return [
     {
-      message: `${Math.round((capitals / all) * 100)}% of the letters are capitals, which raises spam scores.`,
-      at: most.paragraph.at(most.paragraph.text.slice(0, 40)),
-      hint: "Write sentences; text-transform: uppercase does not count.",
+      message: `${Math.round((capitals / (capitals + small)) * 100)}% of the letters are capitals, which raises spam scores.`,
+      at: first.at(first.text.slice(0, 40)),
+      hint: "Write in sentence case. Capitals from `text-transform: uppercase` don't count.",
     },
   ];
 }
@@ -82,21 +66,40 @@ function count(words: string, letters: RegExp): number {
   return words.match(letters)?.length ?? 0;
 }
 
-type Spam = readonly (readonly [phrase: RegExp, source: string])[];
-
-function scoredBySpamAssassin(phrases: typeof SPAM_PHRASES): Spam {
-  return phrases.map(([phrase, rule]) => [phrase, `SpamAssassin's rule ${rule} looks for it`]);
-}
-
-const LISTED: Spam = SPAM_WORDS.map((phrase) => [phrase, "HubSpot's list of words that filters look for has it"]);
-const SPAM: Spam = [...scoredBySpamAssassin(SPAM_PHRASES), ...LISTED];
-const SPAM_OF_SUBJECTS: Spam = [...scoredBySpamAssassin(SPAM_SUBJECTS), ...SPAM];
-
-function phrasesIn({ text, at }: Wording, phrases: Spam): Finding[] {
-  const words = withoutTags(text);
-  return phrases.flatMap(([phrase, source]) => {
-    const found = phrase.exec(words)?.[0].trim();
-    if (found === undefined) return [];
-    return [{ message: `"${found}" raises spam scores: ${source}.`, at: at(found), hint: "Say it in another way." }];
+function phrasesIn({ words, at }: Wording, phrases: Readonly<Record<string, RegExp>>): Finding[] {
+  return Object.entries(phrases).flatMap(([rule, phrase]) => {
+    const match = phrase.exec(words)?.[0].trim();
+    if (match === undefined) return [];
+    const message = `"${match}" raises spam scores (SpamAssassin's rule ${rule}).`;
+    return [{ message, at: at(match), hint: "Rephrase it." }];
   });
 }
+
+/** Phrases that SpamAssassin scores and a company may use, by the names of its rules: https://spamassassin.apache.org/tests_3_3_x.html */
+const PHRASES: Readonly<Record<string, RegExp>> = {
+  DEAR_FRIEND: /\bdear friends?\b/i,
+  DEAR_SOMETHING: /\bdear (?:sirs?|madam|investors?|candidates?|winner|beneficiary|travell?er)\b/i,
+  GUARANTEED_100_PERCENT: /\b(?:100 ?%|one hundred percent) guaranteed\b/i,
+  MONEY_BACK: /\bmoney[- ]back guarantee\b/i,
+  ACT_NOW_CAPS: /\bA(?:CT|ct) N(?:OW|ow)\b/,
+  LOW_PRICE: /\b(?:lowest|best) prices? (?:guaranteed|ever|on the)\b|\blow(?:est)? prices?!/i,
+  FREE_QUOTE_INSTANT: /\bfree (?:instant|no[- ]obligation) quotes?\b|\bno[- ]obligation quotes?\b/i,
+  URG_BIZ: /\burgent.{0,16}\b(?:assistance|business|matter|confidential|notice|proposal|reply|request|response)\b/i,
+  UNCLAIMED_MONEY: /\bunclaimed (?:assets?|accounts?|money|balance|funds?|prizes?|rewards?|payments?|deposits?)\b/i,
+  FIN_FREE: /\bfinancial(?:ly)? (?:freedom|free|independence)\b/i,
+  BAD_CREDIT: /\b(?:bad|poor) credit\b(?! card)/i,
+  MARKETING_PARTNERS: /\bmarketing partners?\b/i,
+  JOIN_MILLIONS: /\bjoin (?:millions|thousands)\b/i,
+  RISK_FREE: /\brisk[- ]free\b/i,
+  MONEY_LOTTERY: /\blucky winner\b|\byou(?:['’]ve| have)? won (?:a|an|the|\$|€|£)/i,
+  ONE_TIME: /\bone[- ]time (?:charge|investment|promotion)\b/i,
+};
+
+/** Phrases that it scores in a subject only. */
+const SUBJECTS: Readonly<Record<string, RegExp>> = {
+  SUBJ_DOLLARS: /^\s*\$\d[\d.,]*/,
+  SUBJ_BUY: /^\s*buy(?:ing)? /i,
+  SUBJ_YOUR_FAMILY: /\byour family\b/i,
+  SUBJ_AS_SEEN: /\bas seen (?:on|in)\b/i,
+  GAPPY_SUBJECT: /\b(?:\p{L}[.\-_* ]){4,}\p{L}\b/u,
+};

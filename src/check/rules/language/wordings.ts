@@ -3,110 +3,86 @@ import { positionAt } from "../../../position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
+import { memoized } from "../../memoized.js";
 import type { CheckedTemplate } from "../../rule.js";
-import { withoutTags } from "./plain.js";
-import { textSources } from "../../text-sources.js";
 import { subjectPosition } from "../../source-position.js";
+import { textSources } from "../../text-sources.js";
+import { withoutTags } from "./plain.js";
 
-/** Words that a reader reads in one go, Mustache tags as written. */
+/** Text that is read as one: a paragraph, a line, an alt text, the subject. */
 export interface Wording {
+  /** With Mustache tags as written. */
   readonly text: string;
-  /** What is around them; undefined of the subject and the hand-written text body. */
+  /** With U+FFFC in the place of each tag. */
+  readonly words: string;
+  /** The element that contains it; undefined for the subject and the hand-written text body. */
   readonly element?: EmailElement;
-  /** Where a part of them was written. */
+  /** Where a part of it was written. */
   readonly at: (part: string) => SourcePosition;
 }
 
+type Paragraph = Wording & { readonly element: EmailElement };
+
 /**
- * The paragraphs of an html body: what stands in one block, inline elements and all.
+ * The paragraphs of the HTML body: the text of one block each, including its inline elements.
  *
  * @example
  * paragraphsOf(document).map(({ text }) => text); // ["Hello {{name}}, welcome.", "Help centre"]
  */
-export function paragraphsOf(document: EmailDocument): readonly (Wording & { readonly element: EmailElement })[] {
-  const known = read.get(document);
-  if (known) return known;
-  const paragraphs: (Wording & { readonly element: EmailElement })[] = [];
+export const paragraphsOf = memoized((document: EmailDocument): readonly Paragraph[] => {
+  const paragraphs: Paragraph[] = [];
   let parts: (EmailText | "\n")[] = [];
   let block = document.body;
   const end = (next: EmailElement): void => {
-    const text = parts.length === 0 ? "" : textOf(parts);
-    if (text !== "") paragraphs.push({ text, element: block, at: placeIn(parts, block, document) });
+    const text = textOf(parts);
+    if (text !== "") paragraphs.push({ ...wording(text, placeIn(parts, block)), element: block });
     parts = [];
     block = next;
   };
   const visit = (element: EmailElement): void => {
     for (const child of element.children) {
       if (child.kind === "text") parts.push(child);
-      if (child.kind !== "element" || WORDLESS.has(child.name)) continue;
+      if (child.kind !== "element" || NOT_READ.has(child.name)) continue;
       if (child.name === "br") parts.push("\n");
       if (INLINE.has(child.name)) visit(child);
       else {
-        const around = block;
+        const outer = block;
         end(child);
         visit(child);
-        end(around);
+        end(outer);
       }
     }
   };
   visit(document.body);
   end(document.body);
-  read.set(document, paragraphs);
   return paragraphs;
+});
+
+/** Everything that recipients read: the subject, paragraphs, names of images and links, the hand-written text body. */
+export const wordingsOf = memoized((checked: CheckedTemplate): readonly Wording[] => [
+  wording(checked.compiled.subject, () => subjectPosition(checked)),
+  ...paragraphsOf(checked.document),
+  ...checked.document.elements.flatMap(namesOf),
+  ...textSources(checked).flatMap(linesOf),
+]);
+
+function wording(text: string, at: Wording["at"]): Wording {
+  return { text, words: withoutTags(text), at };
 }
 
-/** Several rules ask, one after the other. */
-const read = new WeakMap<EmailDocument, readonly (Wording & { readonly element: EmailElement })[]>();
-
-/** Everything that is read: paragraphs, what images and links are called, the subject, the hand-written text body. */
-export function wordingsOf(checked: CheckedTemplate): readonly Wording[] {
-  const known = wordings.get(checked);
-  if (known) return known;
-  const lines = textSources(checked).flatMap(linesOf);
-  const all = [subjectOf(checked), ...paragraphsOf(checked.document), ...namesIn(checked.document), ...lines];
-  wordings.set(checked, all);
-  return all;
-}
-
-const wordings = new WeakMap<CheckedTemplate, readonly Wording[]>();
-
-function namesIn({ elements }: EmailDocument): Wording[] {
-  const names: Wording[] = [];
-  for (const element of elements) {
-    for (const attribute of NAMES) {
-      const text = element.attribute(attribute)?.trim();
-      if (text) names.push({ text, element, at: () => element.at(attribute) });
-    }
-  }
-  return names;
+function namesOf(element: EmailElement): Wording[] {
+  return NAMES.flatMap((attribute) => {
+    const text = element.attribute(attribute)?.trim();
+    return text ? [{ ...wording(text, () => element.at(attribute)), element }] : [];
+  });
 }
 
 const NAMES: readonly string[] = ["alt", "title", "aria-label"];
 
-/** All of them, each in lines of its own, Mustache tags aside: what is not in it is in none. */
-export function allWords(checked: CheckedTemplate): string {
-  const known = joined.get(checked);
-  if (known !== undefined) return known;
-  const words = wordingsOf(checked)
-    .map(({ text }) => withoutTags(text))
-    .join(BETWEEN);
-  joined.set(checked, words);
-  return words;
-}
-
-/** What follows it is no part of what stands before it, to no pattern. */
-const BETWEEN = "\n\0\n";
-const joined = new WeakMap<CheckedTemplate, string>();
-
-export function subjectOf(checked: CheckedTemplate): Wording {
-  return { text: checked.compiled.subject, at: () => subjectPosition(checked) };
-}
-
 function linesOf({ file, text }: SourceFile): Wording[] {
-  return Array.from(text.matchAll(/[^\n]+/g), ({ 0: found, index }) => ({
-    text: found.trim(),
-    at: (part) => ({ file, ...positionAt(text, index + Math.max(0, found.indexOf(part))) }),
-  }));
+  return Array.from(text.matchAll(/[^\n]+/g), ({ 0: line, index }) =>
+    wording(line.trim(), (part) => ({ file, ...positionAt(text, index + Math.max(0, line.indexOf(part))) })),
+  );
 }
 
 function textOf(parts: readonly (EmailText | "\n")[]): string {
@@ -118,27 +94,18 @@ function textOf(parts: readonly (EmailText | "\n")[]): string {
     .trim();
 }
 
-/** JavaScript takes U+FEFF for a space, and no client does. */
+/** `\s` matches U+FEFF, which no client shows as a space. */
 function spaced(text: string): string {
   return text.replace(/[^\S\uFEFF]+/g, " ");
 }
 
-function placeIn(parts: readonly (EmailText | "\n")[], block: EmailElement, document: EmailDocument): Wording["at"] {
+function placeIn(parts: readonly (EmailText | "\n")[], block: EmailElement): Wording["at"] {
   const nodes = parts.filter((part) => part !== "\n");
   return (part) => {
     const [first = ""] = part.split("\n");
     const nodeWith = (words: string) => nodes.find(({ text }) => spaced(text).includes(words));
-    const node = nodeWith(part) ?? nodeWith(first) ?? nodes[0];
-    return node ? placeOf(node, first, document) : block.at();
+    return (nodeWith(part) ?? nodeWith(first) ?? nodes[0])?.at(first) ?? block.at();
   };
-}
-
-/** What a component is given stands where it is used, and not where the component prints it. */
-function placeOf(node: EmailText, part: string, document: EmailDocument): SourcePosition {
-  const [place, around] = [node.at(part), node.parent.at()];
-  if (place.line !== around.line || place.column !== around.column || part.length < 4) return place;
-  const found = document.positionOf(part);
-  return found.line === undefined ? place : found;
 }
 
 const INLINE: ReadonlySet<string> = new Set(
@@ -146,6 +113,6 @@ const INLINE: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const WORDLESS: ReadonlySet<string> = new Set(
+const NOT_READ: ReadonlySet<string> = new Set(
   "style script title head template noscript svg textarea select".split(" "),
 );

@@ -53,16 +53,25 @@ function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
 }
 
 function empty(checked: CheckedTemplate): Finding[] {
-  const part = { text: checked.compiled.subject, lacksOptional: true };
-  const found = TruthTable.of(checked).blank(part);
-  if (!found) return [];
+  const { subject: text } = checked.compiled;
+  const variables = TruthTable.of(checked).blank({ text })?.variables ?? absentOnes(checked);
+  if (!variables) return [];
   return [
     {
-      message: `With ${inWords(found.variables)} the subject is empty.`,
+      message: `With ${inWords(variables)} the subject is empty.`,
       at: subjectPosition(checked, subjectTags(checked)[0]?.text),
       hint: "Add words that are always there, or let the schema ask for the variable.",
     },
   ];
+}
+
+/** The variables of a subject that prints nothing else, and all of which may be absent. */
+function absentOnes(checked: CheckedTemplate): Variables | undefined {
+  const tags = subjectTags(checked);
+  const isAll = checked.compiled.subject.replaceAll(/\{\{[^{}]*\}+/g, "").trim() === "";
+  if (!isAll || !tags.every(({ kind, found }) => kind !== "section" && kind !== "inverted" && found?.mayBeAbsent))
+    return undefined;
+  return Object.fromEntries(tags.map(({ name, found }) => [found?.path ?? name, null]));
 }
 
 function fill({ compiled }: CheckedTemplate, variables: Variables): string {

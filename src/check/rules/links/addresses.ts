@@ -1,27 +1,32 @@
 import type { SourcePosition } from "../../../diagnostic.js";
+import { positionAt } from "../../../position.js";
 import type { EmailElement } from "../../document/nodes.js";
+import type { Declaration } from "../../document/stylesheet.js";
+import { memoized } from "../../memoized.js";
 import type { CheckedTemplate } from "../../rule.js";
-import { TruthTable } from "../../truth/truth-table.js";
+import { textSources } from "../../text-sources.js";
 import { branches } from "../../truth/branches.js";
+import { TruthTable } from "../../truth/truth-table.js";
 
-/** What an address is for: something to open, an image to show, an image behind something, a file to load. */
+/** What a URL is for: a link to open, an image, a background image, or another file to load. */
 export type AddressUse = "link" | "image" | "background" | "resource";
 
-/** An address that a message leads to or loads from. */
+/** A URL of an email: of a link, an image or another file. */
 export interface Address {
   readonly use: AddressUse;
-  /** The element that has it, also where the address is in a style. */
+  /** The element with the URL in an attribute or its style; for a style sheet, the `style` element. */
   readonly element: EmailElement;
-  /** Without the white space around it, Mustache tags as written. */
+  /** The attribute with the URL; absent if it is in a style. */
+  readonly attribute?: string;
+  /** Trimmed, with Mustache tags as written. */
   readonly written: string;
-  /** What it can come to once its sections are decided; the variables' tags are still in it. */
+  /** Every URL that its sections can produce; tags that print stay in it. */
   readonly forms: readonly string[];
   readonly at: () => SourcePosition;
-  /** The same, of what a shared component was given, where it was. */
-  readonly atUse: () => SourcePosition;
-  /** Where the source has its beginning, also of one that goes on with what is computed; undefined where that is not known. */
-  readonly begins: (beginning: string) => Required<SourcePosition> | undefined;
 }
+
+/** A URL in a hand-written text body. */
+export type TextAddress = Pick<Address, "use" | "written" | "forms" | "at"> & { readonly element?: undefined };
 
 const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string, use: AddressUse])[]>> = {
   a: [["href", "link"]],
@@ -35,92 +40,85 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
   audio: [["src", "resource"]],
   source: [["src", "resource"]],
   link: [["href", "resource"]],
+  "v:roundrect": [["href", "link"]],
+  "v:rect": [["href", "link"]],
+  "v:fill": [["src", "background"]],
+  "v:image": [["src", "image"]],
 };
 
 /**
- * Every address of a document: of links, images, backgrounds and style sheets.
+ * Every URL of the HTML: of links, images, backgrounds and style sheets.
  *
  * @example
  * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
  */
-export function addressesIn(checked: CheckedTemplate): readonly Address[] {
-  const known = read.get(checked);
-  if (known) return known;
-  const { document } = checked;
-  const written = document.elements.filter(mayHaveAddress).flatMap(addressesOf);
-  const addresses = [...written, ...backgroundsOfSheets(checked)].map((address) => ({
-    ...address,
-    forms: formsOf(address, checked),
-  }));
-  read.set(checked, addresses);
-  return addresses;
-}
+export const addressesIn = memoized((checked: CheckedTemplate): readonly Address[] => {
+  const { elements, styleRules } = checked.document;
+  const inSheets = styleRules.flatMap(({ element, declarations }) => backgroundsIn(declarations, element));
+  return withForms([...elements.flatMap(addressesOf), ...inSheets], checked);
+});
 
-/** Several rules ask, one after the other. */
-const read = new WeakMap<CheckedTemplate, readonly Address[]>();
+/** The URLs of the HTML, of a hand-written text body, and those that only Outlook sees. */
+export const allAddresses = memoized((checked: CheckedTemplate): readonly (Address | TextAddress)[] => {
+  const addresses = addressesIn(checked);
+  const known = new Set(addresses.map(({ written }) => written));
+  const onlyInOutlook = checked.document.outlookElements
+    .flatMap(addressesOf)
+    .filter(({ written }) => /^https?:/i.test(written) && !known.has(written));
+  return [...addresses, ...addressesOfText(checked), ...withForms(onlyInOutlook, checked)];
+});
 
-/** What an address comes to; not counted where that is nothing. */
-function formsOf({ element, written }: Pick<Address, "element" | "written">, checked: CheckedTemplate): string[] {
-  const part = { text: written, around: branches(checked.document).get(element) ?? [] };
-  const forms = TruthTable.of(checked)
-    .texts(part)
-    .map((form) => form.trim());
-  return forms.filter((form) => form !== "" || written === "");
-}
-
-/** The images that mails show, behind something or not. */
+/** Whether a URL is of an image, including background images. */
 export function isImage({ use }: Pick<Address, "use">): boolean {
   return use === "image" || use === "background";
 }
 
-function mayHaveAddress({ name, attributes }: EmailElement): boolean {
-  return (
-    Object.hasOwn(BY_ELEMENT, name) || attributes.has("background") || IS_IN_STYLE.test(attributes.get("style") ?? "")
-  );
+type WrittenAddress = Omit<Address, "forms">;
+
+/** Adds the forms. An empty form counts only if the URL was written empty. */
+function withForms(addresses: readonly WrittenAddress[], checked: CheckedTemplate): Address[] {
+  return addresses.map((address) => {
+    const { element, written } = address;
+    const forms = TruthTable.of(checked)
+      .texts({ text: written, around: branches(checked.document).get(element) ?? [] })
+      .map((form) => form.trim())
+      .filter((form) => form !== "" || written === "");
+    return { ...address, forms };
+  });
 }
 
-const IS_IN_STYLE = /url\(/i;
-
-function addressesOf(element: EmailElement): Omit<Address, "forms">[] {
-  const ofAttributes = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
-    ([attribute, use]): Omit<Address, "forms">[] => {
-      const value = element.attribute(attribute);
-      if (value === undefined) return [];
-      const written = value.trim();
-      const at = () => element.at(attribute);
-      const begins = (beginning: string) =>
-        element.atValue(attribute, written) ?? element.atBeginning(attribute, beginning);
-      return [{ ...base(use, element, written, at), atUse: () => element.atUse(attribute), begins }];
+function addressesOf(element: EmailElement): WrittenAddress[] {
+  const named = [...(BY_ELEMENT[element.name] ?? []), ["background", "background"] as const].flatMap(
+    ([attribute, use]): WrittenAddress[] => {
+      const written = element.attribute(attribute)?.trim();
+      return written === undefined ? [] : [{ use, element, attribute, written, at: () => element.at(attribute) }];
     },
   );
-  // Few styles have an address, and reading them all takes its time.
-  const style = IS_IN_STYLE.test(element.attribute("style") ?? "") ? element.style : [];
-  const ofStyle = style.flatMap((declaration) =>
-    urlsIn(declaration.value).map((written) => ({
-      ...base("background", element, written, () => declaration.at()),
-      begins: () => element.atValue("style", written),
+  // Few styles contain a URL, and parsing them all would be slow.
+  const isInStyle = /url\(/i.test(element.attribute("style") ?? "");
+  return isInStyle ? [...named, ...backgroundsIn(element.style, element)] : named;
+}
+
+function backgroundsIn(declarations: readonly Declaration[], element: EmailElement): WrittenAddress[] {
+  return declarations.flatMap((declaration) =>
+    Array.from(declaration.value.matchAll(/\burl\(\s*(["']?)(.*?)\1\s*\)/gi), ([, , written = ""]) => ({
+      use: "background",
+      element,
+      written,
+      at: () => declaration.at(),
     })),
   );
-  return [...ofAttributes, ...ofStyle];
 }
 
-function backgroundsOfSheets({ document }: CheckedTemplate): Omit<Address, "forms">[] {
-  return document.styleRules.flatMap(({ element, declarations }) =>
-    declarations.flatMap((declaration) =>
-      urlsIn(declaration.value).map((written) => ({
-        ...base("background", element, written, () => declaration.at()),
-        begins: () => undefined,
-      })),
-    ),
+/** A URL, also one with a mistyped scheme, up to a section or a character that cannot be in a URL. */
+const URL_IN_TEXT =
+  /\b(?:https?|h?t{1,3}ps?|h{1,2}t{1,3}p{1,2}s{0,2}|hptts?|htps?):\/\/(?:\{\{(?!\s*[#^/!])[^{}]*\}\}\}?|[^\s<>"'`()[\]{}|])+/gi;
+
+function addressesOfText(checked: CheckedTemplate): TextAddress[] {
+  return textSources(checked).flatMap(({ file, text }) =>
+    Array.from(text.matchAll(URL_IN_TEXT), ({ 0: url, index }): TextAddress => {
+      const written = url.replace(/[.,;:!?*_…]+$/, "");
+      return { use: "link", written, forms: [written], at: () => ({ file, ...positionAt(text, index) }) };
+    }),
   );
-}
-
-function base(use: AddressUse, element: EmailElement, written: string, at: () => SourcePosition) {
-  return { use, element, written, at, atUse: at };
-}
-
-const URL_OF_CSS = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"')][^)]*))\s*\)/gi;
-
-function urlsIn(value: string): string[] {
-  return Array.from(value.matchAll(URL_OF_CSS), ([, double, single, bare]) => (double ?? single ?? bare ?? "").trim());
 }

@@ -6,7 +6,7 @@ import { branches } from "../../truth/branches.js";
 
 export const emptyImage: Rule = {
   id: "empty-image",
-  summary: "An image has no address.",
+  summary: "An image has no URL.",
   severity: "error",
   checkTemplate: (checked) => checked.document.named("img").flatMap((image) => checkImage(image, checked)),
 };
@@ -14,18 +14,18 @@ export const emptyImage: Rule = {
 function checkImage(image: EmailElement, checked: CheckedTemplate): Finding[] {
   const src = (image.attribute("src") ?? "").trim();
   const part = { text: src, around: branches(checked.document).get(image) ?? [] };
-  const found = src === "" ? undefined : TruthTable.of(checked).blank(part);
-  if (image.attributes.has("srcset") || (src !== "" && !found)) return [];
+  const blank = src === "" ? undefined : TruthTable.of(checked).blank(part);
+  if (image.attributes.has("srcset") || (src !== "" && !blank)) return [];
   const alt = image.attribute("alt");
-  const own = `image${alt ? ` "${alt}"` : ""} has no address, so clients show a broken one.`;
+  const problem = `image${alt ? ` "${alt}"` : ""} has no URL, so clients show a broken image.`;
   return [
     {
-      ...(found && { severity: "warning" }),
-      message: found ? `With ${inWords(found.variables)} the ${own}` : `The ${own}`,
+      ...(blank && { severity: "warning" }),
+      message: blank ? `With ${inWords(blank.variables)} the ${problem}` : `The ${problem}`,
       at: image.at(image.attributes.has("src") ? "src" : undefined),
-      hint: found
-        ? "Give it an address for that case, too, or put the whole image into the section."
-        : "Write its address in src, or take the image away.",
+      hint: blank
+        ? "Add a URL for that case, or move the whole image into the section."
+        : "Set its `src`, or remove the image.",
     },
   ];
 }

@@ -1,89 +1,82 @@
 import type { EmailElement } from "../../document/nodes.js";
-import type { Finding, Rule } from "../../rule.js";
-import { askedByCompiler } from "../../variables/tags.js";
+import { onceEach } from "../../once-each.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { branches } from "../../truth/branches.js";
 import { inWords } from "../../truth/smallest.js";
 import { TruthTable } from "../../truth/truth-table.js";
+import { askedByCompiler } from "../../variables/tags.js";
 import { nameOf } from "../structure/accessible-name.js";
 import { addressesIn } from "./addresses.js";
-import { onceEach } from "../../once-each.js";
-
-const HINT = "Write where it leads, or take the link away.";
 
 export const emptyLink: Rule = {
   id: "empty-link",
-  summary: "A link has no address, or only `#`.",
+  summary: "A link has no URL, or only `#`.",
   severity: "error",
-  checkTemplate(checked) {
-    const { compiled, document } = checked;
-    const sections = branches(document);
-    // A button whose variable is empty is compiled, too.
-    const asked = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
-    const isForEmpty = (element: EmailElement) => asked.some((section) => sections.get(element)?.includes(section));
-
-    const links = addressesIn(checked).filter(({ use }) => use === "link");
-    const empty = links
-      .filter(({ written }) => NOWHERE.test(written))
-      .map(({ element, written, atUse }): Finding => ({
-        // `#` is what one writes who means to come back; an empty address is what is left of another.
-        severity: written === "" ? "error" : "warning",
-        message: `The link${named(element)} leads nowhere: its address is ${written === "" ? "empty" : written}.`,
-        cause: `A link leads nowhere: its address is ${written === "" ? "empty" : written}.`,
-        at: atUse(),
-        hint: HINT,
-      }));
-    const emptied = links.flatMap(({ element, written, atUse }): Finding[] => {
-      const part = { text: written, around: sections.get(element) ?? [] };
-      const found = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
-      if (!found) return [];
-      const address = found.texts
-        .flat()
-        .map((text) => text.trim())
-        .find((text) => NOWHERE.test(text));
-      const message = `With ${inWords(found.variables)} the link${named(element)} leads nowhere: its address is ${address || "empty"}.`;
-      const hint = "Give it an address for that case, too, or put the whole link into the section.";
-      return [{ severity: "warning", message, at: atUse(), hint }];
-    });
-    const without = document
-      .named("a")
-      .filter(
-        (element) => !["href", "name", "id"].some((name) => element.attributes.has(name)) && named(element) !== "",
-      )
-      .map((element): Finding => ({
-        severity: "warning",
-        message: `The link${named(element)} leads nowhere: it has no address.`,
-        cause: "A link leads nowhere: it has no address.",
-        at: element.atUse(),
-        hint: HINT,
-      }));
-    const buttons = document
-      .named("p")
-      .filter((element) => isButton(element) && !isForEmpty(element))
-      .map((element): Finding => ({
-        severity: "warning",
-        message: `The button "${element.text.replace(/\s+/g, " ").trim()}" leads nowhere: it has no address.`,
-        cause: "A button leads nowhere: it has no address.",
-        at: element.at(),
-        hint: HINT,
-      }));
-    return onceEach([...empty, ...emptied, ...without, ...buttons]);
-  },
+  checkTemplate: (checked) =>
+    onceEach([...linksWithEmptyUrl(checked), ...anchorsWithoutUrl(checked), ...buttonsWithoutUrl(checked)]),
 };
 
 const NOWHERE = /^#?!?$/;
 
-/** What MJML makes of a button without an address. */
-function isButton({ parent, attributes }: EmailElement): boolean {
-  return (
-    parent?.name === "td" &&
-    parent.attribute("role") === "presentation" &&
-    /cursor:\s*auto/.test(parent.attribute("style") ?? "") &&
-    /display:\s*inline-block/.test(attributes.get("style") ?? "")
-  );
+function linksWithEmptyUrl(checked: CheckedTemplate): Finding[] {
+  const links = addressesIn(checked).filter(({ use }) => use === "link");
+  return links.flatMap(({ element, attribute, written }): Finding[] => {
+    const at = element.atUse(attribute);
+    // `#` is often meant to be replaced later; an empty URL is left over from another.
+    if (NOWHERE.test(written)) {
+      const problem = `its URL is ${written || "empty"}`;
+      return [{ ...finding(`link${named(element)}`, problem), severity: written === "" ? "error" : "warning", at }];
+    }
+    const part = { text: written, around: branches(checked.document).get(element) ?? [] };
+    const outcome = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
+    if (!outcome) return [];
+    const url = outcome.texts.flat().find((text) => NOWHERE.test(text.trim()));
+    const message = `With ${inWords(outcome.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
+    const hint = "Add a URL for that case, or move the whole link into the section.";
+    return [{ severity: "warning", message, at, hint }];
+  });
 }
 
-/** By what a reader sees or hears of it, after a space. */
-function named(link: EmailElement): string {
-  const name = nameOf(link);
+function anchorsWithoutUrl({ document }: CheckedTemplate): Finding[] {
+  return document
+    .named("a")
+    .filter((link) => !["href", "name", "id"].some((name) => link.attributes.has(name)) && named(link) !== "")
+    .map((link) => ({ ...finding(`link${named(link)}`, "it has no URL"), at: link.atUse() }));
+}
+
+/** Recognizes what MJML compiles a button without a URL to. */
+function buttonsWithoutUrl({ document, compiled }: CheckedTemplate): Finding[] {
+  // A button whose URL is a variable is also compiled for the case that it is empty.
+  const forEmpty = [...askedByCompiler(compiled.contract)].map((name) => `#${name}`);
+  return document
+    .named("p")
+    .filter(
+      ({ parent, attributes }) =>
+        parent?.name === "td" &&
+        parent.attribute("role") === "presentation" &&
+        /cursor:\s*auto/.test(parent.attribute("style") ?? "") &&
+        /display:\s*inline-block/.test(attributes.get("style") ?? ""),
+    )
+    .filter(
+      (button) =>
+        !branches(document)
+          .get(button)
+          ?.some((section) => forEmpty.includes(section)),
+    )
+    .map((button) => ({ ...finding(`button${named(button)}`, "it has no URL"), at: button.at() }));
+}
+
+function finding(what: string, problem: string): Finding {
+  return {
+    severity: "warning",
+    message: `The ${what} leads nowhere: ${problem}.`,
+    cause: `A ${what.replace(/ .*/s, "")} leads nowhere: ${problem}.`,
+    hint: "Set its URL, or remove it.",
+  };
+}
+
+/** The name that recipients see or hear, in quotes after a space; empty if there is none. */
+function named(element: EmailElement): string {
+  const name = nameOf(element);
   return name && ` "${name.slice(0, 60)}"`;
 }

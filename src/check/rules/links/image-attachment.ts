@@ -4,7 +4,7 @@ import { forEachAddress, shown } from "./address-rule.js";
 
 export const imageAttachment: Rule = {
   id: "image-attachment",
-  summary: "An image is an attachment that every send has to bring.",
+  summary: "An image is an attachment, which every send has to include.",
   severity: "info",
   checkTemplate: forEachAddress((form) => {
     if (schemeOf(form) !== "cid") return undefined;
@@ -12,12 +12,12 @@ export const imageAttachment: Rule = {
     if (id.trim() === "")
       return {
         severity: "error",
-        message: "The image's cid: names no attachment.",
-        hint: "Write the attachment's content id after cid:.",
+        message: "The image's `cid:` URL has no content id.",
+        hint: "Write the attachment's content id after `cid:`.",
       };
     return {
-      message: `${shown(form)} is shown only if the send brings an attachment whose content_id is "${id}".`,
-      hint: `Pass it in attachments, as { filename, content, contentId: "${id}" }.`,
+      message: `${shown(form)} is only shown if the send includes an attachment with the content_id "${id}".`,
+      hint: `Pass it in attachments: { filename, content, contentId: "${id}" }.`,
     };
   }),
 };

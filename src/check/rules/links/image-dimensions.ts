@@ -2,14 +2,13 @@ import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { shown } from "./address-rule.js";
 
-const IN_STYLE =
-  "has its width in a style alone, which Outlook for Windows does not use for images: it shows them as large as their file is.";
-const UNSIZED = "does not say how large it is: until it is loaded, and where its file is large, it breaks the layout.";
-const HINT = "Add width and height in pixels, as it should be shown.";
+const IN_STYLE = "is sized by CSS only, which Outlook for Windows ignores: it shows the image at its full size.";
+const UNSIZED = "has no size: it can break the layout until it has loaded, or if its file is large.";
+const HINT = "Add `width` and `height` in pixels, at the size the image is displayed.";
 
 export const imageDimensions: Rule = {
   id: "image-dimensions",
-  summary: "An image does not say how wide it is.",
+  summary: "An image has no width and no height.",
   severity: "warning",
   checkTemplate: ({ document }) =>
     document.named("img").flatMap((image): Finding[] => {
@@ -18,12 +17,12 @@ export const imageDimensions: Rule = {
       const isStyled = ["width", "max-width", "height", "max-height"].some(
         (name) => image.styleValue(name) !== undefined,
       );
-      const lack = isStyled ? IN_STYLE : UNSIZED;
+      const problem = isStyled ? IN_STYLE : UNSIZED;
       return [
         {
           severity: isStyled ? "info" : "warning",
-          message: `${named} ${lack}`,
-          cause: `An image ${lack}`,
+          message: `${named} ${problem}`,
+          cause: `An image ${problem}`,
           at: image.at(),
           hint: HINT,
         },

@@ -1,25 +1,26 @@
 import { nearest } from "../../../nearest.js";
 import type { Rule } from "../../rule.js";
-import { hostOf, isUnknown, schemeOf, withoutTags } from "./address-parts.js";
+import { decoded, hostInText, hostOf, isUnknown, schemeOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
 import { isImage } from "./addresses.js";
-import { mistypedImageEnding } from "./image-ending.js";
-import { whyMalformedMail, whyMalformedNumber } from "./mail-and-phone.js";
-import { hostInText } from "./text-address.js";
 
 export const malformedAddress: Rule = {
   id: "malformed-address",
-  summary: "An address is mistyped, so that it leads nowhere or elsewhere.",
+  summary: "A URL is malformed, so it leads nowhere or to the wrong place.",
   severity: "error",
-  checkTemplate: forEachAddress((form, { use }) => {
+  checkTemplate: forEachAddress((form, address) => {
     const reason = whyMalformed(form);
     if (reason !== undefined)
       return {
-        message: `${shown(form)} is not an address: ${reason}.`,
-        hint: "Mend it: whoever opens it gets an error, or nothing at all.",
+        message: `${shown(form)} is not a valid URL: ${reason}.`,
+        hint: "Fix it: whoever opens it gets an error, or nothing at all.",
       };
-    const doubt = whyDoubtful(form) ?? (isImage({ use }) ? doubtOfImage(form) : undefined);
-    return doubt && { severity: "warning", message: `${shown(form)}: ${doubt.reason}.`, hint: doubt.hint };
+    const plain = withTagsAsLetters(form);
+    const warnings = isImage(address) ? [...WARNINGS, ...IMAGE_WARNINGS] : WARNINGS;
+    const [, problem, hint] = warnings.find(([pattern]) => pattern.test(plain)) ?? [];
+    return problem === undefined || hint === undefined
+      ? undefined
+      : { severity: "warning", message: `${shown(form)} ${problem}.`, hint };
   }),
 };
 
@@ -27,129 +28,114 @@ export function isMalformed(address: string): boolean {
   return whyMalformed(address) !== undefined;
 }
 
-const WEB = ["http", "https"];
-const KNOWN = [...WEB, "mailto", "tel", "sms", "ftp", "data", "javascript", "vbscript", "file", "cid"];
-
-/** Mustache tags are taken for what fits. */
 function whyMalformed(address: string): string | undefined {
   if (address === "" || isUnknown(address)) return undefined;
   const scheme = schemeOf(address);
   if (scheme === "mailto") return whyMalformedMail(address);
   if (scheme === "tel" || scheme === "sms") return whyMalformedNumber(address);
-  if (scheme !== undefined && !WEB.includes(scheme)) return whyUnknownScheme(scheme, address);
-  return whyMistypedBeginning(address) ?? (scheme === undefined ? undefined : whyMalformedWeb(address));
+  if (scheme !== undefined && !/^https?$/.test(scheme)) return whyUnknownScheme(scheme, address);
+  const beginning = BEGINNINGS.find(([pattern]) => pattern.test(address))?.[1];
+  return beginning ?? (scheme === undefined ? undefined : whyMalformedWeb(address));
+}
+
+/** The URL with a letter in the place of each tag, which is valid anywhere. */
+function withTagsAsLetters(address: string): string {
+  return address.replace(/\{\{[^]*?\}\}\}?/g, "x");
+}
+
+/** Why a `mailto:` is not valid. */
+function whyMalformedMail(address: string): string | undefined {
+  const [to = "", query = ""] = address.slice("mailto:".length).split(/\?(.*)/s);
+  const plain = withTagsAsLetters(to);
+  if (/^(?:\s|%20|\/\/)/.test(to)) return "it has a space or slashes after the colon";
+  if (withTagsAsLetters(query).includes("?")) return 'its parameters are separated by "?" instead of "&"';
+  if (/&\w+=/.test(plain)) return 'its first parameter follows "&" instead of "?"';
+  if (plain.trim() === "") return query.trim() === "" ? "it has no recipient" : undefined;
+  const wrong = plain.split(",").find((recipient) => !RECIPIENT.test(decoded(recipient).trim()));
+  return wrong === undefined || to.includes("{{")
+    ? undefined
+    : `"${decoded(wrong).trim()}" is not a valid email address`;
+}
+
+const RECIPIENT = /^[^\s@<>()[\]",;:]+@[^\s@<>()[\]",;:]+\.[^\s@<>()[\]",;:.]+$/;
+
+/** Why a `tel:` or `sms:` is not valid (RFC 3966). */
+function whyMalformedNumber(address: string): string | undefined {
+  const number = decoded(address.replace(/^[a-z]+:/i, "").split(/[;?&]/)[0] ?? "");
+  const isNumber = address.includes("{{") || /^\+?[\s().*#-]*\d[\d\s().*#-]*$/.test(number);
+  return isNumber ? undefined : `"${number}" is not a valid phone number`;
 }
 
 function whyUnknownScheme(scheme: string, address: string): string | undefined {
-  if (KNOWN.includes(scheme)) return undefined;
-  if (/^e?-?mail$/.test(scheme) && address.includes("@"))
-    return `"${scheme}:" is no scheme, most likely "mailto:" is meant`;
-  const meant = nearest(scheme, KNOWN);
-  // A scheme of an application, such as `slack:`, is nobody's typing error.
-  if (meant === undefined || APP_SCHEMES.includes(scheme)) return undefined;
-  const looksSo = WEB.includes(meant) ? /^[a-z]+:\/?\/?\w/i.test(address) : address.includes(":");
-  return looksSo ? `"${scheme}:" is no scheme, most likely "${meant}:" is meant` : undefined;
+  if (OTHER_SCHEMES.test(scheme)) return undefined;
+  const meant = /^e?-?mail$/.test(scheme) && address.includes("@") ? "mailto" : nearest(scheme, COMMON_SCHEMES);
+  return meant === undefined ? undefined : `"${scheme}:" looks like a typo of "${meant}:"`;
 }
 
-/** Near enough to a scheme of the web to be taken for one, and meant as they are. */
-const APP_SCHEMES = ["sftp", "ftps", "htcpcp", "sip", "mms", "smsto", "sips", "cida", "xmpp"];
+const COMMON_SCHEMES = ["http", "https", "mailto", "tel", "sms", "javascript"];
+/** Schemes that are similar to these but not typos. An application's own, such as `slack:`, is similar to none. */
+const OTHER_SCHEMES = /^(?:javascript|vbscript|s?ftps?|data|file|cid|sips?|mms|smsto|xmpp)$/;
 
 const BEGINNINGS: readonly (readonly [RegExp, string])[] = [
-  [/^(?:https?:\/\/)+https?(?::|\/\/)/i, "it begins with two schemes"],
-  [/^https?\/\//i, "the colon is missing after the scheme"],
-  [/^https?;/i, "it has a semicolon after the scheme instead of a colon"],
-  [/^https?::/i, "it has two colons after the scheme"],
-  [/^https?:\\/i, "it has backslashes instead of slashes"],
-  [/^https?:\/(?!\/)/i, "it has one slash after the scheme instead of two"],
-  [/^https?:(?!\/|\{\{)/i, "the two slashes are missing after the scheme"],
-  [/^https?:\/\/(?:[/?#]|$)/i, "it has no host"],
-  [/^:\/\//i, "its scheme is missing"],
-  [/^https?:\/\/www(?:[^.\w{-]|\.?(?:[/?#]|$))/i, "its host is only www"],
+  [/^(?:https?:\/\/)+https?(?::|\/\/)/i, "it starts with two schemes"],
+  [/^https?(?::(?!\/\/[^/?#]|\{\{)|;|\/\/)/i, 'it does not start with "https://" and a host'],
+  [/^:\/\//, "its scheme is missing"],
 ];
 
-function whyMistypedBeginning(address: string): string | undefined {
-  return BEGINNINGS.find(([pattern]) => pattern.test(address))?.[1];
-}
-
-/** None of them is a domain; their neighbours on the keyboard are. */
-const MISTYPED_ENDINGS = [
-  ["con", "com"],
-  ["cmo", "com"],
-  ["ocm", "com"],
-  ["comm", "com"],
-  ["coom", "com"],
-  ["vom", "com"],
-  ["xom", "com"],
-  ["ogr", "org"],
-  ["orgg", "org"],
-  ["nte", "net"],
-  ["nett", "net"],
-].map(([ending = "", meant = ""]) => [new RegExp(`\\.${ending}$`), ending, meant] as const);
+/** Not top-level domains, but easily typed instead of one. */
+const MISTYPED_DOMAIN = /\.(?:con|cmo|ocm|comm|coom|vom|xom|ogr|orgg|nte|nett|[a-z])$/;
 
 function whyMalformedWeb(address: string): string | undefined {
-  const plain = withoutTags(address, "x");
+  const plain = withTagsAsLetters(address);
   const authority = /^https?:\/\/([^/?#]*)/i.exec(plain)?.[1] ?? "";
-  if (/\s/.test(plain)) return "it has a space in it";
-  const strange = /["“”‘’<>\\^`]/.exec(plain)?.[0];
-  if (strange !== undefined) return `an address has no ${strange}`;
-  if (/&amp;|&#38;/.test(plain)) return "its & is written as &amp; twice over";
-  if (/^\.|\.\.|,|;|[!$*()]/.test(authority)) return `"${authority}" is no host`;
+  if (/\s/.test(plain)) return "it contains a space";
+  const invalid = /["“”‘’<>\\^`]/.exec(plain)?.[0];
+  if (invalid !== undefined) return `it contains ${invalid}`;
+  if (/&amp;|&#38;/.test(plain)) return "its & is escaped twice";
+  if (/^\.|\.\.|[,;!$*()]/.test(authority) || !URL.canParse(plain)) return `"${authority}" is not a valid host`;
   const host = hostOf(address);
-  const user = /^https?:\/\/([^/?#]*)@/i.exec(address)?.[1];
-  if (host !== undefined && user !== undefined && hostInText(user) !== undefined)
-    return `it leads to ${host}, and what stands before the "@" only looks like its host`;
-  const [, ending = "", meant = ""] = MISTYPED_ENDINGS.find(([pattern]) => pattern.test(host ?? "")) ?? [];
-  if (meant !== "") return `no domain ends in .${ending}, most likely .${meant} is meant`;
-  if (/\.[a-z]$/.test(host ?? "")) return `no domain ends in one letter, as "${host}" does`;
-  return URL.canParse(plain) ? undefined : `"${authority}" is no host`;
+  const [user] = authority.split(/@(?=[^@]*$)/);
+  if (host !== undefined && user !== authority && hostInText(user ?? "") !== undefined)
+    return `it leads to ${host}; what comes before the "@" only looks like the host`;
+  const ending = MISTYPED_DOMAIN.exec(host ?? "")?.[0];
+  return ending === undefined ? undefined : `${ending} is not a top-level domain`;
 }
 
-const NO_FTP = "browsers open no ftp: addresses any more";
+/** What is wrong with a valid URL, following the URL in the message. */
+const WARNINGS: readonly (readonly [pattern: RegExp, problem: string, hint: string])[] = [
+  [/^mailto:[^?]*\?.*\s/is, "contains a space, where some email clients stop", "Encode spaces as %20."],
+  [/^ftps?:/i, "uses ftp:, which browsers no longer open", "Use https://."],
+  [
+    /^https?:[^?#]*&utm_\w+=/i,
+    "has its utm parameters in the path",
+    'Put "?" before the first parameter, and "&" before the others.',
+  ],
+  [
+    /^https?:[^?#]*\?[^:#]*\?[\w.-]+=/i,
+    'has a second "?", which becomes part of a value',
+    'Separate parameters with "&".',
+  ],
+  [
+    /^https?:.*%(?![\da-f]{2}|x)/i,
+    'contains a "%" that encodes nothing, which servers may reject',
+    "Encode a literal % as %25.",
+  ],
+  [
+    /^https?:.*[/=](?:undefined|null|NaN|\[object(?:%20|\+)Object\]|%5Bobject(?:%20|\+)Object%5D)(?=$|[/?#&])/i,
+    "contains what programs print for a missing value",
+    "Write the value, or a tag.",
+  ],
+];
 
-function doubtOfWeb(plain: string): { readonly reason: string; readonly hint: string } | undefined {
-  if (/^ftps?:/i.test(plain)) return { reason: NO_FTP, hint: "Write https://." };
-  if (!/^https?:/i.test(plain)) return undefined;
-  const lost = /^[^?#]*&(utm_\w+=)/i.exec(plain)?.[1];
-  if (lost !== undefined)
-    return {
-      reason: `"${lost}" is a part of the path`,
-      hint: 'Parameters begin with "?", and only the next with "&".',
-    };
-  const query = /\?([^#]*)/.exec(plain)?.[1] ?? "";
-  if (/^[^:]*\?[\w.-]+=/.test(query))
-    return { reason: 'it has two "?", and the second one is a part of a value', hint: "Divide parameters by &." };
-  if (/%(?![\da-f]{2}|x)/i.test(plain))
-    return { reason: 'a "%" in it encodes nothing, and servers may refuse it', hint: "Write %25 for the sign itself." };
-  return undefined;
-}
-
-/** What is an address, and most likely not the one that is meant. */
-function whyDoubtful(address: string): { readonly reason: string; readonly hint: string } | undefined {
-  if (isUnknown(address)) return undefined;
-  const plain = withoutTags(address, "x");
-  if (/^mailto:[^?]*\?.*\s/is.test(plain))
-    return {
-      reason: "a mailto: has no spaces, and some mail programs stop at the first",
-      hint: "Write %20 for a space.",
-    };
-  const doubt = doubtOfWeb(plain);
-  if (doubt) return doubt;
-  const missing = MISSING_VALUE.exec(plain)?.[1];
-  if (missing === undefined || !/^https?:/i.test(plain)) return undefined;
-  return {
-    reason: `"${missing}" in it is what programs print for a value that is not there`,
-    hint: "Write what is meant, or a tag.",
-  };
-}
-
-function doubtOfImage(address: string): { readonly reason: string; readonly hint: string } | undefined {
-  if (/^https?:\/\/[^/]+\/[^?#]*\.html?(?:[?#]|$)/i.test(address))
-    return { reason: "it leads to a page, and clients show a broken image", hint: "Write the address of the image." };
-  const { ending, meant } = mistypedImageEnding(address) ?? {};
-  return ending === undefined
-    ? undefined
-    : { reason: `no image has the ending .${ending}`, hint: `Did you mean .${meant}?` };
-}
-
-/** As a whole segment of a path, or the value of a parameter. */
-const MISSING_VALUE = /[/=](undefined|null|NaN|\[object(?:%20|\+)Object\]|%5Bobject(?:%20|\+)Object%5D)(?=$|[/?#&])/;
+const IMAGE_WARNINGS: typeof WARNINGS = [
+  [
+    /^https?:\/\/[^/]+\/[^?#]*\.html?(?:[?#]|$)/i,
+    "is a page, so clients show a broken image",
+    "Use the URL of the image.",
+  ],
+  [
+    /\/[^?#]*\.(?:pgn|npg|pngg|gfi|giff|jepg|jpge|jgp|pjg|jpgg|jpegg|wepb|sgv)(?:[?#]|$)/i,
+    "looks like it has a typo in the file extension",
+    "Use .png, .jpg, .gif, .webp or .svg.",
+  ],
+];

@@ -1,65 +1,46 @@
 import type { Severity } from "../../../diagnostic.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { hostOf, isExampleDomain } from "./address-parts.js";
+import type { Finding, Rule } from "../../rule.js";
+import { domainOf, isExampleDomain } from "./address-parts.js";
 import { shown } from "./address-rule.js";
-import { type Address, addressesIn } from "./addresses.js";
-import { addressesBeside } from "./addresses-beside.js";
+import { allAddresses } from "./addresses.js";
 
 export const placeholderAddress: Rule = {
   id: "placeholder-address",
-  summary: "An address is at example.com or yourdomain.com, or an image is of a service for placeholders.",
+  summary: "A URL is on example.com or yourdomain.com, or an image comes from a placeholder service.",
   severity: "info",
-  checkTemplate(checked) {
-    const all = addressesOf(checked);
-    const at = (isMeant: (domain: string) => boolean): Placed[] =>
-      all.filter(({ forms }) => forms.some((form) => isMeant(domainOf(form))));
-    return [
-      ...tell(at(isExampleDomain), "is at a domain that is reserved for examples", "info"),
-      ...tell(
-        at((domain) => YOURS.test(domain)),
-        "is at a domain that stands for one's own, and is somebody else's",
-        "warning",
-      ),
-      ...tell(
-        at((domain) => IMAGES.test(domain)),
-        "is the image of a service for placeholders",
-        "warning",
-      ),
-    ];
-  },
+  checkTemplate: (checked) =>
+    KINDS.flatMap(([matches, problem, severity]): Finding[] => {
+      const addresses = allAddresses(checked).filter(({ element, forms }) =>
+        forms.map(domainOf).some((domain) => {
+          if (domain === undefined || !matches(domain)) return false;
+          // The host of images in `_assets` comes from the configuration, not from the template.
+          return !element || checked.document.positionOf(domain).line !== undefined;
+        }),
+      );
+      const [first] = addresses;
+      if (!first) return [];
+      const others = new Set(addresses.map(({ written }) => written)).size - 1;
+      return [
+        {
+          severity,
+          message: `${shown(first.written)}${others === 0 ? "" : ` (and ${others} more)`} ${problem}.`,
+          at: first.at(),
+          hint: "Use the real URL before you send this.",
+        },
+      ];
+    }),
 };
 
-type Placed = Pick<Address, "written" | "forms" | "at">;
-
-/** Those of the html, and what only a hand-written text body has, or Outlook sees. */
-function addressesOf(checked: CheckedTemplate): Placed[] {
-  const { document } = checked;
-  // Where images of `_assets` will be is the configuration's matter, not the template's.
-  const inHtml = addressesIn(checked).filter(({ forms }) =>
-    forms.some((form) => document.positionOf(domainOf(form)).line !== undefined),
-  );
-  const known = new Set(inHtml.flatMap(({ forms }) => forms));
-  const beside = addressesBeside(checked)
-    .filter(({ form }) => !known.has(form))
-    .map(({ form, at }) => ({ written: form, forms: [form], at }));
-  return [...inHtml, ...beside];
-}
-
-/** Not `myshop.com`, which is a name as good as any. */
+/** Not `myshop.com`, which may be a real name. */
 const YOURS =
   /(?:^|\.)(?:your-?(?:domain|company|site|website|brand|business|store|shop|app|product|server|org|organi[sz]ation)|my-?(?:domain|company|site|website))(?:-?name)?\.(?:com|net|org|io|co|app)$/;
 
 const IMAGES =
   /(?:^|\.)(?:placeholder\.com|placehold\.(?:it|co|jp)|placeholdit\.com|picsum\.photos|dummyimage\.com|fakeimg\.pl|placekitten\.com|lorempixel\.com|loremflickr\.com|placebear\.com|placeimg\.com)$/;
 
-/** One finding tells of all. */
-function tell([first, ...others]: readonly Placed[], what: string, severity: Severity): Finding[] {
-  if (!first) return [];
-  const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  const hint = "Write the real address before this is sent.";
-  return [{ severity, message: `${shown(first.written)}${more} ${what}.`, at: first.at(), hint }];
-}
-
-function domainOf(form: string): string {
-  return hostOf(form) ?? /^mailto:[^@?]*@([^?,]*)/i.exec(form)?.[1]?.toLowerCase() ?? "";
-}
+/** Each kind is reported once per template. */
+const KINDS: readonly (readonly [matches: (domain: string) => boolean, problem: string, severity: Severity])[] = [
+  [isExampleDomain, "is on a domain that is reserved for examples", "info"],
+  [(domain) => YOURS.test(domain), "is on a placeholder domain, which belongs to someone else", "warning"],
+  [(domain) => IMAGES.test(domain), "is an image from a placeholder service", "warning"],
+];

@@ -1,4 +1,3 @@
-import type { Template } from "../../../template/template.js";
 import type { Rule } from "../../rule.js";
 import { isUnknown, schemeOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";
@@ -6,33 +5,31 @@ import { isImage } from "./addresses.js";
 import { isMalformed } from "./malformed-address.js";
 import { whyUnreachable } from "./unreachable-address.js";
 
-/** Where `build` puts images while no address for them is configured. */
-const BUILT_ASSET = /^assets\//;
-
 export const relativeAddress: Rule = {
   id: "relative-address",
-  summary: "An address is relative, and a mail has no address of its own.",
+  summary: "A URL is relative, but an email has no base URL.",
   severity: "error",
-  checkTemplate: forEachAddress((form, address, template) => {
+  checkTemplate: forEachAddress((form, address) => {
     if (form === "" || form.startsWith("#") || isUnknown(form) || schemeOf(form) !== undefined) return undefined;
-    // Other rules tell of a mistyped scheme, of localhost:3000 and of what another template engine would fill.
+    // Other rules report a mistyped scheme, localhost:3000 and the syntax of other template engines.
     if (/^(?:<%|\{%|\*\||\[\[|%%|\$\{)/.test(form)) return undefined;
     if (isMalformed(form) || whyUnreachable(form) !== undefined) return undefined;
     if (form.startsWith("//"))
       return {
         severity: "warning",
-        message: `${shown(form)} has no scheme, and a mail has none that it could be completed with.`,
+        message: `${shown(form)} has no scheme, and an email has no page to take it from.`,
         hint: `Write \`https:${shown(form)}\`.`,
       };
-    if (isImage(address) && BUILT_ASSET.test(form))
+    // `build` puts images here if no base URL is configured for them.
+    if (isImage(address) && form.startsWith("assets/"))
       return {
         severity: "info",
-        message: `${shown(sourceOf(form, template))} has no address yet: images of \`_assets\` get theirs from assets.baseUrl.`,
-        hint: "Set assets.baseUrl in the configuration to where the images will be.",
+        message: `${shown(form)} has no URL yet: images in \`_assets\` get theirs from assets.baseUrl.`,
+        hint: "Set assets.baseUrl in the configuration to where the images will be hosted.",
       };
     return {
-      message: `${shown(form)} is relative, and a mail has no address of its own: it leads nowhere.`,
-      cause: "An address is relative, and a mail has none of its own: it leads nowhere.",
+      message: `${shown(form)} is relative, but an email has no base URL: it leads nowhere.`,
+      cause: "A URL is relative, but an email has no base URL: it leads nowhere.",
       hint: hintFor(form, isImage(address)),
     };
   }),
@@ -41,16 +38,9 @@ export const relativeAddress: Rule = {
 function hintFor(form: string, isOfImage: boolean): string {
   if (/^[^\s@/:?#{]+@[\w-]+(?:\.[\w-]+)+$/.test(form)) return `Write \`mailto:${shown(form)}\`.`;
   if (/^www\./i.test(form)) return `Write \`https://${shown(form)}\`.`;
-  const whole = "Write the whole address, beginning with https://";
+  const fullUrl = "Write the full URL, beginning with https://";
   const [, file] = /^[^?#{]*?([^/?#{]+\.\w+)$/.exec(form) ?? [];
   return isOfImage && file !== undefined
-    ? `${whole}, or put the image into the folder _assets of the templates: its address is ../_assets/${file} then.`
-    : `${whole}.`;
-}
-
-/** Where the image lies, from its templates root: an `_assets` folder is in the root, in a template's or in a shared one. */
-function sourceOf(form: string, { name }: Template): string {
-  const [first = "", ...rest] = form.replace(BUILT_ASSET, "").split("/");
-  const isFolder = rest.length > 0 && (first === name || first.startsWith("_"));
-  return isFolder ? `${first}/_assets/${rest.join("/")}` : ["_assets", first, ...rest].join("/");
+    ? `${fullUrl}, or put the image into the templates' _assets folder and write ../_assets/${file}.`
+    : `${fullUrl}.`;
 }

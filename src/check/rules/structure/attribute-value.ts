@@ -21,7 +21,7 @@ export const attributeValue: Rule = {
         // Nearly all are right: who else judges them is asked of the others alone.
         if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
         const message = `\`${value}\` is not a valid value for \`${attribute}\`: mail clients ignore it, or read it as something else.`;
-        return [{ message, at: element.atValueOf(attribute), hint }];
+        return [{ message, at: element.atValue(attribute, value) ?? element.at(attribute), hint }];
       }),
     );
     return onceEach(findings);

@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
-import { SPREAD } from "../../document/jsx-tag.js";
+import { SPREAD } from "../../document/written-tag.js";
 import { nameOf } from "./accessible-name.js";
 import { type SourceTag, sourceTag } from "./written.js";
 

@@ -21,7 +21,7 @@ function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[
   // What MJML says where nobody said anything.
   if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
     const message = "The body does not say which language it is in.";
-    const edit = lang === "" && locale !== undefined && editOf(html, 'lang=""', `lang="${locale}"`);
+    const edit = lang === "" && locale !== undefined && editOf(html, "", locale);
     const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
     return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
   }

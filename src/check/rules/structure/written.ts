@@ -1,10 +1,8 @@
 import type { Edit, SourcePosition } from "../../../diagnostic.js";
 import { offsetAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { readJsxTag } from "../../document/jsx-tag.js";
-import { readMarkupTag } from "../../document/markup-tag.js";
 import type { EmailElement } from "../../document/nodes.js";
-import type { WrittenAttribute } from "../../document/written-attribute.js";
+import { readTag, type WrittenAttribute } from "../../document/written-tag.js";
 
 /** The opening tag that a user wrote for an element: perhaps of a component that makes it. */
 export interface SourceTag {
@@ -24,7 +22,7 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
   const offset = offsetAt(text, { line, column });
   if (offset === undefined) return undefined;
   const isJsx = /\.[jt]sx?$/.test(file);
-  const tag = isJsx ? readJsxTag(text, offset) : readMarkupTag(text, offset);
+  const tag = readTag(text, offset);
   if (!tag) return undefined;
   const remove = `<${tag.name}`;
   return {
@@ -49,7 +47,7 @@ export function rawTag(document: EmailDocument, { start, place, ancestors }: Ema
   if (sourceTag(document, around)?.has("dangerouslysetinnerhtml") !== true) return undefined;
   const at = around.at("dangerouslySetInnerHTML");
   const { html } = document.input;
-  const tag = readMarkupTag(html, start);
+  const tag = readTag(html, start);
   const written = tag ? html.slice(start, tag.end) : "";
   const own = written === "" || written.includes("\uE000") ? undefined : document.positionOf(written);
   if (own?.line === undefined || own.column === undefined) return { at };

@@ -1,9 +1,10 @@
+import type { Severity, SourcePosition } from "../../../diagnostic.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import type { SourcePosition } from "../../../diagnostic.js";
 import type { Engine } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { memoized } from "../../memoized.js";
+import type { CheckedTemplate, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
@@ -13,49 +14,48 @@ import { isInvisible, visibleText } from "./visible-text.js";
 
 export const preheaderRule: Rule = {
   id: "preheader",
-  summary: "A body does not begin with a preheader, or one that repeats the subject, or is too short or too long.",
+  summary: "The email has no preheader, or it repeats the subject, or is too short or too long.",
   severity: "warning",
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
+    const problem = "is no preheader: inboxes show the first words of the body next to the subject.";
     const preheader = preheaderOf(document);
-    const blank = (text: string): boolean => visibleText(text) === "";
-    const found = preheader && TruthTable.of(checked).blank({ text: preheader.written }, blank);
-    if (!preheader || found)
+    if (!preheader)
       return [
-        {
-          message: `${found ? `With ${inWords(found.variables)} there` : "There"} is no preheader: inboxes will show the first words of the body beside the subject.`,
-          at: preheader?.at() ?? placeIn(document, template.engine),
-          hint: found ? "Say something in it for that case, too." : HINTS[template.engine],
-        },
+        { message: `There ${problem}`, at: placeIn(document, template.engine), hint: MISSING[template.engine].hint },
       ];
-    if (bare(preheader.text) !== bare(compiled.subject)) return length(checked, preheader);
-    return [
-      {
-        message: `The preheader repeats the subject, next to which inboxes show it: "${preheader.text}".`,
-        at: preheader.at(),
-        hint: "Say in it what a reader should know before opening the email.",
-      },
-    ];
+    const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
+    const [message, hint, severity] = blank
+      ? [`With ${inWords(blank.variables)} there ${problem}`, "Give it text for that case, too."]
+      : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
+    if (message === undefined || hint === undefined) return [];
+    return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];
   },
 };
 
-/** An empty preheader, else the body. */
+type Mistake = readonly [message: string, hint: string, severity?: Severity];
+
+/** The place of an empty preheader, else of the body. */
 function placeIn(document: EmailDocument, engine: Engine): SourcePosition {
   const empty = engine === "mjml" ? document.positionOf("<mj-preview") : undefined;
   if (empty?.line !== undefined) return empty;
   const at = document.body.at();
-  return at.line === undefined ? document.positionOf(BODIES[engine]) : at;
+  return at.line === undefined ? document.positionOf(MISSING[engine].body) : at;
 }
 
-const BODIES: Readonly<Record<Engine, string>> = { mjml: "<mj-body", react: "<Body", html: "<body" };
-
-const HINTS: Readonly<Record<Engine, string>> = {
-  mjml: "Add <mj-preview> to <mj-head>.",
-  react: "Begin the body with <Preview>, which holds one sentence.",
-  html: "Begin the body with a hidden element that holds one sentence.",
+const MISSING: Readonly<Record<Engine, { readonly body: string; readonly hint: string }>> = {
+  mjml: { body: "<mj-body", hint: "Add <mj-preview> to <mj-head>." },
+  react: { body: "<Body", hint: "Begin the body with a <Preview> of one sentence." },
+  html: { body: "<body", hint: "Begin the body with a hidden element of one sentence." },
 };
 
-/** Tags print the same, escaped or not. */
+function repetition({ text }: Preheader, subject: string): Mistake | undefined {
+  if (bare(text) !== bare(subject)) return undefined;
+  const message = `The preheader repeats the subject, and inboxes show both: "${text}".`;
+  return [message, "Write what recipients should know before they open the email."];
+}
+
+/** For comparison: without final punctuation, letter case and the escaping of tags. */
 function bare(text: string): string {
   return visibleText(text)
     .replace(/\{\{\{?\s*&?\s*([^{}]*?)\s*\}\}\}?/g, "{{$1}}")
@@ -63,22 +63,26 @@ function bare(text: string): string {
     .toLowerCase();
 }
 
-/** Next to less than this an inbox shows the first words of the body, too. */
+/** After fewer characters, inboxes show the first words of the body, too. */
 const SHORT = 20;
-/** More than the widest inbox shows next to a subject. */
+/** The most characters that the widest inbox shows. */
 const LONG = 150;
 
-function length(checked: CheckedTemplate, preheader: Preheader): Finding[] {
-  const lengths = filledLengths(checked, preheader.text);
-  const [longest, shortest] = [Math.max(...lengths), Math.min(...lengths)];
-  const found = (message: string, hint: string): Finding[] => [{ severity: "info", message, at: preheader.at(), hint }];
+function length({ text, isPadded }: Preheader, checked: CheckedTemplate): Mistake | undefined {
+  const lengths = filledLengths(checked, text);
+  const shortest = Math.min(...lengths);
   if (shortest > LONG)
-    return found(`The preheader has ${shortest} characters; inboxes show about ${LONG}.`, "One sentence is enough.");
-  if (longest >= SHORT || preheader.isPadded) return [];
-  return found(
-    `The preheader "${preheader.text}" is so short that inboxes show the first words of the body after it.`,
-    "Write a whole sentence, or let invisible characters follow it in the hidden element.",
-  );
+    return [
+      `The preheader is ${shortest} characters long; inboxes show about ${LONG}.`,
+      "Shorten it to one sentence.",
+      "info",
+    ];
+  if (Math.max(...lengths) >= SHORT || isPadded) return undefined;
+  return [
+    `The preheader "${text}" is so short that inboxes show the first words of the body after it.`,
+    "Write a full sentence, or add invisible characters after it in the hidden element.",
+    "info",
+  ];
 }
 
 function filledLengths({ compiled: { fixtures } }: CheckedTemplate, text: string): number[] {
@@ -87,57 +91,49 @@ function filledLengths({ compiled: { fixtures } }: CheckedTemplate, text: string
     try {
       return Array.from(visibleText(renderMustache(text, variables, { escape: "none" }))).length;
     } catch {
-      // A section may have begun around the preheader.
+      // The preheader may be inside a section, so that its text alone is not valid Mustache.
       return Array.from(text).length;
     }
   });
 }
 
-/** What an inbox shows beside the subject, where a body says it itself. */
+/** The text that inboxes show next to the subject. */
 export interface Preheader {
   readonly element: EmailElement;
-  /** Without its padding; Mustache tags as written. */
+  /** Without padding, with Mustache tags as written. */
   readonly text: string;
-  /** Whether invisible characters after it keep the first words of the body out of the inbox. */
+  /** Whether invisible characters follow, so that inboxes don't show the first words of the body. */
   readonly isPadded: boolean;
   readonly at: () => SourcePosition;
-  /** The hidden texts that the body begins with, and the tags of the sections around them. */
+  /** The hidden texts at the start of the body, with the section tags around them. */
   readonly written: string;
 }
 
 /**
- * The hidden text that a body begins with.
+ * The hidden text at the start of the body.
  *
  * @example
  * preheaderOf(document)?.text; // "It works once, for {{validFor}}."
  */
-export function preheaderOf(document: EmailDocument): Preheader | undefined {
-  if (!known.has(document)) known.set(document, findPreheader(document));
-  return known.get(document);
-}
-
-/** Several rules ask, one after the other. */
-const known = new WeakMap<EmailDocument, Preheader | undefined>();
-
-function findPreheader(document: EmailDocument): Preheader | undefined {
+export const preheaderOf = memoized((document: EmailDocument): Preheader | undefined => {
   const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
   const element = first && hiddenElementAround(document, first);
   if (!element) return undefined;
   const isPadded = isInvisible(element.text) || hidden.some((node) => isInvisible(node.text));
   return { element, text: visibleText(element.text), isPadded, at: () => placeOf(document, first), written };
-}
+});
 
-/** The texts of the body that are hidden, up to the first that is read. */
+/** The hidden texts of the body before the first visible one. */
 function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; readonly written: string } {
   const { texts, body } = document;
   const hidden: EmailText[] = [];
   let written = "";
   for (const node of texts) {
     const around = [node.parent, ...node.parent.ancestors];
-    if (!around.includes(body) || around.some(({ name }) => WORDLESS.has(name))) continue;
+    if (!around.includes(body) || around.some(({ name }) => NOT_READ.has(name))) continue;
     if (!isSeen(document, node, LIGHT)) {
-      // What is hidden on computers alone is no preheader.
+      // A text that phones show is not a preheader.
       if (!isSeen(document, node, PHONE)) hidden.push(node);
     } else if (visibleText(node.text) !== "") break;
     written += node.text;
@@ -145,8 +141,8 @@ function beginningOf(document: EmailDocument): { readonly hidden: EmailText[]; r
   return { hidden, written };
 }
 
-/** Labels are part of the menus that MJML makes for phones. */
-const WORDLESS: ReadonlySet<string> = new Set(["style", "script", "title", "label"]);
+/** Labels are part of the menus that MJML adds for phones. */
+const NOT_READ: ReadonlySet<string> = new Set(["style", "script", "title", "label"]);
 
 function hiddenElementAround(document: EmailDocument, { parent }: EmailText): EmailElement | undefined {
   return [parent, ...parent.ancestors].findLast(
@@ -158,7 +154,7 @@ function isSeen(document: EmailDocument, { parent }: EmailText, view: View): boo
   return !isHidden(cascadeOf(document), parent, view);
 }
 
-/** One that comes through a component is where the component is used. */
+/** Where a preheader was written; if that is unknown, where its text or component is used. */
 function placeOf(document: EmailDocument, node: EmailText): SourcePosition {
   const place = node.at();
   if (place.line !== undefined) return place;

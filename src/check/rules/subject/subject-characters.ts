@@ -1,39 +1,28 @@
 import type { Finding, Rule } from "../../rule.js";
 import { subjectPosition } from "../../source-position.js";
 
-/** What is no letter of any language; line breaks are the matter of a rule of their own. */
-const CONTROL = /(?![\t\n\v\f\r\u0085])\p{Cc}/u;
-
 export const subjectCharacters: Rule = {
   id: "subject-characters",
-  summary: "A subject has a control character, or a space too many.",
+  summary: "The subject has a control character or superfluous spaces.",
   severity: "warning",
   checkTemplate(checked) {
     const findings: Finding[] = [];
-    const { subject = "" } = checked.template.metadata;
-    const control = CONTROL.exec(checked.compiled.subject)?.[0];
+    const at = subjectPosition(checked);
+    // A rule of its own checks line breaks.
+    const [control] = /(?![\t\n\v\f\r\u0085])\p{Cc}/u.exec(checked.compiled.subject) ?? [];
     if (control !== undefined) {
       const code = control.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0");
-      findings.push({
-        message: `The subject has the control character U+${code}, which inboxes show as a box or as nothing.`,
-        at: subjectPosition(checked),
-        hint: "Write the subject without it.",
-      });
+      const message = `The subject has the control character U+${code}, which inboxes show as a box or not at all.`;
+      findings.push({ message, at, hint: "Remove it." });
     }
-    if (subject.trim() !== "" && subject !== subject.trim())
-      findings.push({
-        severity: "info",
-        message: `The subject ${/^\s/.test(subject) ? "begins" : "ends"} with a space.`,
-        at: subjectPosition(checked),
-        hint: "Take it away.",
-      });
-    else if (/\S {2,}\S/.test(subject))
-      findings.push({
-        severity: "info",
-        message: "The subject has two spaces in a row.",
-        at: subjectPosition(checked),
-        hint: "Keep one of them.",
-      });
+    const { subject = "" } = checked.template.metadata;
+    const spaces = /^\s+\S/.test(subject)
+      ? "begins with a space"
+      : /\S\s+$/.test(subject)
+        ? "ends with a space"
+        : /\S {2,}\S/.test(subject) && "has two spaces in a row";
+    if (spaces !== false)
+      findings.push({ severity: "info", message: `The subject ${spaces}.`, at, hint: "Remove it." });
     return findings;
   },
 };

@@ -2,18 +2,18 @@ import type { Rule } from "../../rule.js";
 import { subjectPosition } from "../../source-position.js";
 import { filledSubjects } from "./subjects.js";
 
-/** What phones show of a subject in portrait, in characters: 33 to 46, by client and width. */
+/** The characters that phones show in portrait: 33 to 46, depending on client and width. */
 const PHONE = 40;
-/** What the narrowest inboxes of computers show. */
+/** The characters that the narrowest desktop inboxes show. */
 const LONG = 70;
 const SOMEWHAT_LONG = 50;
 
 export const subjectLength: Rule = {
   id: "subject-length",
-  summary: "A subject is longer than inboxes show.",
+  summary: "The subject is longer than inboxes show.",
   severity: "warning",
   checkTemplate(checked) {
-    // What only some fixtures make long is a matter of their values: nobody can write a subject for the longest name.
+    // A subject that only some fixtures make too long is fine: no subject fits the longest name.
     const [shortest] = filledSubjects(checked).toSorted((a, b) => lengthOf(a.text) - lengthOf(b.text));
     if (!shortest || lengthOf(shortest.text) <= SOMEWHAT_LONG) return [];
     const { text, fixture } = shortest;
@@ -21,9 +21,9 @@ export const subjectLength: Rule = {
     return [
       {
         severity: lengthOf(text) > LONG ? "warning" : "info",
-        message: `The subject${filled} has ${lengthOf(text)} characters; phones show about "${cut(text)}…".`,
+        message: `The subject${filled} is ${lengthOf(text)} characters long; phones show about "${cut(text)}…".`,
         at: subjectPosition(checked),
-        hint: "Say in the first 40 characters what the mail is about.",
+        hint: "Put what the email is about into the first 40 characters.",
       },
     ];
   },

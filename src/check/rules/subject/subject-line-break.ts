@@ -6,7 +6,7 @@ const BREAK = /[\r\n\u0085\u2028\u2029\v\f]/;
 
 export const subjectLineBreak: Rule = {
   id: "subject-line-break",
-  summary: "A subject has a line break, or gets one from a fixture's value.",
+  summary: "The subject has a line break, in its own text or from the value of a fixture.",
   severity: "error",
   checkTemplate(checked) {
     const written = checked.template.metadata.subject;
@@ -26,9 +26,9 @@ export const subjectLineBreak: Rule = {
     return [
       ...own,
       {
-        message: `With the fixture ${filled.fixture}, the subject has a line break: "${filled.text.replace(/\s+/g, " ").trim()}". A line break ends a subject; what follows could become headers of the mail.`,
+        message: `With the fixture ${filled.fixture}, the subject has a line break: "${filled.text.replace(/\s+/g, " ").trim()}". A line break ends a subject, and what follows could become headers of the email.`,
         at: subjectPosition(checked),
-        hint: "Let the application pass a text of one line, or let derive make one of it.",
+        hint: "Pass a string without line breaks, or remove them in derive.",
       },
     ];
   },

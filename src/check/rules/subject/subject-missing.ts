@@ -16,7 +16,7 @@ export const subjectMissing: Rule = {
     } = template;
     return [
       {
-        message: "The template has no subject, so every send must bring its own.",
+        message: "The template has no subject, so every send has to pass one.",
         at: metadataSource ? placeIn(metadataSource, subject) : { file: template.body.file },
         hint: hintFor(template),
       },
@@ -28,10 +28,10 @@ function hintFor({ engine, body, folder, root, name }: Template): string {
   const inBody = engine === "react" ? "export const subject = `…` in the component" : "a title to the body";
   if (folder !== root) return `Add "subject" to template.json, or ${inBody}.`;
   const file = `${name}/${name}${path.extname(body.file)}`;
-  return `Add ${inBody}, or give it a folder of its own, with a template.json that has the "subject": ${file}.`;
+  return `Add ${inBody}, or move it to ${file} and add a template.json with the "subject".`;
 }
 
-/** An empty one, or the beginning of the file that should have one. */
+/** The place of an empty subject, or the start of the file that should have one. */
 function placeIn(source: SourceFile, subject: string | undefined): SourcePosition {
   return subject === undefined ? { file: source.file, line: 1, column: 1 } : jsonPosition(source, ["subject"]);
 }

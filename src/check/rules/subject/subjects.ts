@@ -1,10 +1,10 @@
 import { renderMustache } from "../../../mustache/fill.js";
 import type { CheckedTemplate } from "../../rule.js";
 
-/** A subject as somebody gets it. */
+/** A subject as recipients see it. */
 export interface FilledSubject {
   readonly text: string;
-  /** Undefined where there is no fixture: then the text is without what its tags print. */
+  /** Undefined if there are no fixtures; the tags then print nothing. */
   readonly fixture?: string;
 }
 
@@ -19,12 +19,4 @@ export function filledSubjects({ compiled: { subject, fixtures } }: CheckedTempl
     renderMustache(subject, variables, { escape: "none" });
   if (fixtures.length === 0) return [{ text: fill({}) }];
   return fixtures.map(({ name, variables }) => ({ fixture: name, text: fill(variables) }));
-}
-
-/** The words that a subject always has: without its tags and what sections hold. */
-export function ownWords({ compiled }: CheckedTemplate): string {
-  return compiled.subject
-    .replace(/\{\{[^]*?\}\}\}?/g, " ")
-    .replace(/\s+/g, " ")
-    .trim();
 }

@@ -11,25 +11,25 @@ export const textEmpty: Rule = {
     const { template, compiled, document } = checked;
     const at = { file: template.text?.file ?? template.body.file };
     if (compiled.text_body.trim() !== "") {
-      const found = TruthTable.of(checked).blank({ text: compiled.text_body });
+      const outcome = TruthTable.of(checked).blank({ text: compiled.text_body });
       const what = template.text || document.first("img") ? "the text body" : "the email";
-      return found
+      return outcome
         ? [
             {
-              message: `With ${inWords(found.variables)} ${what} is empty.`,
+              message: `With ${inWords(outcome.variables)} ${what} is empty.`,
               at,
-              hint: "Write something for that case, too, or let the schema rule it out.",
+              hint: "Add text for that case, or rule the case out in the schema.",
             },
           ]
         : [];
     }
     return [
       {
-        message: "The text body is empty: who reads mail as text, on a watch or aloud, gets nothing.",
+        message: "The text body is empty: recipients who read email as text, on a watch or aloud, get nothing.",
         at,
         hint: template.text
-          ? "Write it, or remove the file: then the text is derived from the html."
-          : `Write what the pictures say as ${stemOf(template.name)}.txt, or as text in the body.`,
+          ? "Write it, or remove the file: the text is then derived from the HTML."
+          : `Write what the images say into ${stemOf(template.name)}.txt, or as text into the body.`,
       },
     ];
   },

@@ -2,8 +2,8 @@ import { stemOf } from "../../../template/name.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
-import { derivedTextTags, htmlTags, textTags, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
+import { derivedTextTags, htmlTags, textTags } from "../../variables/tags.js";
+import { examplesOf, prints } from "../variables/examples.js";
 
 const ELEMENT =
   /<\/?(?:a|b|body|br|center|div|em|h[1-6]|head|hr|html|i|img|li|meta|ol|p|span|strong|style|table|tbody|td|th|tr|u|ul|mj-[a-z]+)(?:\s[^<>]*)?\/?>/i;
@@ -11,12 +11,12 @@ const ENTITY = /&(?:nbsp|amp|lt|gt|quot|copy|mdash|ndash|rsquo|lsquo|rdquo|ldquo
 
 export const textIsHtml: Rule = {
   id: "text-is-html",
-  summary: "The text body shows html source.",
+  summary: "The text body shows HTML source.",
   severity: "warning",
   checkTemplate: (checked) => [...writtenHtml(checked), ...printedHtml(checked)],
 };
 
-/** Html in a text body that a person wrote. */
+/** HTML in a hand-written text body. */
 function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding[] {
   if (!template.text) return [];
   const markup = markupIn(compiled.text_body);
@@ -24,36 +24,31 @@ function writtenHtml({ template, compiled, document }: CheckedTemplate): Finding
   const own = positionIn(template.text, new RegExp(markup.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)));
   return [
     {
-      message: `The text body shows ${markup} as it is: it is read as text.`,
+      message: `The text body has ${markup}, which recipients see as written.`,
       at: own.line === undefined ? document.positionOf(markup) : own,
-      hint: "Write it without html, or remove the file: then the text is derived from the html.",
+      hint: "Write it without HTML, or remove the file: the text is then derived from the HTML.",
     },
   ];
 }
 
-/** Variables that the html prints as html, and that the text body prints too. */
+/** Variables that the HTML prints unescaped and the text body prints, too. */
 function printedHtml(checked: CheckedTemplate): Finding[] {
-  const { template, compiled } = checked;
+  const { template } = checked;
   const raw = new Map(
     htmlTags(checked).flatMap((tag) => (tag.kind === "unescaped" && tag.found ? [[tag.found.path, tag]] : [])),
   );
   const printed = [...textTags(checked), ...derivedTextTags(checked)].flatMap((tag): Finding[] => {
-    const inHtml = tag.kind === "section" || tag.kind === "inverted" ? undefined : raw.get(tag.found?.path ?? "");
+    const inHtml = prints(tag) ? raw.get(tag.found?.path ?? "") : undefined;
     if (!inHtml) return [];
-    for (const { name, variables } of compiled.fixtures) {
-      const markup = valuesOf(variables, { within: withinOf(tag), name: tag.name })
-        .map(markupIn)
-        .find(Boolean);
-      if (markup === undefined) continue;
-      return [
-        {
-          message: `The text body prints the html source of ${inHtml.text}: with the fixture "${name}" it shows ${markup}.`,
-          at: (template.text ? tag : inHtml).at(),
-          hint: `Pass the same as plain text in a second variable, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the html.`,
-        },
-      ];
-    }
-    return [];
+    const example = examplesOf(tag, checked).find(({ value }) => markupIn(value) !== undefined);
+    if (!example) return [];
+    return [
+      {
+        message: `The text body prints the HTML source of ${inHtml.text}: with the fixture "${example.fixture}" it shows ${markupIn(example.value)}.`,
+        at: (template.text ? tag : inHtml).at(),
+        hint: `Pass a second variable with plain text, and print that in ${stemOf(template.name)}.txt. To leave it out of the text, put \`data-skip-in-text="true"\` on the element in the HTML.`,
+      },
+    ];
   });
   return onceEach(printed);
 }

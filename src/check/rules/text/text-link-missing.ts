@@ -1,67 +1,58 @@
-import { TOKEN } from "../../../mustache/tokens.js";
-import type { EmailElement } from "../../document/nodes.js";
 import { stemOf } from "../../../template/name.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { EmailElement } from "../../document/nodes.js";
+import type { Finding, Rule } from "../../rule.js";
 import { htmlTags, textTags } from "../../variables/tags.js";
 
 export const textLinkMissing: Rule = {
   id: "text-link-missing",
-  summary: "The hand-written text body lacks the address of a link of the html.",
+  summary: "The hand-written text body lacks the URL of a link in the HTML.",
   severity: "warning",
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
-    if (!template.text || checked.compiled.text_body.trim() === "") return [];
+    if (!template.text || compiled.text_body.trim() === "") return [];
     const text = comparable(compiled.text_body);
     const printed = new Set(textTags(checked).map(({ found, name }) => found?.path ?? name));
     const missing = new Map<string, Finding>();
     for (const link of document.named("a", "area")) {
       const address = link.attribute("href")?.trim() ?? "";
-      if (missing.has(address) || !isToBeThere(link, address)) continue;
-      const [variable] = variablesOf(link, checked);
-      if (variable === undefined ? isIn(text, address) : printed.has(variable)) continue;
+      if (missing.has(address) || !isNeeded(link, address)) continue;
+      // A URL that is only a variable may be printed by another name inside a section.
+      const variable = htmlTags(checked).find(
+        ({ where, text: tag }) => where?.kind === "attribute" && where.element === link && tag === address,
+      );
+      if (variable ? printed.has(variable.found?.path ?? variable.name) : isIn(text, address)) continue;
       missing.set(address, {
-        // Who reads a text can answer it, and finds a number in other places.
+        // Recipients can reply instead, and find phone numbers elsewhere.
         ...(isOfPerson(address) && { severity: "info" as const }),
-        message: `The text body lacks the address of "${link.text.replaceAll(/\s+/g, " ").trim()}", ${address}.`,
+        message: `The text body lacks the URL of "${link.text.replaceAll(/\s+/g, " ").trim()}", ${address}.`,
         at: link.atUse("href"),
         hint: `Add it to ${stemOf(template.name)}.txt.`,
       });
     }
-    return [...missing.values()];
+    return missing.values();
   },
 };
 
-/** Numbers are written in many ways: the last digits tell them. */
+/** Phone numbers are written in many ways, so only their last digits are compared. */
 function isIn(text: string, address: string): boolean {
-  if (/^mailto:/i.test(address)) return text.includes(comparable(address.replace(/\?.*$/s, "")));
-  if (!isOfPerson(address)) return text.includes(comparable(address));
+  if (!/^(?:tel|sms):/i.test(address)) return text.includes(comparable(address.replace(/^(mailto:[^?]*).*/is, "$1")));
   const digits = (written: string): string => written.replaceAll(/[\s().\-/\u00A0\u2010-\u2015]/g, "");
-  return digits(text).includes(digits(comparable(address)).slice(-7));
+  return digits(text).includes(digits(address).slice(-7));
 }
 
-/** A mail address or a telephone number. */
+/** Whether it is an email address or a phone number. */
 function isOfPerson(address: string): boolean {
   return /^(?:mailto|tel|sms):/i.test(address);
 }
 
-/** Pictures alone lead home, or to what the words beside them lead to. */
-function isToBeThere(link: EmailElement, address: string): boolean {
+/** Links without words lead to the home page, or to the same page as the words next to them. */
+function isNeeded(link: EmailElement, address: string): boolean {
   return (
     address !== "" && !/^(?:#|javascript:)/i.test(address) && link.text.trim() !== "" && !/\{\{\s*[#^]/.test(address)
   );
 }
 
-/** Where an address is a variable and nothing else: its path. */
-function variablesOf(link: EmailElement, checked: CheckedTemplate): string[] {
-  const tokenised = link.tokenised.get("href")?.trim() ?? "";
-  if (tokenised.replace(TOKEN, "") !== "" || tokenised.match(TOKEN)?.length !== 1) return [];
-  const tag = htmlTags(checked).find(
-    ({ where }) => where?.kind === "attribute" && where.attribute === "href" && where.element === link,
-  );
-  return tag ? [tag.found?.path ?? tag.name] : [];
-}
-
-/** Without what a person leaves out in a text, and with tags in one form. */
+/** Without what people leave out of a text, and with all tags written alike. */
 function comparable(text: string): string {
   return text
     .replaceAll(/\{\{[{&]?\s*([^{}\s]+)\s*\}?\}\}/g, "{{$1}}")

@@ -1,78 +1,51 @@
-import type { EmailElement } from "../../document/nodes.js";
 import { stemOf } from "../../../template/name.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import type { Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
 
 export const textSectionMissing: Rule = {
   id: "text-section-missing",
-  summary: "The hand-written text body lacks a section of the html.",
+  summary: "The hand-written text body lacks a section of the HTML.",
   severity: "warning",
   checkTemplate(checked) {
-    const { template } = checked;
-    if (!template.text || checked.compiled.text_body.trim() === "") return [];
-    const inText = new Set(pathsOf(textTags(checked).filter(isForPresent(checked)), checked));
+    const { template, compiled } = checked;
+    if (!template.text || compiled.text_body.trim() === "") return [];
+    const conditions = new Map(compiled.contract.conditions.map(({ name, path }) => [name, path]));
+    const pathOf = ({ name, found }: Pick<TagInPlace, "name" | "found">) => found?.path ?? conditions.get(name) ?? name;
+    // A tag inside its own inverted section prints nothing.
+    const isForPresent = (tag: TagInPlace) =>
+      tag.kind !== "inverted" && !tag.around.some((each) => each.inverted && pathOf(each) === pathOf(tag));
+    const inText = textTags(checked).filter(isForPresent);
     const missing = new Map<string, Finding>();
     for (const tag of htmlTags(checked)) {
-      if (tag.kind !== "section" || !isVisible(tag) || tag.around.length > 0) continue;
-      const [path = tag.name] = pathsOf([tag], checked);
-      if (missing.has(path) || inText.has(path) || isPrinted(path, inText)) continue;
+      const path = pathOf(tag);
+      if (tag.kind !== "section" || tag.around.length > 0 || !isVisible(tag) || missing.has(path)) continue;
+      const about = inText.filter((each) => pathOf(each) === path || /^[.[]/.test(below(pathOf(each), path)));
+      const isList =
+        !conditions.has(tag.name) && htmlTags(checked).some(({ found }) => below(found?.path, path)[0] === "[");
+      // A text may test whether a list has items and then print none of them.
+      if (about.some((each) => !isList || pathOf(each) !== path || !conditions.has(each.name))) continue;
       missing.set(path, {
-        message: `The html shows something for "${path}", and the text body has neither a section nor a tag for it.`,
+        message:
+          about.length === 0
+            ? `The HTML shows something for "${path}", but the text body has neither a section nor a tag for it.`
+            : `The HTML lists "${path}", but the text body only says that there are items.`,
         at: tag.at(),
         hint: `Add \`{{#${path}}} … {{/${path}}}\` to ${stemOf(template.name)}.txt.`,
       });
     }
-    return [...missing.values(), ...listsMissing(checked, missing)];
+    return missing.values();
   },
 };
 
-/** Lists of which the text asks whether they have items, and then prints none of them. */
-function listsMissing(checked: CheckedTemplate, known: ReadonlyMap<string, Finding>): Finding[] {
-  const inText = textTags(checked);
-  const asked = new Set(checked.compiled.contract.conditions.map(({ name }) => name));
-  const missing = new Map<string, Finding>();
-  for (const tag of htmlTags(checked)) {
-    const path = tag.found?.path;
-    if (tag.kind !== "section" || path === undefined || asked.has(tag.name) || tag.around.length > 0) continue;
-    if (known.has(path) || !isVisible(tag) || !printsItems(path, htmlTags(checked))) continue;
-    if (inText.some((each) => each.found?.path === path && !asked.has(each.name)) || printsItems(path, inText))
-      continue;
-    missing.set(path, {
-      message: `The html lists "${path}", and the text body says of it only that it has items.`,
-      at: tag.at(),
-      hint: `Add \`{{#${path}}} … {{/${path}}}\` to ${stemOf(checked.template.name)}.txt.`,
-    });
-  }
-  return [...missing.values()];
+/** What follows an outer path in a path; empty if it is not inside. */
+function below(path: string | undefined, outer: string): string {
+  return path?.startsWith(outer) ? path.slice(outer.length) : "";
 }
 
-function printsItems(path: string, tags: readonly TagInPlace[]): boolean {
-  return tags.some(({ kind, found }) => kind === "variable" && found?.path.startsWith(`${path}[`) === true);
-}
-
-/** All but what is for the case that something is not there: a tag of its own prints nothing then. */
-function isForPresent(checked: CheckedTemplate): (tag: TagInPlace) => boolean {
-  return (tag) => {
-    if (tag.kind === "inverted") return false;
-    const [path] = pathsOf([tag], checked);
-    return !tag.around.some((section) => section.inverted && pathsOf([section], checked)[0] === path);
-  };
-}
-
-/** What tags are about: of a condition, what it asks about. */
-function pathsOf(tags: readonly Pick<TagInPlace, "name" | "found">[], { compiled }: CheckedTemplate): string[] {
-  const asked = new Map(compiled.contract.conditions.map(({ name, path }) => [name, path]));
-  return tags.map(({ name, found }) => found?.path ?? asked.get(name) ?? name);
-}
-
-function isPrinted(path: string, inText: ReadonlySet<string>): boolean {
-  return [...inText].some((other) => other.startsWith(`${path}.`) || other.startsWith(`${path}[`));
-}
-
-/** In the body, and not in the preheader or in an attribute. */
+/** Whether a tag is in visible text of the body, not in the preheader or an attribute. */
 function isVisible({ where }: TagInPlace): boolean {
   if (where?.kind !== "text") return false;
-  const around: EmailElement[] = [where.node.parent, ...where.node.parent.ancestors];
-  if (around.some(({ name }) => name === "head" || name === "style" || name === "title")) return false;
-  return !around.some((element) => element.styleValue("display") === "none");
+  return [where.node.parent, ...where.node.parent.ancestors].every(
+    (element) => !/^(?:head|style|title)$/.test(element.name) && element.styleValue("display") !== "none",
+  );
 }

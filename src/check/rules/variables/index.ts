@@ -2,7 +2,6 @@ import type { Rule } from "../../rule.js";
 import { optionalVariable } from "./optional-variable.js";
 import { rawVariable } from "./raw-variable.js";
 import { sectionsBreakHtml } from "./sections-break-html.js";
-import { shadowedVariable } from "./shadowed-variable.js";
 import { unusedVariable } from "./unused-variable.js";
 import { valueBreaksHtml } from "./value-breaks-html.js";
 import { variableInAddress } from "./variable-in-address.js";
@@ -15,7 +14,6 @@ export const variablesRules: readonly Rule[] = [
   unusedVariable,
   variableWithoutExample,
   optionalVariable,
-  shadowedVariable,
   rawVariable,
   variableInAddress,
   variableInCss,

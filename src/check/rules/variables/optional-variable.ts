@@ -1,24 +1,23 @@
+import { scan } from "../../../mustache/scan.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
+import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, subjectTags, type TagInPlace, textTags } from "../../variables/tags.js";
-import { onceEach } from "../../once-each.js";
 import { nameOf } from "../structure/accessible-name.js";
 import { sourceTag } from "../structure/written.js";
 import { preheaderOf } from "../subject/preheader.js";
-import { gapLeftBy } from "./sentence.js";
-
-const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
+import { prints } from "./examples.js";
+import { gapBetween } from "./gap.js";
 
 export const optionalVariable: Rule = {
   id: "optional-variable",
-  summary: "A variable that may be absent is printed without asking whether it is there, and leaves a gap.",
+  summary: "A variable that may be absent is printed without a section around it, which leaves a gap.",
   severity: "warning",
   checkTemplate(checked) {
-    const html = htmlTags(checked).flatMap((tag) => inHtml(tag, checked));
     const { compiled, template } = checked;
     return onceEach([
-      ...html,
-      // A title of the body is in the html, too.
+      ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked)),
+      // A subject from the title of the body is checked in the HTML.
       ...(template.metadata.subject === undefined ? [] : inPlain(compiled.subject, subjectTags(checked))),
       ...inPlain(compiled.text_body, textTags(checked)),
     ]);
@@ -27,146 +26,124 @@ export const optionalVariable: Rule = {
 
 function inHtml(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
   const { where } = tag;
-  if (where && isAskedToBeEmpty(tag)) return [emptyFinding(tag)];
+  if (isInOppositeSection(tag)) return [emptyFinding(tag)];
   if (!where || !isUnguarded(tag)) return [];
-  if (where.kind === "attribute") {
-    const isAddress = ADDRESSES.includes(where.attribute) && where.element.name !== "link";
-    if (isAddress) return [finding(tag, `the ${where.attribute} of <${where.element.name}> leads nowhere`)];
-    return NAMES.includes(where.attribute)
-      ? inName(tag, where.element.tokenised.get(where.attribute) ?? "", checked)
-      : [];
-  }
-  if (where.kind !== "text" || ["style", "script"].includes(where.node.parent.name)) return [];
-  const emptied = emptiedBy(tag, where.node, checked);
-  if (emptied !== undefined) return [finding(tag, emptied)];
-  if (where.node.parent.name === "title" && checked.template.metadata.subject !== undefined) return [];
-  const text = blockOf(where.node.parent).join("");
-  const gap = gapIn(text, tag, checked);
-  if (gap !== undefined) return [finding(tag, `it leaves "${gap}"`)];
-  return isLabelled(tag, where.node.parent) ? [{ ...finding(tag, "its cell is empty"), severity: "info" }] : [];
+  if (where.kind === "attribute") return inAttribute(tag, where.element, where.attribute, checked);
+  return where.kind === "text" ? inText(tag, where.node, checked) : [];
 }
 
-function gapIn(text: string, tag: TagInPlace, { document }: CheckedTemplate): string | undefined {
-  const writtenAs = (number: number): string => document.input.tags[number]?.text ?? "";
-  return gapLeftBy(text, writtenAs, (number) => writtenAs(number) === tag.text);
-}
-
-/** What screen readers say in the place of an element. */
+const ADDRESSES: readonly string[] = ["href", "src", "background", "action"];
+/** What screen readers announce instead of the element. */
 const NAMES: readonly string[] = ["alt", "aria-label"];
 
-function inName(tag: TagInPlace, value: string, checked: CheckedTemplate): Finding[] {
-  const { where } = tag;
-  if (where?.kind !== "attribute") return [];
-  // MJML says the title once more of the body.
-  if (sourceTag(checked.document, where.element)?.has(where.attribute) === false) return [];
-  const gap = gapIn(value, tag, checked);
-  if (gap !== undefined) return [finding(tag, `its ${where.attribute} is "${gap}"`)];
-  if (where.element.attribute(where.attribute)?.trim() !== tag.text) return [];
-  const named = namedBy(tag, where.element);
+function inAttribute(tag: TagInPlace, element: EmailElement, attribute: string, { document }: CheckedTemplate) {
+  if (ADDRESSES.includes(attribute) && element.name !== "link")
+    return [finding(tag, `the ${attribute} of <${element.name}> leads nowhere`)];
+  // MJML repeats the title on the body.
+  if (!NAMES.includes(attribute) || sourceTag(document, element)?.has(attribute) === false) return [];
+  const value = element.attribute(attribute) ?? "";
+  const gap = gapIn(value, tag);
+  if (gap !== undefined) return [finding(tag, `its ${attribute} is "${gap}"`)];
+  if (value.trim() !== tag.text) return [];
+  const named = namedBy(tag, element);
   if (named) return [finding(tag, `<${named.name}> has no text`)];
-  const empty = finding(tag, `the ${where.attribute} of <${where.element.name}> is empty`);
-  // That makes a picture decoration.
-  return [where.attribute === "alt" ? { ...empty, severity: "info" } : empty];
+  // An image with an empty alt is decoration.
+  return [finding(tag, `the ${attribute} of <${element.name}> is empty`, attribute === "alt")];
 }
 
-/** The link, button or heading of which a tag is all that it says. */
+function inText(tag: TagInPlace, { parent }: EmailText, { document, template }: CheckedTemplate): Finding[] {
+  if (parent.name === "style" || parent.name === "script") return [];
+  const isAlone = parent.text.trim() === tag.text;
+  if (parent.name === "title" && (isAlone || template.metadata.subject !== undefined))
+    return isAlone ? [finding(tag, "the email has no title")] : [];
+  const named = namedBy(tag, parent);
+  if (named) return [finding(tag, `<${named.name}> has no text`)];
+  const preheader = preheaderOf(document);
+  if (preheader?.text === tag.text && [parent, ...parent.ancestors].includes(preheader.element))
+    return [finding(tag, "there is no preheader, so inboxes show the first words of the body")];
+  const gap = gapIn(textAround(parent), tag);
+  return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
+}
+
+/** The link, button or heading that has nothing but this tag to say. */
 function namedBy({ text }: TagInPlace, element: EmailElement): EmailElement | undefined {
-  const named = [element, ...element.ancestors].find(({ name }) => NAMED.has(name));
+  const named = [element, ...element.ancestors].find(({ name }) => /^(?:a|button|h[1-6])$/.test(name));
   return named && !named.attributes.has("aria-label") && nameOf(named) === text ? named : undefined;
 }
 
-/** What is left without a word where a tag that is all of it prints nothing. */
-function emptiedBy(tag: TagInPlace, { parent }: EmailText, { document }: CheckedTemplate): string | undefined {
-  const { text } = tag;
-  if (parent.name === "title") return parent.text.trim() === text ? "the email has no title" : undefined;
-  const named = namedBy(tag, parent);
-  if (named) return `<${named.name}> has no text`;
-  const preheader = preheaderOf(document);
-  if (preheader?.text !== text || ![parent, ...parent.ancestors].includes(preheader.element)) return undefined;
-  return "there is no preheader, and inboxes show the first words of the body";
-}
-
-const NAMED: ReadonlySet<string> = new Set(["a", "button", "h1", "h2", "h3", "h4", "h5", "h6"]);
-
-/** Alone in a cell beside one with words; a list's rows may well have empty cells. */
-function isLabelled({ text, around }: TagInPlace, cell: EmailElement): boolean {
-  if (!/^t[dh]$/.test(cell.name) || cell.text.trim() !== text || around.length > 0) return false;
-  return cell.parent?.elements.some((other) => other !== cell && /^[^{}]*\p{L}[^{}]*$/u.test(other.text)) ?? false;
-}
-
-/** In a subject, or in a text body that a person wrote. */
-function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
-  if (!tags.some(isUnguarded)) return [];
-  const written: string[] = [];
-  const opening: number[] = [];
-  const tokenised = text.replaceAll("\n", "\n\n").replace(/\{\{\{?[^}]*\}\}\}?/g, (tag) => {
-    const number = written.push(tag) - 1;
-    if (!/^\{\{\s*\//.test(tag)) opening.push(number);
-    return `\uE000${number}\uE001`;
-  });
-  return tags.flatMap((tag, index) => {
-    if (!isUnguarded(tag)) return [];
-    const gap = gapLeftBy(
-      tokenised,
-      (number) => written[number] ?? "",
-      (number) => number === opening[index],
-    );
-    return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
-  });
-}
-
-function finding({ found, text, name, at }: TagInPlace, effect: string): Finding {
-  const place = at();
-  const guarded = /\.[jt]sx$/.test(place.file)
-    ? `it into \`{${name} && …}\``
-    : `${text} with what belongs to it into \`{{#${name} is-present}} … {{/${name}}}\``;
-  return {
-    message: `"${found?.path}" may be absent, and then ${effect}.`,
-    at: place,
-    hint: `Put ${guarded}, or let the schema ask for it or give it a default.`,
-  };
-}
-
-/** Within the opposite of its own section a text prints nothing. */
-function isAskedToBeEmpty({ kind, name, found, around }: TagInPlace): boolean {
-  if ((kind !== "variable" && kind !== "unescaped") || !found || name === ".") return false;
-  const isText = found.shape.kinds.every(({ type }) => type === "string" || type === "null");
-  const names = [name, ...QUESTIONS.map((question) => `${name.replaceAll(".", "_")}__${question}`)];
-  return isText && around.some((section) => section.inverted && names.includes(section.name));
-}
-
-/** What the compiler calls them. */
-const QUESTIONS = ["is_truthy", "is_present"];
-
-function emptyFinding({ text, name, at }: TagInPlace): Finding {
-  return {
-    message: `${text} prints nothing here: the section around it is shown where "${name}" is empty.`,
-    at: at(),
-    hint: `Open the section with {{#${name} …}} instead of {{^${name} …}}, or take the tag out.`,
-  };
-}
-
-/** Whatever a section asks, somebody thought of when it is shown; one over a list is shown for each item. */
-function isUnguarded({ kind, name, found, around }: TagInPlace): boolean {
-  if ((kind !== "variable" && kind !== "unescaped") || name === "." || !found?.mayBeAbsent) return false;
-  return around.every(
-    (section) => section.found?.shape.kinds.some(({ type }) => type === "array") && !section.inverted,
-  );
+function gapIn(text: string, { text: tag }: TagInPlace): string | undefined {
+  for (let start = text.indexOf(tag); start >= 0; start = text.indexOf(tag, start + 1)) {
+    const gap = gapBetween(text.slice(0, start), text.slice(start + tag.length));
+    if (gap !== undefined) return gap;
+  }
+  return undefined;
 }
 
 const INLINE: readonly string[] = "a abbr b big cite code em font i mark q s small span strong sub sup u".split(" ");
 
-/** The texts around an element's text, up to the nearest block, line break or picture. */
-function blockOf(element: EmailElement): string[] {
+/** The text around an element in its block, with blank lines for line breaks and images. */
+function textAround(element: EmailElement): string {
   let block = element;
   while (block.parent && INLINE.includes(block.name)) block = block.parent;
-  return textsIn(block);
+  return textIn(block);
 }
 
-function textsIn(element: EmailElement): string[] {
-  return element.children.flatMap((child) => {
-    if (child.kind === "text") return [child.tokenised];
-    if (child.kind === "comment") return [];
-    return INLINE.includes(child.name) ? textsIn(child) : ["\n\n"];
+function textIn(element: EmailElement): string {
+  const parts = element.children.map((child) => {
+    if (child.kind === "element") return INLINE.includes(child.name) ? textIn(child) : "\n\n";
+    return child.kind === "text" ? child.text : "";
   });
+  return parts.join("");
+}
+
+/** Gaps in the subject or in a hand-written text body. */
+function inPlain(text: string, tags: readonly TagInPlace[]): Finding[] {
+  const spans = tags.some(isUnguarded) ? scan(text).tags.filter(({ kind }) => kind !== "close") : [];
+  return tags.flatMap((tag, index) => {
+    const span = spans[index];
+    if (!span || !isUnguarded(tag)) return [];
+    const lines = (part: string) => part.replaceAll("\n", "\n\n");
+    const gap = gapBetween(lines(text.slice(0, span.start)), lines(text.slice(span.end)));
+    return gap === undefined ? [] : [finding(tag, `it leaves "${gap}"`)];
+  });
+}
+
+function finding({ found, text, name, at }: TagInPlace, effect: string, isInfo = false): Finding {
+  const place = at();
+  const guarded = /\.[jt]sx$/.test(place.file)
+    ? `it into \`{${name} && …}\``
+    : `${text} and the words around it into \`{{#${name} is-present}} … {{/${name}}}\``;
+  return {
+    ...(isInfo && { severity: "info" }),
+    message: `"${found?.path}" may be absent, and then ${effect}.`,
+    at: place,
+    hint: `Put ${guarded}, or make it required in the schema, or give it a default.`,
+  };
+}
+
+/** Whether a string is inside its own inverted section, also one over a condition, where it prints nothing. */
+function isInOppositeSection(tag: TagInPlace): boolean {
+  const { name, found, around } = tag;
+  const isOwn = ({ name: section }: { readonly name: string }) =>
+    section.replace(/__is_(?:truthy|present)$/, "").replaceAll(".", "_") === name.replaceAll(".", "_");
+  const isText = found?.shape.kinds.every(({ type }) => type === "string" || type === "null") ?? false;
+  return prints(tag) && isText && around.some((section) => section.inverted && isOwn(section));
+}
+
+function emptyFinding({ text, name, at }: TagInPlace): Finding {
+  return {
+    message: `${text} prints nothing here: the section around it is only shown if "${name}" is empty.`,
+    at: at(),
+    hint: `Open the section with {{#${name} …}} instead of {{^${name} …}}, or remove the tag.`,
+  };
+}
+
+/** Whether no section around the tag may be a test for the variable. A section over a list only repeats. */
+function isUnguarded(tag: TagInPlace): boolean {
+  return (
+    prints(tag) &&
+    tag.name !== "." &&
+    tag.found?.mayBeAbsent === true &&
+    tag.around.every(({ found, inverted }) => !inverted && found?.shape.kinds.some(({ type }) => type === "array"))
+  );
 }

@@ -1,37 +1,33 @@
+import type { Tag } from "../../../mustache/tokens.js";
+import type { TagUse } from "../../document/email-document.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { imbalanceOf } from "../../truth/filled-html.js";
-import { inWords } from "../../truth/smallest.js";
-import { skeleton } from "../../truth/skeleton.js";
-import { type Outcome, TruthTable } from "../../truth/truth-table.js";
-import { withoutWholeSections } from "../../truth/whole-sections.js";
 import { htmlTags } from "../../variables/tags.js";
 
 export const sectionsBreakHtml: Rule = {
   id: "sections-break-html",
-  summary: "With some variables, the sections that are shown leave html that is not balanced.",
+  summary: "A section contains only one of the quotes around an attribute's value.",
   severity: "error",
   checkTemplate(checked): Finding[] {
-    const shown = unbalancedCase(checked);
-    if (!shown) return [];
-    const sections = htmlTags(checked).filter(({ kind }) => kind === "section" || kind === "inverted");
-    const [name] = Object.keys(shown.variables);
-    const section = sections.find(({ found, name: own }) => (found?.path ?? own).split(/[.[]/)[0] === name);
-    return [
-      {
-        message: `With ${inWords(shown.variables)} the html is not balanced: ${shown.problem}`,
-        at: (section ?? sections[0])?.at() ?? { file: checked.template.body.file },
-        hint: "Let each section hold whole elements, and whole conditional comments.",
-      },
-    ];
+    const halves = halfQuoted(checked);
+    return htmlTags(checked)
+      .filter(({ tag }) => halves.has(tag))
+      .map(({ text, at }) => ({
+        message: `The section ${text} contains only one of the quotes around a value. When the section is not shown, the tag swallows what follows.`,
+        at: at(),
+        hint: "Put both quotes inside the section, or both outside.",
+      }));
   },
 };
 
-/** The variables with which the html is not balanced, whatever is printed. */
-export function unbalancedCase(checked: CheckedTemplate) {
-  const { html, tags } = checked.document.input;
-  const text = withoutWholeSections(skeleton(html, tags));
-  if (text === "") return undefined;
-  const problemOf = ([[filled = ""] = []]: Outcome["texts"]) => imbalanceOf(filled);
-  const found = TruthTable.of(checked).find([{ text }], (texts) => problemOf(texts) !== undefined);
-  return found && { ...found, problem: problemOf(found.texts) };
+/** The opening tags of sections that begin inside a value and end outside, or the reverse. The compiler reports unbalanced elements. */
+function halfQuoted({ document }: CheckedTemplate): Set<Tag> {
+  const open: TagUse[] = [];
+  const halves = new Set<Tag>();
+  for (const use of document.tags) {
+    if (/^\{\{\s*[#^]/.test(use.tag.text)) open.push(use);
+    const opening = /^\{\{\s*\//.test(use.tag.text) ? open.pop() : undefined;
+    const kinds = [opening?.where.kind, use.where.kind];
+    if (opening && kinds.includes("attribute") && kinds.includes("name")) halves.add(opening.tag);
+  }
+  return halves;
 }

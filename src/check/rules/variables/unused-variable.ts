@@ -1,6 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { positionAt } from "../../../position.js";
 import { jsonPosition } from "../../../template/json.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
@@ -8,55 +7,46 @@ import { UsedVariables } from "../../variables/used.js";
 
 export const unusedVariable: Rule = {
   id: "unused-variable",
-  summary: "The application has to pass a variable that no tag uses.",
+  summary: "The application passes a variable that no tag uses.",
   severity: "warning",
   checkTemplate(checked) {
     const used = new UsedVariables(checked);
-    const { input } = checked.compiled.contract;
-    const unused = membersOf(input).flatMap(({ path, parent, isRequired }): Finding[] => {
-      if (used.uses(path) || (parent !== "" && !used.uses(parent))) return [];
-      const passes = isRequired ? "has to pass" : "may pass";
-      return [
-        {
-          // What is passed for several templates is natural to have more than one of them needs.
-          severity: parent === "" ? "warning" : "info",
-          message: `The application ${passes} "${path}", and no tag uses it.`,
-          at: placeOf(path, checked),
-          hint: `Remove it from ${placeInWords(checked.template)}.`,
-        },
-      ];
-    });
-    return [...unused, ...unusedDerived(checked, used)];
+    const unused = membersOf(checked.compiled.contract.input).filter(
+      ({ path, parent }) => !used.uses(path) && (parent === "" || used.uses(parent)),
+    );
+    const passed = unused.map(({ path, parent, isRequired }): Finding => ({
+      // An object that several templates share naturally has more than one of them needs.
+      severity: parent === "" ? "warning" : "info",
+      message: `The application ${isRequired ? "has to" : "may"} pass "${path}", but no tag uses it.`,
+      at: placeOf(path, checked),
+      hint: `Remove it from ${placeInWords(checked.template)}.`,
+    }));
+    return [...passed, ...unusedDerived(checked, used)];
   },
 };
 
-/** Where a variable is from that nothing uses. */
+/** Where to remove an unused variable. */
 function placeInWords({ variablesFile, engine }: CheckedTemplate["template"]): string {
   if (variablesFile !== undefined) return "the schema";
   return engine === "react" ? "the component's props and the fixtures" : "the fixtures";
 }
 
-/** What derive names itself; what it takes over with `...` is not of its making. */
+/** The fields that `derive` names itself; those it spreads with `...` are passed in. */
 function unusedDerived({ template, compiled, document }: CheckedTemplate, used: UsedVariables): Finding[] {
   const { variablesFile: file = "" } = template;
-  const { input, derived } = compiled.contract;
   const text = document.input.sources.get(file) ?? "";
-  const start = text.search(/\bderive\b/);
-  if (start < 0) return [];
+  const { input, derived } = compiled.contract;
   const added = Object.keys(derived?.properties ?? {}).filter((name) => !Object.hasOwn(input.properties ?? {}, name));
   return added.flatMap((name) => {
-    const key = new RegExp(`(?<=[{,]\\s*(?://[^\\n]*\\n\\s*)?)${name}\\s*[:,}]`, "g");
-    key.lastIndex = start;
-    const offset = used.isShown(name) ? undefined : key.exec(text)?.index;
-    if (offset === undefined) return [];
-    const at = { file, ...positionAt(text, offset) };
-    return [{ message: `derive gives "${name}", and no tag uses it.`, at, hint: "Remove it from derive." }];
+    const at = positionIn({ file, text }, new RegExp(`(?<=\\bderive\\b[^]*[{,\\s])${name}\\s*[:,}]`));
+    if (used.isShown(name) || at.line === undefined) return [];
+    return [{ message: `derive returns "${name}", but no tag uses it.`, at, hint: "Remove it from derive." }];
   });
 }
 
 interface Member {
   readonly path: string;
-  /** The path of what it is in; empty at the top. */
+  /** The path of the object it is in; empty at the top. */
   readonly parent: string;
   readonly isRequired: boolean;
 }
@@ -84,6 +74,5 @@ function placeOf(path: string, { template, document }: CheckedTemplate): SourceP
 
 function hasPath(value: unknown, [key, ...keys]: readonly (string | number)[]): boolean {
   if (key === undefined) return true;
-  if (typeof value !== "object" || value === null || !(key in value)) return false;
-  return hasPath(Reflect.get(value, key), keys);
+  return typeof value === "object" && value !== null && key in value && hasPath(Reflect.get(value, key), keys);
 }

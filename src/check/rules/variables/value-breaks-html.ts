@@ -1,60 +1,52 @@
+import { OpenElements } from "../../../markup/open-elements.js";
+import { scanMarkup } from "../../../markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import type { Variables } from "../../../mustache/variables.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { imbalanceOf } from "../../truth/filled-html.js";
-import { HOSTILE, isBrokenBy } from "../../truth/hostile.js";
-import { inWords, smallest } from "../../truth/smallest.js";
-import { skeleton } from "../../truth/skeleton.js";
-import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { unbalancedCase } from "./sections-break-html.js";
-import { isInMarkup } from "./variable-in-markup.js";
+import type { Rule } from "../../rule.js";
+import { inWords } from "../../truth/smallest.js";
+import { htmlTags, withinOf } from "../../variables/tags.js";
+import { valuesOf } from "../../variables/values.js";
+import { onceEach } from "../../once-each.js";
 
 export const valueBreaksHtml: Rule = {
   id: "value-breaks-html",
-  summary: "The text of a variable can add elements or attributes to the html, or leaves it unbalanced.",
+  summary: "A fixture has unbalanced HTML for a variable that is printed unescaped.",
   severity: "error",
   checkTemplate(checked) {
-    return [...rawFixtures(checked), ...hostileTexts(checked)];
+    const raw = htmlTags(checked).filter(({ kind }) => kind === "unescaped");
+    const { fixtures, html_body: body } = checked.compiled;
+    // One value may close an element that another one opens.
+    const unbalanced = fixtures.filter(
+      ({ variables }) =>
+        raw.length > 0 && imbalanceOf(renderMustache(body, variables, { escape: "html" })) !== undefined,
+    );
+    return onceEach(
+      raw.flatMap((tag) =>
+        unbalanced.flatMap(({ name, variables }) => {
+          const values = valuesOf(variables, { within: withinOf(tag), name: tag.name });
+          const html = values.find((value) => typeof value === "string" && imbalanceOf(value) !== undefined);
+          if (typeof html !== "string") return [];
+          const shown = inWords({ [tag.found?.path ?? tag.name]: html });
+          return [
+            {
+              message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
+              at: tag.at(),
+              hint: "Close every element in the HTML that you pass.",
+            },
+          ];
+        }),
+      ),
+    );
   },
 };
 
-/** One after the other, so that the finding names one character that is enough. */
-const CHARACTERS = ["<i>", '"', "'", " ", "&", "{{x}}", "\n"];
-
-function hostileTexts(checked: CheckedTemplate): Finding[] {
-  const tags = htmlTags(checked);
-  // Said of each of these tags already.
-  if (tags.some(isInMarkup) || !isBrokenBy(checked, HOSTILE)) return [];
-  const paths = new Map<string, TagInPlace>();
-  for (const tag of tags)
-    if (tag.kind === "variable" && tag.found && !paths.has(tag.found.path)) paths.set(tag.found.path, tag);
-  const broken = [...paths].filter(([path]) => isBrokenBy(checked, HOSTILE, path));
-  return broken.map(([path, tag]) => {
-    const text = CHARACTERS.find((each) => isBrokenBy(checked, `text${each}text`, path)) ?? HOSTILE;
-    return {
-      message: `With ${inWords({ [path]: `text${text}text` })} the html gets other elements or attributes: what ${tag.text} prints is not only text there.`,
-      at: tag.at(),
-      hint: "Print it as text, or between the quotes of an attribute.",
-    };
-  });
-}
-
-/** What is printed unescaped is the application's own html: at least that of the fixtures has to be whole. */
-function rawFixtures(checked: CheckedTemplate): Finding[] {
-  const raw = htmlTags(checked).find(({ kind }) => kind === "unescaped");
-  if (!raw || unbalancedCase(checked)) return [];
-  const html = skeleton(checked.document.input.html, checked.document.input.tags);
-  const imbalance = (variables: Variables) => imbalanceOf(renderMustache(html, variables, { escape: "html" }));
-  return checked.compiled.fixtures.flatMap(({ name, variables }): Finding[] => {
-    const problem = imbalance(variables);
-    if (problem === undefined) return [];
-    const shown = smallest(variables, (others) => imbalance(others) !== undefined);
-    return [
-      {
-        message: `With the fixture "${name}", ${inWords(shown)}, the html is not balanced: ${problem}`,
-        at: raw.at(),
-        hint: "Pass html whose elements are all closed.",
-      },
-    ];
-  });
+function imbalanceOf(html: string): string | undefined {
+  const { pieces, problems } = scanMarkup(html);
+  if (problems[0]) return problems[0].message;
+  const elements = new OpenElements("", true);
+  for (const piece of pieces) {
+    if (piece.kind === "open") elements.open(piece);
+    const problem = piece.kind === "close" ? elements.close(piece.name, piece.start) : undefined;
+    if (problem) return problem.message;
+  }
+  return elements.unclosed()?.message;
 }

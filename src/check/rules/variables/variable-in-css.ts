@@ -1,67 +1,53 @@
 import type { Shape } from "../../../mustache/shape.js";
+import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { htmlTags, type TagInPlace, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
+import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import { examplesOf, isDerived, prints } from "./examples.js";
 
 export const variableInCss: Rule = {
   id: "variable-in-css",
-  summary: "A text that the application chooses freely is printed into CSS.",
+  summary: "A string that the application chooses freely is printed into CSS.",
   severity: "warning",
-  checkTemplate(checked) {
-    const found = new Map<string, Finding>();
-    for (const tag of htmlTags(checked)) {
-      if (!isInCss(tag) || isHarmless(tag)) continue;
-      const looksHarmless = areCssValues(tag, checked);
-      if (looksHarmless && isDerived(tag, checked)) continue;
-      const at = tag.at();
-      // MJML writes one attribute into several styles.
-      found.set(`${tag.name} ${JSON.stringify(at)}`, {
-        severity: looksHarmless ? "info" : "warning",
-        message: `${tag.text} prints into CSS, where ${danger(tag)}.`,
-        at,
-        hint: "Let the schema name what it may be, as z.enum([…]) does, or choose it in derive (variables.ts).",
-      });
-    }
-    return [...found.values()];
-  },
+  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => check(tag, checked))),
 };
 
-function danger({ kind, where }: TagInPlace): string {
-  return kind === "unescaped" && where?.kind === "text"
-    ? "a text with </style> in it ends the style sheet, and the rest of it is html"
-    : 'a text such as "red; display: none" is more than a value';
+function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+  if (!isInCss(tag) || isLimited(tag)) return [];
+  const looksHarmless = areCssValues(tag, checked);
+  // The project itself chooses what derive returns.
+  if (looksHarmless && isDerived(tag, checked)) return [];
+  const danger =
+    tag.kind === "unescaped" && tag.where?.kind === "text"
+      ? "a string with </style> in it ends the style sheet, and the rest becomes HTML"
+      : 'a string such as "red; display: none" adds declarations';
+  return [
+    {
+      severity: looksHarmless ? "info" : "warning",
+      message: `${tag.text} prints into CSS, where ${danger}.`,
+      at: tag.at(),
+      hint: "List the allowed values in the schema, such as z.enum([…]), or choose the value in derive (variables.ts).",
+    },
+  ];
 }
 
-function isInCss({ kind, where }: TagInPlace): boolean {
-  if (kind !== "variable" && kind !== "unescaped") return false;
+function isInCss(tag: TagInPlace): boolean {
+  const { where } = tag;
+  if (!prints(tag)) return false;
   if (where?.kind === "attribute") return where.attribute === "style";
   return where?.kind === "text" && where.node.parent.name === "style";
 }
 
-/** What is no text of the application's own choosing: numbers, one of a few, an address. */
-function isHarmless({ found }: TagInPlace): boolean {
-  return found !== undefined && found.shape.isKnown && found.shape.kinds.every(isChosen);
-}
-
-/** What derive gives, the project itself has chosen, unless its examples are something else. */
-function isDerived({ found }: TagInPlace, { compiled }: CheckedTemplate): boolean {
-  const [first = ""] = found?.path.split(/[.[]/) ?? [];
-  return Object.hasOwn(compiled.contract.derived?.properties ?? {}, first);
-}
-
-function isChosen(kind: Shape["kinds"][number]): boolean {
-  if (kind.enum || kind.const !== undefined) return true;
-  if (kind.type === "string") return kind.format !== undefined;
-  return kind.type !== undefined;
+/** Whether the variable is not a free string: a number, one of a few values, a URL. */
+function isLimited({ found }: TagInPlace): boolean {
+  const isOne = ({ type, format, enum: values, const: only }: Shape["kinds"][number]): boolean =>
+    values !== undefined || only !== undefined || (type === "string" ? format !== undefined : type !== undefined);
+  return found !== undefined && found.shape.isKnown && found.shape.kinds.every(isOne);
 }
 
 const CSS_VALUE = /^(?:#[0-9a-f]{3,8}|-?[\d.]+(?:px|em|rem|%|pt|vw)?|[a-z]{2,20}|(?:rgb|hsl)a?\([\d\s.,%/]+\))$/i;
 
-/** A schema may hold each to a pattern, which is not to be seen here; then its examples look so. */
-function areCssValues(tag: TagInPlace, { compiled }: CheckedTemplate): boolean {
-  const values = compiled.fixtures.flatMap(({ variables }) =>
-    valuesOf(variables, { within: withinOf(tag), name: tag.name }),
-  );
-  const texts = values.filter((value) => value !== null && value !== undefined);
-  return texts.length > 0 && texts.every((value) => typeof value === "string" && CSS_VALUE.test(value));
+/** Whether all examples are CSS values. The schema may enforce that with a pattern, which is unknown here. */
+function areCssValues(tag: TagInPlace, checked: CheckedTemplate): boolean {
+  const values = examplesOf(tag, checked).flatMap(({ value }) => value ?? []);
+  return values.length > 0 && values.every((value) => typeof value === "string" && CSS_VALUE.test(value));
 }

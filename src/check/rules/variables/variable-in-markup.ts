@@ -4,50 +4,47 @@ import type { EmailDocument } from "../../document/email-document.js";
 import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import { prints } from "./examples.js";
 
 export const variableInMarkup: Rule = {
   id: "variable-in-markup",
-  summary: "A variable is printed as part of an html tag itself, outside of the quotes of an attribute.",
+  summary: "A variable is printed into an HTML tag, outside the quotes of an attribute.",
   severity: "error",
   checkTemplate(checked) {
     const tags = htmlTags(checked);
-    const behindSign = tagsBehindSign(checked.document);
-    const names = tags.filter(({ kind, tag }) => prints(kind) && behindSign.has(tag));
+    const afterSign = tagsAfterSign(checked.document);
+    const names = tags.filter((each) => prints(each) && afterSign.has(each.tag));
     return onceEach([
       ...tags.filter(isInMarkup).map(({ text, at }) => ({
-        message: `${text} prints into an html tag, where its text becomes attributes, or breaks the tag.`,
+        message: `${text} prints into an HTML tag, where its value becomes attributes or breaks the tag.`,
         at: at(),
         hint: 'Print it between the quotes of an attribute, or choose with a section: `<td {{#wide}}colspan="2"{{/wide}}>`.',
       })),
       ...names.map(({ text, at }) => ({
-        message: `${text} stands right behind a <: its text becomes the name of an html tag, and no reader sees it.`,
+        message: `${text} follows a <, so its value becomes the name of an HTML tag and is not shown.`,
         at: at(),
-        hint: "Write `&lt;` for a sign that readers see; choose an element with a section: `{{#big}}<h1>…</h1>{{/big}}`.",
+        hint: "Write `&lt;` to show the sign. To choose an element, use a section: `{{#big}}<h1>…</h1>{{/big}}`.",
       })),
     ]);
   },
 };
 
-/** What stands behind `<` or `</` in a text: the `<` of a text is `&lt;`. */
-function tagsBehindSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
-  const found = new Set<Tag>();
-  if (!/<\/?\uE000/.test(html)) return found;
+/** The tags right after a `<` or `</` that is not part of an element. */
+function tagsAfterSign({ input: { html, tags } }: EmailDocument): Set<Tag> {
+  const after = new Set<Tag>();
+  if (!/<\/?\uE000/.test(html)) return after;
   for (const { start, end } of textsIn(html))
-    for (const [run] of html.slice(start, end).matchAll(BEHIND_SIGN))
+    for (const [run] of html.slice(start, end).matchAll(AFTER_SIGN))
       for (const [, number] of run.matchAll(TOKEN)) {
         const tag = tags[Number(number)];
-        if (tag) found.add(tag);
+        if (tag) after.add(tag);
       }
-  return found;
+  return after;
 }
 
-const BEHIND_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
+const AFTER_SIGN = /<\/?(?:\uE000\d+\uE001)+/g;
 
-function prints(kind: TagInPlace["kind"]): boolean {
-  return kind === "variable" || kind === "unescaped";
-}
-
-/** Sections may choose attributes; what prints would be one. */
-export function isInMarkup({ kind, where }: TagInPlace): boolean {
-  return prints(kind) && where?.kind === "name";
+/** Whether a tag prints among attributes. Sections there only choose attributes. */
+export function isInMarkup(tag: TagInPlace): boolean {
+  return prints(tag) && tag.where?.kind === "name";
 }

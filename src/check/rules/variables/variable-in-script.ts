@@ -1,37 +1,31 @@
 import { escapeHtml } from "../../../mustache/escape.js";
-import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { isStripped } from "../safety/stripped-element.js";
-import { htmlTags, type TagInPlace, withinOf } from "../../variables/tags.js";
-import { valuesOf } from "../../variables/values.js";
 import { onceEach } from "../../once-each.js";
+import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
+import { htmlTags, type TagInPlace } from "../../variables/tags.js";
+import { isStripped } from "../safety/stripped-element.js";
+import { examplesOf, prints } from "./examples.js";
 
 export const variableInScript: Rule = {
   id: "variable-in-script",
-  summary: "A variable is printed into a script, an event handler, or JSON-LD that html's entities would break.",
+  summary: "A variable is printed into a script, an event handler, or JSON-LD that HTML entities would break.",
   severity: "error",
-  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => mistakeIn(tag, checked) ?? [])),
+  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : []))),
 };
 
-function mistakeIn(tag: TagInPlace, checked: CheckedTemplate): Finding | undefined {
-  const { kind, where } = tag;
-  if (kind !== "variable" && kind !== "unescaped") return undefined;
+function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
+  const { kind, where, text, name } = tag;
   if (where?.kind === "text" && where.node.parent.name === "script" && !isStripped(where.node.parent)) {
-    const value = kind === "variable" ? escapedExample(tag, checked) : undefined;
-    if (value === undefined) return undefined;
-    return {
-      severity: "warning",
-      message: `${tag.text} prints "${value}" into JSON-LD as \`${escapeHtml(value)}\`: mail clients read data there as it is.`,
-      at: tag.at(),
-      hint: `Write {{{${tag.name}}}} for values that can't have a quote, such as URLs.`,
-    };
+    const values = kind === "variable" ? examplesOf(tag, checked).map(({ value }) => value) : [];
+    const value = values.find((each) => typeof each === "string" && escapeHtml(each) !== each);
+    if (typeof value !== "string") return [];
+    const message = `${text} prints "${value}" into JSON-LD as \`${escapeHtml(value)}\`, which email clients do not decode there.`;
+    const hint = `Write {{{${name}}}} for values that can't contain a quote, such as URLs.`;
+    return [{ severity: "warning", message, at: tag.at(), hint }];
   }
   const place = scriptOf(where);
-  if (place === undefined) return undefined;
-  return {
-    message: `${tag.text} prints into ${place}: what Mustache escapes for html is not escaped for a script.`,
-    at: tag.at(),
-    hint: "Remove it: mail clients run no scripts.",
-  };
+  if (place === undefined) return [];
+  const message = `${text} prints into ${place}: Mustache escapes for HTML, which is not enough in a script.`;
+  return [{ message, at: tag.at(), hint: "Remove it: email clients don't run scripts." }];
 }
 
 function scriptOf(where: TagInPlace["where"]): string | undefined {
@@ -40,10 +34,4 @@ function scriptOf(where: TagInPlace["where"]): string | undefined {
   if (/^on[a-z]+$/.test(where.attribute)) return `the event handler ${where.attribute}`;
   const isScript = /^\s*javascript:/i.test(where.element.attribute(where.attribute) ?? "");
   return isScript ? "a javascript: URL" : undefined;
-}
-
-function escapedExample(tag: TagInPlace, { compiled }: CheckedTemplate): string | undefined {
-  return compiled.fixtures
-    .flatMap(({ variables }) => valuesOf(variables, { within: withinOf(tag), name: tag.name }))
-    .find((value): value is string => typeof value === "string" && escapeHtml(value) !== value);
 }

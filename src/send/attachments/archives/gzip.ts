@@ -4,19 +4,17 @@ import { isTarHeader, TarReader } from "./tar.js";
 
 const DEFLATE = 8;
 const [EXTRA, NAME] = [4, 8];
-/** As much as is unpacked to look for names: many times what a mail may carry. */
+/** Maximum bytes to unpack when looking for names: many times what an email may have. */
 const UNPACKED_MAX = 128 * 1024 * 1024;
 const HEAD_BYTES = 512;
 
-/** What is packed in a gzip: the names in its tar, or one file with the name that is stored, if one is. */
+/** The contents of a gzip: the names in its tar, or one file with its stored name, if there is one. */
 export interface GzipContents extends ArchiveContents {
-  /** How what is packed begins. */
+  /** The beginning of the unpacked content. */
   readonly head: Buffer;
 }
 
-/**
- * What a gzip has in it. It is unpacked no further than a tar goes, and never all at once. Undefined where it is none.
- */
+/** The contents of a gzip. Unpacked in a stream, and no further than a tar goes. Undefined if it is not a gzip. */
 export async function gzipContents(bytes: Buffer): Promise<GzipContents | undefined> {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== DEFLATE) return undefined;
   const tar = new TarReader();
@@ -34,7 +32,7 @@ export async function gzipContents(bytes: Buffer): Promise<GzipContents | undefi
       if (isHead && !isTarHeader(head.subarray(0, HEAD_BYTES))) break;
       tar.take(isHead ? head : piece);
       if (unpacked <= UNPACKED_MAX) continue;
-      unread = "it is too large to be unpacked whole";
+      unread = "it is too large to unpack completely";
       break;
     }
   } catch {
@@ -43,7 +41,7 @@ export async function gzipContents(bytes: Buffer): Promise<GzipContents | undefi
   return { names: [...storedName(bytes), ...tar.names], head, ...(unread === undefined ? {} : { unread }) };
 }
 
-/** The name of the packed file, which comes before the data. */
+/** The name of the packed file, which precedes the data. */
 function storedName(bytes: Buffer): string[] {
   const flags = bytes[3] ?? 0;
   if (!(flags & NAME) || bytes.length < 12) return [];

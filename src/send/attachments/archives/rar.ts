@@ -1,12 +1,12 @@
 import type { ArchiveContents } from "./contents.js";
 
 const SIGNATURE = Buffer.from("Rar!\x1a\x07");
-/** How far from the beginning an archive may begin: programs look that far for one behind something else. */
+/** How far into a file an archive may begin: programs search this far for one after other data. */
 const SEARCHED_BYTES = 1024 * 1024;
 const ENCRYPTED = "the names in it are encrypted";
 const DAMAGED = "it is damaged";
 
-/** The names in a RAR archive of version 4 or 5, whose headers are not packed. Undefined where there is none. */
+/** The names in a RAR archive of version 4 or 5, whose headers are not compressed. Undefined if it is not one. */
 export function rarContents(bytes: Buffer): ArchiveContents | undefined {
   const start = bytes.subarray(0, SEARCHED_BYTES).indexOf(SIGNATURE);
   if (start < 0) return undefined;
@@ -40,7 +40,7 @@ function readVersion4(bytes: Buffer, names: string[]): string | undefined {
       const start = at + (flags & LARGE_4 ? 40 : 32);
       const end = start + bytes.readUInt16LE(at + 26);
       if (end > at + size) return DAMAGED;
-      // A zero byte and packed differences to the Unicode name may follow.
+      // A zero byte and the compressed difference to the Unicode name may follow.
       names.push(bytes.toString("utf8", start, end).replace(/\0.*/s, ""));
     }
     at += size + data;

@@ -2,7 +2,7 @@ import type { ArchiveContents } from "./contents.js";
 
 const BLOCK = 512;
 const CHECKSUM = { start: 148, end: 156 };
-/** As long as a name may be that has blocks of its own. */
+/** Maximum length of a name that has its own blocks. */
 const LONG_NAME_MAX = 64 * 1024;
 
 export function tarContents(bytes: Buffer): ArchiveContents | undefined {
@@ -13,13 +13,13 @@ export function tarContents(bytes: Buffer): ArchiveContents | undefined {
 }
 
 /**
- * Finds the names in a tar that comes in pieces. It looks at each block for itself, whatever the sizes before it say: a block
- * whose checksum is right is a header.
+ * Finds the names in a tar that arrives in chunks. Each block is checked on its own, regardless of the sizes before it:
+ * a block with a valid checksum is a header.
  */
 export class TarReader {
   readonly names: string[] = [];
   #rest: Buffer = Buffer.alloc(0);
-  /** Bytes of a long name that are still to come, and those that came. */
+  /** The remaining and the received bytes of a long name. */
   #longBytes = 0;
   #long: Buffer[] = [];
 
@@ -37,14 +37,14 @@ export class TarReader {
       if (this.#longBytes <= 0) this.names.push(...longNames(Buffer.concat(this.#long.splice(0)).toString()));
     } else if (isTarHeader(block)) {
       this.names.push(text(block, 0, 100));
-      // A long name of GNU's, or pax records.
+      // A GNU long name, or pax records.
       if (/[LxXg]/.test(text(block, 156, 157)))
         this.#longBytes = Math.min(Number.parseInt(text(block, 124, 136).trim(), 8) || 0, LONG_NAME_MAX);
     }
   }
 }
 
-/** Whether a block has the checksum that a header has: the sum of its bytes, with spaces in the checksum's own place. */
+/** Whether a block has a header's checksum: the sum of its bytes, with spaces in place of the checksum. */
 export function isTarHeader(block: Buffer): boolean {
   if (block.length < BLOCK || block[0] === 0) return false;
   const noted = /^\s*([0-7]+)/.exec(text(block, CHECKSUM.start, CHECKSUM.end))?.[1];
@@ -56,11 +56,11 @@ export function isTarHeader(block: Buffer): boolean {
     sum += byte;
     if (byte > 0x7f) above += 1;
   }
-  // Old programs added bytes up with their signs.
+  // Old programs added bytes as signed numbers.
   return [sum, sum - above * 256].includes(Number.parseInt(noted, 8));
 }
 
-/** `path` of pax records (`27 path=…`), or a long name as it is. */
+/** The `path` of pax records (`27 path=…`), or a plain long name. */
 function longNames(long: string): string[] {
   const paths = [...long.matchAll(/(?:^|\n)\d+ path=([^\n]*)/g)].map(([, path = ""]) => path);
   return paths.length > 0 ? paths : [long.replace(/\0.*/s, "")];

@@ -3,7 +3,7 @@ import type { ArchiveContents } from "./contents.js";
 
 interface Header {
   readonly signature: Buffer;
-  /** Where the fields are, counted from the signature. */
+  /** The offsets of the fields from the signature. */
   readonly flags: number;
   readonly nameLength: number;
   readonly extraLength: number;
@@ -16,7 +16,7 @@ const CENTRAL: Header = { signature: Buffer.from("PK\x01\x02"), flags: 8, nameLe
 /** Names in local headers are blanked, and the central directory is encrypted. */
 const MASKED = 0x2000;
 const UNICODE_PATH = 0x7075;
-/** Where a local header has how the entry is packed, and its size. */
+/** The offsets of the compression method and the size in a local header. */
 const METHOD = 8;
 const STORED = 0;
 const PACKED_SIZE = 18;
@@ -27,8 +27,9 @@ const NAME_END_BYTES = 64;
 const EXTRA_FIELDS_MAX = 64;
 
 /**
- * The names in a zip, wherever it begins: those of the central directory and those before each file, which need not be the
- * same. Both are found by their signatures, so that wrong lengths and places hide nothing. Undefined where there is none.
+ * The names in a zip, wherever it begins: those of the central directory and those of the local headers, which may
+ * differ. Both are found by their signatures, so that wrong lengths and offsets hide nothing. Undefined if it is not a
+ * zip.
  */
 export function zipContents(bytes: Buffer): ArchiveContents | undefined {
   const names: string[] = [];
@@ -67,23 +68,23 @@ export function readZipEntry(bytes: Buffer, name: string): Buffer | undefined {
   return undefined;
 }
 
-/** The name up to a zero byte; of one with a signature in it, only the end. */
+/** The name up to a zero byte; if it contains a signature, only its end. */
 function nameAt(bytes: Buffer, at: number, header: Header): string {
   const start = at + header.name;
   const end = Math.min(start + bytes.readUInt16LE(at + header.nameLength), bytes.length);
-  // Headers that overlap would have the same bytes read again and again.
+  // Otherwise overlapping headers would cause the same bytes to be read repeatedly.
   const isOverlapped = bytes.subarray(start, end).includes(header.signature);
   const name = bytes.toString("utf8", isOverlapped ? Math.max(start, end - NAME_END_BYTES) : start, end);
   return name.replace(/\0.*/s, "");
 }
 
-/** The name that the extra fields have for programs that know Unicode. */
+/** The Unicode name in the extra fields. */
 function unicodePath(bytes: Buffer, at: number, header: Header): string[] {
   let field = at + header.name + bytes.readUInt16LE(at + header.nameLength);
   const end = Math.min(field + bytes.readUInt16LE(at + header.extraLength), bytes.length);
   for (let count = 0; count < EXTRA_FIELDS_MAX && field + 4 <= end; count += 1) {
     const next = field + 4 + bytes.readUInt16LE(field + 2);
-    // Behind its version and the checksum of the name that it stands for; only its end is of interest.
+    // Preceded by its version and the checksum of the name it replaces; only its end matters.
     if (bytes.readUInt16LE(field) === UNICODE_PATH)
       return [bytes.toString("utf8", Math.max(field + 9, next - 512), next)];
     field = next;

@@ -67,10 +67,10 @@ const focused = () => page.evaluate(() => document.activeElement?.textContent ??
 describe("problems", () => {
   it("mark the email's element beside the source's line; the whole source is a click away", async () => {
     await open("problems");
-    await row(/\{\{\{note\}\}\} prints html as it is/).click();
+    await row(/\{\{\{note\}\}\} is not escaped/).click();
     await eventually(hash).toMatch(/place=\d+.*file=templates\/order\/order\.html.*line=6/);
     expect(hash()).not.toContain("mode=source");
-    const found = panel().getByRole("listitem").filter({ hasText: "prints html as it is" });
+    const found = panel().getByRole("listitem").filter({ hasText: "is not escaped" });
     await found.getByLabel("Lines around it").getByText("<p>{{{note}}}</p>").waitFor();
     await found.getByText("check.rawVariables").waitFor();
     const marked = page
@@ -84,17 +84,17 @@ describe("problems", () => {
     await found.getByRole("button", { name: "Show in email" }).click();
     await marked.waitFor();
     await eventually(hash).not.toContain("mode=source");
-    await row(/\{\{\{note\}\}\} prints html as it is/).click();
+    await row(/\{\{\{note\}\}\} is not escaped/).click();
     await eventually(() => found.getByLabel("Lines around it").count()).toBe(0);
   });
 
   it("keep the line's number in a narrow panel", async () => {
     await page.setViewportSize({ width: 700, height: 900 });
     await open("problems");
-    const place = row(/prints html as it is/)
+    const place = row(/is not escaped/)
       .getByText(/:\d+$/)
       .last();
-    const [whole, end] = await Promise.all([row(/prints html as it is/).boundingBox(), place.boundingBox()]);
+    const [whole, end] = await Promise.all([row(/is not escaped/).boundingBox(), place.boundingBox()]);
     expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0));
     expect(await place.evaluate((element) => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -168,7 +168,7 @@ describe("problems", () => {
     expect(await violations(page, "dialog[open]")).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "hidden" });
-    await row(/prints html as it is/).focus();
+    await row(/is not escaped/).focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     expect(await focused()).toBe("raw-variable");
@@ -180,7 +180,7 @@ describe("problems", () => {
 
   it("are filtered, for the template and for the whole project", async () => {
     await open("problems");
-    await row(/prints html/).waitFor();
+    await row(/is not escaped/).waitFor();
     await panel().getByRole("searchbox").fill("alt text");
     await eventually(() => panel().locator("[data-row]").count()).toBe(1);
     await panel()
@@ -213,7 +213,7 @@ describe("the other tabs", () => {
   it("mark the element of a link, and take the mark away again", async () => {
     await open("links");
     const link = panel().getByRole("row").filter({ hasText: "teashop.com/orders" });
-    await link.getByText("begins with http:").waitFor();
+    await link.getByText("uses http:").waitFor();
     await link.getByRole("button", { name: "Your order" }).click();
     await eventually(hash).toMatch(/place=\d+/);
     await link.getByRole("button", { name: "Your order" }).click();
