@@ -98,8 +98,8 @@ class Reader {
   }
 
   #string(): string {
-    const found = this.#match(string);
-    if (found !== undefined) return found;
+    const matched = this.#match(string);
+    if (matched !== undefined) return matched;
     const line = /.*/y;
     line.lastIndex = this.#offset;
     const isClosed = /^"(?:[^"\\]|\\.)*"/.test(line.exec(this.#text)?.[0] ?? "");
@@ -123,19 +123,19 @@ class Reader {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#offset;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#offset += found.length;
-    return found;
+    const match = pattern.exec(this.#text)?.[0];
+    if (match !== undefined) this.#offset += match.length;
+    return match;
   }
 
   #unexpected(expected: string): JsonSyntaxError {
     const offset = this.#offset;
-    const found = this.#text[offset];
-    if (found === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
-    if (found === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
+    const character = this.#text[offset];
+    if (character === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
+    if (character === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
     if (/\/[/*]/y.test(this.#text.slice(offset, offset + 2)))
       return new JsonSyntaxError("JSON has no comments.", offset);
-    const named = this.#match(word) ?? (found === '"' ? "a double quote" : `"${found}"`);
+    const named = this.#match(word) ?? (character === '"' ? "a double quote" : `"${character}"`);
     return new JsonSyntaxError(`Expected ${expected}, found ${named}.`, offset);
   }
 }

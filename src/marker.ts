@@ -24,11 +24,11 @@ const pattern = /\s*\[([^[\]\r\n]*[^[\]\s]) ([\w-]{10})\.([\w-]{6})(?:\.([\w-]{1
  * // { description: "A receipt.", marker: { text: "lettershop acme", applied: "u0Yw3kq_Zb", contract: "x8Kq2a", of: "Qm3c" } }
  */
 export function readMarker(description: string): { readonly description: string; readonly marker?: Marker } {
-  const found = pattern.exec(description);
-  if (found === null) return { description };
-  const [, text = "", applied = "", contract = "", stored, of] = found;
+  const match = pattern.exec(description);
+  if (match === null) return { description };
+  const [, text = "", applied = "", contract = "", stored, of] = match;
   return {
-    description: description.slice(0, found.index),
+    description: description.slice(0, match.index),
     marker: { text, applied, contract, ...(stored !== undefined && { stored }), ...(of !== undefined && { of }) },
   };
 }

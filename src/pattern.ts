@@ -12,9 +12,9 @@ export function matchesPattern(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const part of others) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const index = name.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
   }
   return name.length - at >= last.length && name.endsWith(last);
 }

@@ -34,7 +34,7 @@ export function findMisplaced(pieces: readonly Piece[], showsText: (piece: Piece
     else if (piece.kind === "close") nesting.close(piece.name);
     else if (piece.kind === "text" && nesting.takesNoText && showsText(piece)) nesting.moveText(piece);
   }
-  return nesting.found.toSorted((a, b) => a.piece.start - b.piece.start);
+  return nesting.misplaced.toSorted((a, b) => a.piece.start - b.piece.start);
 }
 
 /** An element whose end tag has not been reached. */
@@ -49,7 +49,7 @@ interface Element {
 }
 
 class Nesting {
-  readonly found: Misplaced[] = [];
+  readonly misplaced: Misplaced[] = [];
   readonly #elements: Element[] = [];
   readonly #documentParts = new Set<string>();
 
@@ -60,7 +60,7 @@ class Nesting {
     const isVoid = VOID_ELEMENTS.has(name);
     const isForeign = this.#elements.some((element) => APART.has(element.name)) || APART.has(name);
     const isCreated = isForeign || this.#place(tag);
-    if (selfClosing && !isVoid && !isForeign && this.found.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
+    if (selfClosing && !isVoid && !isForeign && this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
     if (!isVoid && !selfClosing) this.#elements.push({ name, isEnded: !isCreated, isReported: !isCreated });
   }
 
@@ -74,7 +74,7 @@ class Nesting {
 
   /** The element was ended early if its end tag comes after the tag that ended it. */
   #tellEnd(by: OpenTag, name: string): void {
-    if (this.found.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
+    if (this.misplaced.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
   }
 
   get takesNoText(): boolean {
@@ -91,7 +91,7 @@ class Nesting {
   }
 
   #add(piece: Piece, how: Misplaced["how"], around = ""): void {
-    this.found.push({ piece, how, around });
+    this.misplaced.push({ piece, how, around });
   }
 
   /** Reports problems with an element; returns whether browsers create an element here at all. */
@@ -123,7 +123,7 @@ class Nesting {
     this.#documentParts.add(name);
     if (isFirst) return true;
     // A second html implies a second head and body.
-    const isReported = name !== "html" && this.found.some(({ how, piece }) => how === "again" && isHtml(piece));
+    const isReported = name !== "html" && this.misplaced.some(({ how, piece }) => how === "again" && isHtml(piece));
     if (!isReported) this.#add(tag, "again");
     return false;
   }
@@ -175,14 +175,14 @@ class Nesting {
     if (link?.name !== "a" || link.isReported) return;
     link.isReported = true;
     link.isEnded = true;
-    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
+    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
   }
 
   #end(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
     const at = this.#openIn(names, boundaries);
     const element = this.#elements[at];
     if (!element) return;
-    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
     this.#endFrom(at);
   }
 
@@ -192,7 +192,7 @@ class Nesting {
     const element = this.#elements[at];
     if (!element) return;
     if (!this.#splits(at)) element.endedBy = tag;
-    else if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    else if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
     this.#endFrom(at);
   }
 

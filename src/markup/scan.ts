@@ -141,8 +141,8 @@ class Scanner implements Markup {
 
   /** The end of markup that extends to a closing string; the end of the text if that is missing. */
   #endOf(what: string, start: number, closing: string): number {
-    const found = this.#text.indexOf(closing, start + 2);
-    if (found >= 0) return found + closing.length;
+    const end = this.#text.indexOf(closing, start + 2);
+    if (end >= 0) return end + closing.length;
     this.problems.push({ message: `${what} is never closed with ${closing}.`, offset: start });
     return this.#text.length;
   }
@@ -218,9 +218,9 @@ class Scanner implements Markup {
   #takeElementText(name: string, start: number): void {
     const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
     closing.lastIndex = start;
-    const found = closing.exec(this.#text);
-    if (!found) this.problems.push({ message: `The element <${name}> is never closed.`, offset: start });
-    this.#takeText(found?.index ?? this.#text.length);
+    const match = closing.exec(this.#text);
+    if (!match) this.problems.push({ message: `The element <${name}> is never closed.`, offset: start });
+    this.#takeText(match?.index ?? this.#text.length);
   }
 
   #takeText(end: number): void {

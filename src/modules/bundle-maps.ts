@@ -50,8 +50,8 @@ export class BundleMaps {
     );
     for (const [index, file] of payload?.sources.entries() ?? []) {
       const text = payload?.sourcesContent[index] ?? "";
-      const found = statement.exec(text);
-      if (found !== null) return { file, ...positionAt(text, found.index + found[0].length - name.length) };
+      const match = statement.exec(text);
+      if (match !== null) return { file, ...positionAt(text, match.index + match[0].length - name.length) };
     }
     return undefined;
   }

@@ -63,17 +63,17 @@ export async function bundleTogether(
   files: readonly string[],
   options: Pick<BundleOptions, "transform"> = {},
 ): Promise<ReadonlyMap<string, Bundle>> {
-  const found = new Map<string, Bundle>();
+  const bundles = new Map<string, Bundle>();
   try {
     const entries = new Map(files.map((file) => [entryOf(file), file]));
     const tsconfigOf = new Map(Array.from(entries.keys(), (entry) => [entry, findTsconfig(path.dirname(entry))]));
     for (const tsconfig of new Set(tsconfigOf.values())) {
       const together = [...entries.keys()].filter((entry) => tsconfigOf.get(entry) === tsconfig);
       for (const bundle of await bundleEntries(together, options, tsconfig)) {
-        found.set(entries.get(bundle.file) ?? bundle.file, bundle);
+        bundles.set(entries.get(bundle.file) ?? bundle.file, bundle);
       }
     }
-    return found;
+    return bundles;
   } catch {
     return new Map();
   }

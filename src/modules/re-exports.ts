@@ -54,18 +54,18 @@ export class ReExports {
   }
 
   #originsIn({ staticImports, staticExports }: Parsed, files: ReadonlyMap<string, string>): Map<string, Origin> {
-    const found = new Map<string, Origin>();
+    const origins = new Map<string, Origin>();
     const ambiguous = new Set<string>();
     const exported = staticExports.flatMap(({ entries }) => entries);
     for (const { moduleRequest, importName } of exported) {
       const file = importName.kind === "AllButDefault" && files.get(moduleRequest?.value ?? "");
       if (!file) continue;
       for (const name of this.#namesOf(file)) {
-        if (found.has(name)) ambiguous.add(name);
-        found.set(name, { file, name });
+        if (origins.has(name)) ambiguous.add(name);
+        origins.set(name, { file, name });
       }
     }
-    for (const name of ambiguous) found.delete(name);
+    for (const name of ambiguous) origins.delete(name);
     const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
       entries.map(({ importName, localName }) => ({ moduleRequest, importName, local: localName.value })),
     );
@@ -77,10 +77,10 @@ export class ReExports {
         : imported.find(({ local }) => local === localName.name);
       const file = files.get(from?.moduleRequest.value ?? "");
       const name = from?.importName.kind === "Default" ? "default" : from?.importName.name;
-      if (file !== undefined && typeof name === "string") found.set(exportName.name, { file, name });
-      else found.delete(exportName.name);
+      if (file !== undefined && typeof name === "string") origins.set(exportName.name, { file, name });
+      else origins.delete(exportName.name);
     }
-    return found;
+    return origins;
   }
 
   /** Names that a module itself exports. */

@@ -34,20 +34,20 @@ export async function prepareReading(host: ModuleHost): Promise<void> {
  */
 export async function readDefault(host: ModuleHost, file: string): Promise<DefaultValue> {
   const bundle = await bundleModule(file);
-  const found = await host.run(READ_DEFAULT, bundle);
+  const output = await host.run(READ_DEFAULT, bundle);
   const name = path.basename(file);
-  if (found.kind === "value") {
-    const { environment, files } = found.reads;
+  if (output.kind === "value") {
+    const { environment, files } = output.reads;
     return {
-      value: found.value,
+      value: output.value,
       sources: [...bundle.sources, ...files],
       environment: environment.map((read) => read.name),
     };
   }
   throw new ModuleError(
-    found.kind === "missing"
+    output.kind === "missing"
       ? `${name} has no default export.`
-      : `${name} exports something that is not data: ${found.reason}`,
+      : `${name} exports something that is not data: ${output.reason}`,
     { file },
   );
 }

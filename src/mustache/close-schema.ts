@@ -40,14 +40,14 @@ function closeObject(schema: VariablesSchema, evidence: Evidence, known: readonl
   const { properties = {}, required = [], additionalProperties } = schema;
   const neededNames = evidence.toObjectSchema("needed").required ?? [];
   const named = Object.entries(properties).flatMap(([name, member]) => {
-    const found = evidence.member(name);
-    return isOpenSchema(member) && !hasEvidence(found) ? [] : [[name, close(member, found)] as const];
+    const ofMember = evidence.member(name);
+    return isOpenSchema(member) && !hasEvidence(ofMember) ? [] : [[name, close(member, ofMember)] as const];
   });
   const added = [...evidence.members].filter(
     ([name, { isNamedInTags }]) => isNamedInTags && !Object.hasOwn(properties, name) && !known.includes(name),
   );
   const others = typeof additionalProperties === "object" ? additionalProperties : {};
-  const addedMembers = added.map(([name, found]) => [name, close(others, found)] as const);
+  const addedMembers = added.map(([name, ofMember]) => [name, close(others, ofMember)] as const);
   const all = { ...Object.fromEntries(named), ...Object.fromEntries(addedMembers) };
   // The type doesn't say what an open member may be, so it doesn't prove that the member is always there.
   const isRequired = (name: string): boolean => {

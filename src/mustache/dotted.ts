@@ -13,8 +13,8 @@ import type { VariablesContract } from "./variables.js";
  * // "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"
  */
 export function separateDotted(text: string, contract: VariablesContract): string {
-  const found = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
-  return found.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
+  const ambiguous = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
+  return ambiguous.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
 }
 
 /** In the order of the text. */

@@ -193,8 +193,8 @@ function bare(name: string): string {
 }
 
 function codeOf(character: RegExp, name: string): string {
-  const found = name.match(character)?.[0]?.codePointAt(0) ?? 0;
-  return `U+${found.toString(16).toUpperCase().padStart(4, "0")}`;
+  const codePoint = name.match(character)?.[0]?.codePointAt(0) ?? 0;
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 /** The replacement for `{{#if …}}` and similar helpers, or for `{{^if …}}` if the section is inverted. */

@@ -23,9 +23,9 @@ export function printedDerived(texts: readonly string[], contract: VariablesCont
   const read = (nodes: readonly MustacheNode[], scope: Scope): void => {
     for (const node of nodes) {
       if ((node.kind !== "variable" && node.kind !== "section") || added.has(node.name)) continue;
-      const found = scope.find(node.name);
-      if (!found) continue;
-      const { path, mayBeAbsent, shape } = found;
+      const variable = scope.find(node.name);
+      if (!variable) continue;
+      const { path, mayBeAbsent, shape } = variable;
       if (node.kind === "variable") {
         if (!mayBeAbsent) printed.add(path);
       } else if (!node.inverted && shape.isKnown && shape.kinds.every(({ type }) => type === "array")) {

@@ -33,8 +33,8 @@ function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKe
   const kinds = kindsOf(schema);
   const fitting = kinds.filter((kind) => isOfKind(value, kind));
   const tries = fitting.map((kind) => {
-    const found: Issue[] = [];
-    return { data: readAs(kind, value, path, found), issues: found };
+    const ownIssues: Issue[] = [];
+    return { data: readAs(kind, value, path, ownIssues), issues: ownIssues };
   });
   const [best] = tries.toSorted((one, other) => one.issues.length - other.issues.length);
   const expected = [...new Set(kinds.flatMap(expectedOf))].join(" or ");

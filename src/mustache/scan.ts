@@ -85,8 +85,8 @@ class Occurrences {
   next(part: string, from: number): number {
     const known = this.#known.get(part);
     if (known !== undefined && (known < 0 || known >= from)) return known;
-    const found = this.#text.indexOf(part, from);
-    this.#known.set(part, found);
-    return found;
+    const position = this.#text.indexOf(part, from);
+    this.#known.set(part, position);
+    return position;
   }
 }

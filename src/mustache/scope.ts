@@ -60,9 +60,9 @@ export class Scope {
   /** The scope inside a section. */
   within(name: string): Scope {
     const added = this.#added.get(name);
-    const found = this.find(name);
-    if (!found) return this;
-    const { shape, path } = found;
+    const variable = this.find(name);
+    if (!variable) return this;
+    const { shape, path } = variable;
     const isList = shape.kinds.some(({ type }) => type === "array");
     const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
     const entered: Level[] = isOther ? [{ shape, path }] : [];
@@ -77,9 +77,9 @@ export class Scope {
   #foundAdded({ path, test, within }: Condition): Found | undefined {
     if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
     const outermost = new Scope([this.#levels[0]], { derived: this.#derived, added: this.#added });
-    const found = within.reduce((scope, section) => scope.within(section), outermost).find(path);
-    if (!found || test.kind !== "item") return found;
-    return { ...found, shape: found.shape.items(), path: `${found.path}[]`, mayBeAbsent: true };
+    const variable = within.reduce((scope, section) => scope.within(section), outermost).find(path);
+    if (!variable || test.kind !== "item") return variable;
+    return { ...variable, shape: variable.shape.items(), path: `${variable.path}[]`, mayBeAbsent: true };
   }
 
   #follow(depth: number, parts: readonly string[]): Found | undefined {

@@ -71,9 +71,9 @@ export class Surroundings {
     if (first === ".") return this.#inBoolean ? IN_BOOLEAN : (this.#scopes.at(-1) ?? Shape.UNKNOWN);
     const added = this.#added.get(first);
     const holder = this.#scopes[this.#indexOfHolder(first)];
-    const found = added ? this.#addedBy(added) : holder && memberOf(holder, first);
-    if (found && !(found instanceof Shape)) return found;
-    let shape = found;
+    const resolved = added ? this.#addedBy(added) : holder && memberOf(holder, first);
+    if (resolved && !(resolved instanceof Shape)) return resolved;
+    let shape = resolved;
     if (!shape) {
       const near = nearest(first, [...this.#scopes.flatMap(({ names }) => names), ...this.#added.keys()]);
       return { message: `There is no variable "${first}" here.`, ...(near && { nearName: [near, ...rest].join(".") }) };

@@ -105,9 +105,9 @@ function resolveValue(value: unknown, options: AssetsOfTemplate): unknown {
 /** The final URL of an image in `_assets`; undefined if there is no such image. */
 function resolve(reference: string, { template, context, places }: AssetsOfTemplate): string | undefined {
   const [file, suffix] = splitReference(reference);
-  const found = find(decoded(file), template, places);
+  const image = find(decoded(file), template, places);
   const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
-  return found && `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`;
+  return image && `${base}/${encodeURI(addressOf(image, template.root))}${suffix}`;
 }
 
 /**

@@ -47,8 +47,8 @@ export async function explainVariables(
   const fixtures = compiled?.fixtures ?? template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
   if (variablesFile !== undefined) {
     const at = { file: variablesFile };
-    const found = variablesIn(compiled?.contract.input ?? {}, () => ({ source: "variables.ts", at }));
-    return { source: "variables.ts", at, variables: found, gaps: [] };
+    const variables = variablesIn(compiled?.contract.input ?? {}, () => ({ source: "variables.ts", at }));
+    return { source: "variables.ts", at, variables, gaps: [] };
   }
   const inferred = (name: string): Origin => {
     const fixturesWithValue = fixtures
@@ -58,13 +58,13 @@ export async function explainVariables(
   };
   const type = await typeOf(template, context);
   if (!type?.schema) {
-    const found = variablesIn(compiled?.contract.input ?? {}, inferred);
+    const variables = variablesIn(compiled?.contract.input ?? {}, inferred);
     const { at, unread } = type ?? {};
     return {
       source: "inferred",
       ...(at && { at }),
       ...(unread !== undefined && { unread }),
-      variables: found,
+      variables,
       gaps: [],
     };
   }
@@ -75,14 +75,14 @@ export async function explainVariables(
     const [first] = typed;
     if (!first) return inferred(name);
     const origin = typed.map((each) => origins.get(each)).find(Boolean);
-    const found = { ...(origin ?? { at }) };
+    const place = { ...(origin ?? { at }) };
     if (misfits.includes(name.split(/[.[]/)[0] ?? "")) {
-      return { ...inferred(name), ...found, unread: "PreviewProps don't match it" };
+      return { ...inferred(name), ...place, unread: "PreviewProps don't match it" };
     }
-    return typed.some(isOpenSchema) ? { ...inferred(name), ...found } : { source: "type", ...found };
+    return typed.some(isOpenSchema) ? { ...inferred(name), ...place } : { source: "type", ...place };
   };
-  const found = variablesIn(compiled?.contract.input ?? schema, originOf, [schema]);
-  const known = new Set(found.map(({ name }) => name));
+  const explained = variablesIn(compiled?.contract.input ?? schema, originOf, [schema]);
+  const known = new Set(explained.map(({ name }) => name));
   const unused = variablesIn(schema, originOf, [schema])
     .filter(({ name, unread }) => unread !== undefined && !known.has(name))
     .map(({ name, isRequired, at: where, unread }): ExplainedVariable => {
@@ -94,7 +94,7 @@ export async function explainVariables(
         ...(unread !== undefined && { unread }),
       };
     });
-  return { source: "type", at, variables: [...found, ...unused], gaps };
+  return { source: "type", at, variables: [...explained, ...unused], gaps };
 }
 
 async function typeOf(template: Template, context: CompileContext) {

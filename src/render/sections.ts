@@ -12,22 +12,22 @@ const [OPENING, CLOSING] = ["\uE000", "\uE001"];
 const IS_NUMBER = /^\d+$/;
 
 export function tokensIn(text: string): TokenAt[] {
-  const found: TokenAt[] = [];
+  const tokens: TokenAt[] = [];
   // Not with a regular expression: every match would allocate an object, and whole bodies are searched several times.
   for (let offset = text.indexOf(OPENING); offset >= 0; offset = text.indexOf(OPENING, offset + 1)) {
     const number = text.slice(offset + 1, Math.max(0, text.indexOf(CLOSING, offset)));
-    if (IS_NUMBER.test(number)) found.push({ tag: Number(number), offset });
+    if (IS_NUMBER.test(number)) tokens.push({ tag: Number(number), offset });
   }
-  return found;
+  return tokens;
 }
 
 /** Cached, because each tag is looked up many times. */
 const known = new WeakMap<Tag, ScannedTag>();
 
 function scanned(tag: Tag | undefined): ScannedTag | undefined {
-  const found = tag && (known.get(tag) ?? scan(tag.text).tags[0]);
-  if (found) known.set(tag, found);
-  return found;
+  const scannedTag = tag && (known.get(tag) ?? scan(tag.text).tags[0]);
+  if (scannedTag) known.set(tag, scannedTag);
+  return scannedTag;
 }
 
 /** What a tag does: open a section (inverted or not), close one, or print. */

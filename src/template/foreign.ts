@@ -19,8 +19,8 @@ export function findForeign(
   }
   const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   for (const [key, member] of members) {
-    const found = findForeign(member, [...path, key], [...ancestors, value]);
-    if (found !== undefined) return found;
+    const foreign = findForeign(member, [...path, key], [...ancestors, value]);
+    if (foreign !== undefined) return foreign;
   }
   return undefined;
 }

@@ -24,14 +24,14 @@ export interface ReadTemplate {
 
 /** Reads a template with its metadata, text body and fixtures. */
 export function readTemplate(candidate: Candidate): ReadTemplate {
-  const found: Diagnostics = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
-  const template = assemble(candidate, found);
-  const diagnostics = [...found.inTemplate, ...found.inFixtures].map((diagnostic) => ({
+  const collected: Diagnostics = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
+  const template = assemble(candidate, collected);
+  const diagnostics = [...collected.inTemplate, ...collected.inFixtures].map((diagnostic) => ({
     ...diagnostic,
     template: candidate.name,
   }));
-  if (hasErrors(found.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
-  return hasErrors(found.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
+  if (hasErrors(collected.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
+  return hasErrors(collected.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
 }
 
 interface Diagnostics {

@@ -19,13 +19,13 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   if (within.length > 0) {
     return within.flatMap((inner) => issuesOf({ ...inner, path: [...path, ...inner.path] }, value));
   }
-  const found = valueAt(value, path);
+  const actual = valueAt(value, path);
   const expected = expectation(issue);
   // If a list is too long or too short, report its length.
   const isLength = issue.code === "too_small" || issue.code === "too_big";
-  const what = isLength && Array.isArray(found) && found.length > 0 ? `a list of ${found.length}` : inWords(found);
+  const what = isLength && Array.isArray(actual) && actual.length > 0 ? `a list of ${actual.length}` : inWords(actual);
   const near =
-    issue.code === "invalid_value" && typeof found === "string" ? nearest(found, texts(issue.values)) : undefined;
+    issue.code === "invalid_value" && typeof actual === "string" ? nearest(actual, texts(issue.values)) : undefined;
   const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
   return [{ path, message: `${expected}, found ${what}${question}` }];
 }

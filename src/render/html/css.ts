@@ -18,7 +18,7 @@ const STATE =
 export function splitCss(css: string): SplitCss {
   const inlined: string[] = [];
   const kept: string[] = [];
-  const found: string[] = [];
+  const inlinedSelectors: string[] = [];
   for (const rule of rulesOf(css)) {
     const brace = rule.indexOf("{");
     const selectors =
@@ -29,7 +29,7 @@ export function splitCss(css: string): SplitCss {
             .split(",")
             .map((selector) => selector.trim());
     const inlinable = selectors.filter((selector) => !STATE.test(selector));
-    if (!rule.startsWith("@")) found.push(...inlinable);
+    if (!rule.startsWith("@")) inlinedSelectors.push(...inlinable);
     if (rule.startsWith("@") || inlinable.length === 0) kept.push(rule);
     else if (inlinable.length === selectors.length) inlined.push(rule);
     else {
@@ -37,7 +37,7 @@ export function splitCss(css: string): SplitCss {
       kept.push(`${selectors.filter((selector) => STATE.test(selector)).join(", ")} ${rule.slice(brace)}`);
     }
   }
-  return { inlined: inlined.join("\n"), selectors: found, kept: kept.join("\n") };
+  return { inlined: inlined.join("\n"), selectors: inlinedSelectors, kept: kept.join("\n") };
 }
 
 /** Whether a selector depends on the number of elements before or after one, which sections change. */
@@ -51,14 +51,14 @@ function rulesOf(css: string): string[] {
   let rule = "";
   let from = 0;
   let depth = 0;
-  for (const { 0: found, index } of css.matchAll(MARKS)) {
-    const isComment = /^(?:\/\*|<!--|-->)/.test(found);
-    const end = index + found.length;
+  for (const { 0: mark, index } of css.matchAll(MARKS)) {
+    const isComment = /^(?:\/\*|<!--|-->)/.test(mark);
+    const end = index + mark.length;
     rule += css.slice(from, isComment ? index : end);
     from = end;
-    if (found === "{") depth += 1;
-    else if (found === "}") depth -= 1;
-    if (depth > 0 || (found !== "}" && found !== ";")) continue;
+    if (mark === "{") depth += 1;
+    else if (mark === "}") depth -= 1;
+    if (depth > 0 || (mark !== "}" && mark !== ";")) continue;
     rules.push(rule.trim());
     rule = "";
     depth = 0;

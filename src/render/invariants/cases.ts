@@ -25,7 +25,7 @@ export type TestedSections = ReadonlyMap<number, Tested>;
  * Two sections test the same value if they look up the same name in the same contexts: filling changes nothing.
  */
 export function testedSections(html: string, tags: TagTable, contract?: VariablesContract): TestedSections {
-  const found = new Map<number, Tested>();
+  const tested = new Map<number, Tested>();
   const booleans = new Set(contract?.conditions.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
   /** The context that each section opens. */
   const contexts = new Map<number, { readonly name: string; readonly id: string; readonly isKnown: boolean }>();
@@ -41,12 +41,12 @@ export function testedSections(html: string, tags: TagTable, contract?: Variable
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
     const mayRepeat = !isKnown || isList(shape);
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);
-    const differs = found.has(tag) && found.get(tag)?.key !== key;
+    const differs = tested.has(tag) && tested.get(tag)?.key !== key;
     // A compiler may print a tag in several places.
-    found.set(tag, differs ? { key: `${key} ${tag}`, mayRepeat: true, hasMembers } : { key, mayRepeat, hasMembers });
+    tested.set(tag, differs ? { key: `${key} ${tag}`, mayRepeat: true, hasMembers } : { key, mayRepeat, hasMembers });
     if (hasMembers && !isInverted(tags[tag])) contexts.set(tag, { name, id: mayRepeat ? String(tag) : key, isKnown });
   }
-  return found;
+  return tested;
 }
 
 const BOOLEAN = Shape.of({ type: "boolean" });

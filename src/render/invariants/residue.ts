@@ -97,9 +97,9 @@ function accidentIn({ text, tags }: Tokenised): { text: string; tag: string; off
     const written = text
       .slice(piece.start, piece.end)
       .replace(ASKED, (all, number: string) => (tags[Number(number)]?.text.startsWith("{{^") ? "" : all));
-    const found = ACCIDENT.exec(written)?.[0];
+    const word = ACCIDENT.exec(written)?.[0];
     const tag = piece.kind === "open" ? `<${piece.name}>` : "a conditional comment";
-    if (found !== undefined) return { text: found, tag, offset: piece.start };
+    if (word !== undefined) return { text: word, tag, offset: piece.start };
   }
   return undefined;
 }

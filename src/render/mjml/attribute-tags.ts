@@ -88,8 +88,8 @@ export async function checkFailure(document: MjmlElement, options: CheckOptions)
     );
   };
   if (samples.length === 0 || (await fails(samples))) return false;
-  const found = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
-  for (const each of found.length > 0 ? found : samples) reportNeeded(each, options);
+  const causes = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
+  for (const each of causes.length > 0 ? causes : samples) reportNeeded(each, options);
   return true;
 }
 
@@ -150,8 +150,8 @@ async function neededValues(
     const alone = await filterAsync(samples, async (sample) => !(await isPrinted([sample])));
     // An invalid number hides the effect of other values.
     const together = async (sample: NeededValue) => isPrinted(samples.filter((each) => each !== sample));
-    const found = alone.length > 0 ? alone : await filterAsync(samples, together);
-    for (const { use, filling } of found.length > 0 ? found : samples) needed.set(use, filling);
+    const causes = alone.length > 0 ? alone : await filterAsync(samples, together);
+    for (const { use, filling } of causes.length > 0 ? causes : samples) needed.set(use, filling);
   }
   return uses.flatMap((use) => {
     const filling = needed.get(use);

@@ -39,10 +39,10 @@ export function takeDocument(
 }
 
 /** An element and all its descendants, in source order. */
-export function elementsOf(element: MjmlElement, found: MjmlElement[] = []): MjmlElement[] {
-  found.push(element);
-  for (const child of element.children) elementsOf(child, found);
-  return found;
+export function elementsOf(element: MjmlElement, elements: MjmlElement[] = []): MjmlElement[] {
+  elements.push(element);
+  for (const child of element.children) elementsOf(child, elements);
+  return elements;
 }
 
 /** Tokenised; of several titles, MJML uses the last. */

@@ -42,7 +42,7 @@ interface TaggedValue {
 
 function taggedValues(component: Component): TaggedValue[] {
   const { attributes, props } = component;
-  const found: TaggedValue[] = [];
+  const values: TaggedValue[] = [];
   for (const [name, value] of Object.entries(attributes)) {
     const tag = tagOf(value);
     // MJML's suffixes for an empty class are insignificant (`class-suffixes.ts`).
@@ -51,15 +51,15 @@ function taggedValues(component: Component): TaggedValue[] {
       attributes[name] = "";
       return () => (attributes[name] = value);
     };
-    found.push({ tag, clear });
+    values.push({ tag, clear });
   }
   const tag = tagOf(props.content);
-  if (tag === undefined || !isSocialElement(component)) return found;
+  if (tag === undefined || !isSocialElement(component)) return values;
   const clear = () => {
     component.props = { ...props, content: "" };
     return () => (component.props = props);
   };
-  return [...found, { tag, clear }];
+  return [...values, { tag, clear }];
 }
 
 /** MJML omits the text cell of this element if it is empty; other elements print any content. */

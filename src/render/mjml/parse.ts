@@ -177,10 +177,10 @@ class MjmlParser {
     this.#report("mjml-lost-text", `MJML drops text ${place}: "${shown}"`, from, hint);
   }
 
-  #reportUnclosed({ tagName, start }: MjmlElement, found?: Piece): void {
+  #reportUnclosed({ tagName, start }: MjmlElement, next?: Piece): void {
     this.#unclosed.push(tagName);
     const before =
-      found?.kind === "open" ? ` before <${found.name}>` : found?.kind === "close" ? ` before </${found.name}>` : "";
+      next?.kind === "open" ? ` before <${next.name}>` : next?.kind === "close" ? ` before </${next.name}>` : "";
     this.#report("mjml-unclosed", `<${tagName}> is never closed${before}`, start, `Add </${tagName}> where it ends.`);
   }
 

@@ -26,9 +26,9 @@ export function placeFrame(html: string, document: MjmlElement, sites: SiteTable
     element.tagName === "mj-font" ? [{ element, opening: linkTo(attributeValue(element, "href") ?? "") }] : [],
   );
   return [...framed, ...fonts].reduce((placed, { element, opening }) => {
-    const found = opening.exec(placed);
-    if (!found) return placed;
-    const at = found.index + found[0].length;
+    const match = opening.exec(placed);
+    if (!match) return placed;
+    const at = match.index + match[0].length;
     return placed.slice(0, at) + siteAttribute(sites.siteOf(element.source.mapped, element.start)) + placed.slice(at);
   }, html);
 }

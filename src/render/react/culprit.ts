@@ -41,7 +41,7 @@ export async function findCulprit(
         (failure) => failure?.kind === "differs" && affectsOneSide(failure.difference, difference),
         (failure) => failure?.kind === "differs" && failure.difference.key !== difference.key,
       ];
-  const index = criteria.map((matches) => outcomes.findIndex(matches)).find((found) => found >= 0);
+  const index = criteria.map((matches) => outcomes.findIndex(matches)).find((at) => at >= 0);
   return index === undefined ? undefined : tried[index]?.steps;
 }
 

@@ -49,10 +49,10 @@ export async function compileReact(
     const received = receivedVariables(template, await readVariables());
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
-    const found = await diagnose(output, template, { sources: texts, received });
+    const diagnosed = await diagnose(output, template, { sources: texts, received });
     const known = { ...received, examples: examplesOf(received, output) };
     const literal = literalTags(output.tags, template, { received: known, sources: texts });
-    const diagnostics = [...found, ...literal];
+    const diagnostics = [...diagnosed, ...literal];
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;

@@ -11,10 +11,10 @@ export function environmentReads(
   return reads.flatMap(({ name, isSet, at }): Diagnostic[] => {
     const effect = effects.find((each) => each.name === name);
     if (!at || (!effect && name !== ALL_NAMES)) return [];
-    const found = { rule: "environment-read", template, at, hint: HINT };
+    const base = { rule: "environment-read", template, at, hint: HINT };
     return effect?.isPrintedUndefined && !isSet
-      ? [{ ...found, severity: "error", message: `${name} is not set, and the compiled HTML contains "undefined".` }]
-      : [{ ...found, severity: "warning", message: warningOf(name, isSet) }];
+      ? [{ ...base, severity: "error", message: `${name} is not set, and the compiled HTML contains "undefined".` }]
+      : [{ ...base, severity: "warning", message: warningOf(name, isSet) }];
   });
 }
 

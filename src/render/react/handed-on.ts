@@ -56,8 +56,8 @@ function usesIn(text: string, name: string): number[] {
     `\\{(?:[^{}]*[^\\w$])??(${escaped(name)})(?![\\w$]|\\s*[:=(])[^{}]*\\}(?!\\s*[=:)}])`,
     "g",
   );
-  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => {
-    return index + found.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
+  return Array.from(text.matchAll(pattern), ({ index, 0: match }) => {
+    return index + match.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
   });
 }
 

@@ -26,8 +26,8 @@ function assigned(node: ESTree.Node): ESTree.Node | undefined {
     return node.value ?? undefined;
   }
   for (const child of childrenOf(node)) {
-    const found = assigned(child);
-    if (found) return found;
+    const value = assigned(child);
+    if (value) return value;
   }
   return undefined;
 }

@@ -12,19 +12,19 @@ export function refusedByReact(message: string, texts: ReadonlyMap<string, strin
   if (keys !== undefined) {
     const names = keys.split(", ").map((name) => name.replaceAll("$", "\\$"));
     // After an equals sign, it is the object of an attribute.
-    const found = find(new RegExp(`(?<![=(,:?&|]\\s*)\\{\\{\\s*${names.join("\\s*,\\s*")}\\s*,?\\s*\\}\\}`), texts);
-    return found
+    const object = find(new RegExp(`(?<![=(,:?&|]\\s*)\\{\\{\\s*${names.join("\\s*,\\s*")}\\s*,?\\s*\\}\\}`), texts);
+    return object
       ? {
-          at: found.at,
-          message: `${found.text} is an object in JSX, which React can't print.`,
-          hint: `Write ${found.text.slice(1, -1)}.`,
+          at: object.at,
+          message: `${object.text} is an object in JSX, which React can't print.`,
+          hint: `Write ${object.text.slice(1, -1)}.`,
         }
       : {};
   }
   if (message.startsWith("The `style` prop expects a mapping")) {
-    const found = find(/(?<=<[a-z][a-z\d]*\b[^<>]*\s)style=(?:"[^"]*"|'[^']*')/, texts);
-    return found
-      ? { at: found.at, message: `${found.text} is a string, but React expects an object.`, hint: STYLE }
+    const attribute = find(/(?<=<[a-z][a-z\d]*\b[^<>]*\s)style=(?:"[^"]*"|'[^']*')/, texts);
+    return attribute
+      ? { at: attribute.at, message: `${attribute.text} is a string, but React expects an object.`, hint: STYLE }
       : {};
   }
   return {};
@@ -34,8 +34,8 @@ const STYLE = 'Write an object with camel-case names: style={{ fontSize: "16px" 
 
 function find(pattern: RegExp, texts: ReadonlyMap<string, string>) {
   for (const [file, text] of texts) {
-    const found = pattern.exec(text);
-    if (found) return { text: found[0], at: { file, ...positionAt(text, found.index) } };
+    const match = pattern.exec(text);
+    if (match) return { text: match[0], at: { file, ...positionAt(text, match.index) } };
   }
   return undefined;
 }

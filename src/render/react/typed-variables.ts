@@ -30,11 +30,11 @@ export async function propsTypeOf(
 export async function readTypedVariables(template: Template, context: CompileContext): Promise<VariablesModule> {
   const type = await propsTypeOf(template, context);
   const { schema } = type;
-  const found = { isOpen: true, hasDerive: false, sources: [...type.files].sort(), missing: type.missing } as const;
-  if (!schema) return { ...found, fixtures: [], diagnostics: [] };
+  const base = { isOpen: true, hasDerive: false, sources: [...type.files].sort(), missing: type.missing } as const;
+  if (!schema) return { ...base, fixtures: [], diagnostics: [] };
   const checked = template.fixtures.map((fixture) => checkFixture(fixture, { ...type, schema }, { template, context }));
   return {
-    ...found,
+    ...base,
     schema,
     output: schema,
     fixtures: checked.flatMap(({ fixture }) => fixture ?? []),

@@ -30,9 +30,9 @@ interface Place {
 }
 
 function usesIn(program: ESTree.Program, name: string): Place[] {
-  const found = new Map<number, Place>();
+  const byOffset = new Map<number, Place>();
   const search = (node: ESTree.Node, place: Place | undefined): void => {
-    if (place && isNamed(node, name)) found.set(place.offset, place);
+    if (place && isNamed(node, name)) byOffset.set(place.offset, place);
     if (node.type.startsWith("TS") && !("expression" in node)) return;
     if (node.type === "CallExpression") {
       search(node.callee, place);
@@ -54,7 +54,7 @@ function usesIn(program: ESTree.Program, name: string): Place[] {
     else if (inner) search(inner, undefined);
   };
   search(program, undefined);
-  return [...found.values()];
+  return [...byOffset.values()];
 }
 
 function isNamed(node: ESTree.Node, name: string): boolean {

@@ -14,9 +14,9 @@ export type Locate = (written: string) => Place | undefined;
 
 export function locator(texts: readonly MappedText[]): Locate {
   return (written) => {
-    const found = texts.find(({ text }) => text.includes(written));
-    if (!found) return undefined;
-    const offset = found.text.indexOf(written);
-    return { at: found.positionAt(offset), note: chainNote(found.chainAt(offset)) };
+    const source = texts.find(({ text }) => text.includes(written));
+    if (!source) return undefined;
+    const offset = source.text.indexOf(written);
+    return { at: source.positionAt(offset), note: chainNote(source.chainAt(offset)) };
   };
 }

@@ -46,8 +46,8 @@ export function textIn(node: Node): string {
 export function findElement(node: Element, fits: (element: Element) => boolean): Element | undefined {
   for (const child of node.children) {
     if (typeof child === "string") continue;
-    const found = fits(child) ? child : findElement(child, fits);
-    if (found) return found;
+    const match = fits(child) ? child : findElement(child, fits);
+    if (match) return match;
   }
   return undefined;
 }

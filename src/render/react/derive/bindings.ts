@@ -25,9 +25,9 @@ export type Binding =
 export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding | undefined {
   const outermost = around.findLast(isFunction);
   for (const [depth, node] of around.entries()) {
-    const found = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
-    if (!found) continue;
-    const { from, path, otherwise } = found;
+    const match = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
+    if (!match) continue;
+    const { from, path, otherwise } = match;
     const isOutermost = node === outermost;
     if (isOutermost && from === outermost.params[0] && isDefaultExport(node, around.at(-1))) {
       return { kind: "received", path, ...(otherwise && { otherwise }) };
@@ -52,8 +52,8 @@ interface PatternMatch {
 
 function inPatterns(name: string, patterns: readonly ESTree.Node[]): PatternMatch | undefined {
   for (const from of patterns) {
-    const found = inPattern(name, from);
-    if (found) return { from, ...found };
+    const match = inPattern(name, from);
+    if (match) return { from, ...match };
   }
   return undefined;
 }
@@ -69,8 +69,8 @@ function inDeclarations(name: string, node: ESTree.Node): PatternMatch | undefin
       statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
     if (declaration?.type === "VariableDeclaration") {
       for (const { id, init } of declaration.declarations) {
-        const found = inPattern(name, id);
-        if (found) return { from: init ?? id, ...found };
+        const match = inPattern(name, id);
+        if (match) return { from: init ?? id, ...match };
       }
     } else if (declaration && "id" in declaration && declaration.id && inPattern(name, declaration.id)) {
       return { from: declaration, path: [] };
@@ -83,18 +83,18 @@ function inPattern(name: string, pattern: ESTree.Node): Omit<PatternMatch, "from
   if (pattern.type === "Identifier") return pattern.name === name ? { path: [] } : undefined;
   if (pattern.type === "RestElement") return inPattern(name, pattern.argument);
   if (pattern.type === "AssignmentPattern") {
-    const found = inPattern(name, pattern.left);
+    const match = inPattern(name, pattern.left);
     // A default further out applies to an object of which only a member is used.
-    return found && { ...found, otherwise: found.otherwise ?? pattern.right };
+    return match && { ...match, otherwise: match.otherwise ?? pattern.right };
   }
   if (pattern.type === "Property") {
-    const found = inPattern(name, pattern.value);
+    const match = inPattern(name, pattern.value);
     const key = pattern.key.type === "Identifier" ? pattern.key.name : undefined;
-    return found && key !== undefined && !pattern.computed ? { ...found, path: [key, ...found.path] } : found;
+    return match && key !== undefined && !pattern.computed ? { ...match, path: [key, ...match.path] } : match;
   }
   for (const child of childrenOf(pattern)) {
-    const found = inPattern(name, child);
-    if (found) return found;
+    const match = inPattern(name, child);
+    if (match) return match;
   }
   return undefined;
 }

@@ -104,9 +104,9 @@ function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" |
   const name = names.find((each) => !code.includes(each)) ?? `derive${code.length}`;
   for (const statement of program.body) {
     if (statement.type !== "ExportNamedDeclaration") continue;
-    const found = declared(statement.declaration);
-    if (found) {
-      const { id, takes } = found;
+    const existing = declared(statement.declaration);
+    if (existing) {
+      const { id, takes } = existing;
       const text = code.slice(statement.declaration?.start, id.start) + name;
       return { name, takes, edits: [{ kind: "replace", file, start: statement.start, end: idEnd(id), text }] };
     }
@@ -126,6 +126,8 @@ function declared(declaration: ESTree.Node | null): { readonly id: ESTree.Node; 
     return { id: declaration.id, takes: declaration.params.length };
   }
   if (declaration?.type !== "VariableDeclaration") return undefined;
-  const found = declaration.declarations.find(({ id }) => id.type === "Identifier" && id.name === "derive");
-  return found?.init && isFunction(found.init) ? { id: found.id, takes: found.init.params.length } : undefined;
+  const declarator = declaration.declarations.find(({ id }) => id.type === "Identifier" && id.name === "derive");
+  return declarator?.init && isFunction(declarator.init)
+    ? { id: declarator.id, takes: declarator.init.params.length }
+    : undefined;
 }

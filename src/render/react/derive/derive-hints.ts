@@ -47,9 +47,9 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
   const imports = new Set<string>();
   const imported = (site: Site): string => {
-    const found = importAt(site, modules, file);
-    if (found) imports.add(found.declaration);
-    return found?.code ?? "undefined";
+    const importOfSite = importAt(site, modules, file);
+    if (importOfSite) imports.add(importOfSite.declaration);
+    return importOfSite?.code ?? "undefined";
   };
   const isTaken = (name: string): boolean => received.includes(name) || variablesCode?.includes(name) === true;
   const derived = new DerivedVariables({ modules, computations, isTaken, imported });

@@ -24,8 +24,8 @@ export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): s
   for (const statement of program.body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
     if (declaration?.type !== "VariableDeclaration") continue;
-    const found = declaration.declarations.find(({ init }) => init === node);
-    if (found?.id.type === "Identifier") return found.id.name;
+    const declarator = declaration.declarations.find(({ init }) => init === node);
+    if (declarator?.id.type === "Identifier") return declarator.id.name;
   }
   return undefined;
 }

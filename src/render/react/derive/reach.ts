@@ -88,13 +88,13 @@ function isSubject(component: FunctionNode, { body }: ESTree.Program): boolean {
 function asItem({ module, node, around, expression, loop }: Place, list: ListLoop): Reach | undefined {
   const variables = variablesOf(expression).filter((variable) => variable.loop?.id === list.id);
   const names = variables.map((variable) => variable.names);
-  const found = referencesIn(node).flatMap((reference) => {
+  const origins = referencesIn(node).flatMap((reference) => {
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own" || !isOfEachItem(binding.from, around)) return [];
     const read = [...binding.path, ...reference.read];
     return names.some((own) => own.every((name, depth) => read[depth] === name)) ? [binding.from] : [];
   });
-  const [parameter] = found.length > 0 ? found : around.flatMap(itemOfCallback);
+  const [parameter] = origins.length > 0 ? origins : around.flatMap(itemOfCallback);
   if (!parameter) return undefined;
   if (list.isOfValues) return parameter.type === "Identifier" ? asValue(parameter, list, module) : undefined;
   return {
@@ -287,9 +287,9 @@ function weightOf({ module, given }: Use, expression: Expression): number {
       }
       if (!binding) return true;
       const whole = [...binding.path, ...read];
-      const found = variables.filter((variable) => isSame(variable, whole, binding, around));
-      for (const variable of found) matched.add(variable);
-      return found.length > 0;
+      const equal = variables.filter((variable) => isSame(variable, whole, binding, around));
+      for (const variable of equal) matched.add(variable);
+      return equal.length > 0;
     });
   };
   return isMadeOfThem(given, 0) ? new Set([...matched].map((variable) => JSON.stringify(variable))).size : 0;
@@ -337,15 +337,15 @@ function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node 
       if (property.type === "RestElement") continue;
       const value = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
       if (value.type === "Identifier" && value.name === name) return node;
-      const found = within(value);
-      if (found) return found;
+      const inner = within(value);
+      if (inner) return inner;
     }
     return undefined;
   };
   for (const node of around) {
     const patterns = isFunction(node) ? node.params : declaredIn(node);
-    const found = patterns.map(within).find(Boolean);
-    if (found) return found;
+    const pattern = patterns.map(within).find(Boolean);
+    if (pattern) return pattern;
   }
   return undefined;
 }

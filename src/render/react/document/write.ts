@@ -44,8 +44,8 @@ export class Writer {
   }
 
   get findings(): readonly Finding[] {
-    const found = [...this.#findings, ...this.#names.findings];
-    return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
+    const all = [...this.#findings, ...this.#names.findings];
+    return [...new Map(all.map((finding) => [JSON.stringify(finding), finding])).values()];
   }
 
   /** @param isBrief Whether names of conditions should be as short as possible. */

@@ -81,13 +81,13 @@ function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSw
     return node.type === ending && !("label" in node && node.label) ? [node] : undefined;
   }
   const isLoop = /^(?:While|DoWhile|For|ForOf|ForIn)Statement$/.test(node.type);
-  const found: TurnEnd[] = [];
+  const allEnds: TurnEnd[] = [];
   for (const child of childrenOf(node)) {
     const ends = endsIn(child, ending, inLoop || isLoop, inSwitch || node.type === "SwitchStatement");
     if (!ends) return undefined;
-    found.push(...ends);
+    allEnds.push(...ends);
   }
-  return found;
+  return allEnds;
 }
 
 /** Why a loop does more than add to a list, as one of the runtime's keywords. */

@@ -110,20 +110,20 @@ function filter(items: Items, from: number, keeps: Test): unknown {
   );
 }
 
-type Found = (item: unknown, index: number) => unknown;
+type OnMatch = (item: unknown, index: number) => unknown;
 
-function first(items: Items, is: Test, found: Found, fallbackValue: unknown, from = 0): unknown {
+function first(items: Items, is: Test, onMatch: OnMatch, fallbackValue: unknown, from = 0): unknown {
   if (from >= items.length) return fallbackValue;
-  const next = (): unknown => first(items, is, found, fallbackValue, from + 1);
-  return branch(is(items[from], from), () => found(items[from], from), next);
+  const next = (): unknown => first(items, is, onMatch, fallbackValue, from + 1);
+  return branch(is(items[from], from), () => onMatch(items[from], from), next);
 }
 
-function last(items: Items, is: Test, found: Found, fallbackValue: unknown): unknown {
+function last(items: Items, is: Test, onMatch: OnMatch, fallbackValue: unknown): unknown {
   const indexOf = (index: number): number => items.length - 1 - index;
   return first(
     items.toReversed(),
     (item, index) => is(item, indexOf(index)),
-    (item, index) => found(item, indexOf(index)),
+    (item, index) => onMatch(item, indexOf(index)),
     fallbackValue,
   );
 }

@@ -142,7 +142,7 @@ function replacing(name: string): (self: unknown, given: readonly unknown[]) => 
     if (typeof replacement === "function") {
       return Reflect.apply(method, self, [
         pattern,
-        (...found: unknown[]) => inlineString(Reflect.apply(replacement, undefined, found)),
+        (...matched: unknown[]) => inlineString(Reflect.apply(replacement, undefined, matched)),
       ]);
     }
     const symbolic = symbolicOf(replacement);

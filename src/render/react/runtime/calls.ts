@@ -54,9 +54,9 @@ function standingAt(site: Site | undefined, work: () => unknown): unknown {
 export function methodAt(object: unknown, key: unknown): unknown {
   const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
   if (isChosen) {
-    const found = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
+    const method = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
     return (...given: unknown[]) =>
-      lift(found, (each) => (isCallback(each) ? Reflect.apply(each, object, given) : undefined));
+      lift(method, (each) => (isCallback(each) ? Reflect.apply(each, object, given) : undefined));
   }
   const name = asKey(key);
   const holder: unknown = typeof name === "symbol" ? object : receiver(object, name);

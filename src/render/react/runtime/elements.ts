@@ -175,7 +175,7 @@ function settleProps(element: Element, understandsSymbols: boolean): unknown {
   const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
     .map(([name, value]) => openTest(name, value, typeof element.type === "string", understandsSymbols))
-    .find((found) => found !== undefined);
+    .find((result) => result !== undefined);
   const settled = { ...element, props };
   if (!test) {
     const held = holdPreview(settled);

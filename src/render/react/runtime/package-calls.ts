@@ -80,8 +80,8 @@ class PackageCall {
       );
       return { standIn, differing, tried: tried.length };
     });
-    const found = mismatches.filter(({ differing }) => differing.length > 0);
-    return found.find(({ differing, tried }) => differing.length < tried) ?? found[0];
+    const relevant = mismatches.filter(({ differing }) => differing.length > 0);
+    return relevant.find(({ differing, tried }) => differing.length < tried) ?? relevant[0];
   }
 
   /** A value with which the function throws is not a valid value for it. */

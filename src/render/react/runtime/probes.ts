@@ -136,9 +136,9 @@ function literalsIn(code: string): readonly (string | number)[] {
   if (cached) return cached;
   const texts = Array.from(code.matchAll(/(["'`])([^"'`\\\n$]{1,40})\1/g), ([, , text = ""]) => text);
   const numbers = Array.from(code.matchAll(/(?<![\w.$])\d+(?:\.\d+)?(?![\w.$])/g), ([number]) => Number(number));
-  const found = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
-  literals.set(code, found);
-  return found;
+  const values = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
+  literals.set(code, values);
+  return values;
 }
 
 const literals = new Map<string, readonly (string | number)[]>();

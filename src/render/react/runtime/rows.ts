@@ -30,9 +30,9 @@ export function addingTo(rows: unknown, collector: Collector): Callback {
 
 /** `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible. */
 export function addForEach(list: unknown, callback: unknown): boolean {
-  const found = typeof callback === "function" ? adding.get(callback) : undefined;
-  if (!found || !Array.isArray(found.rows)) return false;
-  const { rows, collector } = found;
+  const pending = typeof callback === "function" ? adding.get(callback) : undefined;
+  if (!pending || !Array.isArray(pending.rows)) return false;
+  const { rows, collector } = pending;
   rendering().changed(rows);
   const added = lift(list, (each) => rowsOf(each, collector));
   rows.push(added);

@@ -22,10 +22,10 @@ export type Values = ReadonlyMap<string, unknown>;
 
 /** Each variable among values once; none if one of them is a string with sections, which can't be filled in here. */
 export function standInsIn(values: readonly unknown[]): StandIn[] {
-  const found = new Map<string, StandIn>();
+  const byKey = new Map<string, StandIn>();
   let isFillable = true;
   const add = (symbolic: Path | Count, value: object): void => {
-    found.set(keyOf(symbolic), { symbolic, value, key: keyOf(symbolic) });
+    byKey.set(keyOf(symbolic), { symbolic, value, key: keyOf(symbolic) });
   };
   const visit = (value: unknown): void => {
     const symbolic = symbolicOf(value);
@@ -41,13 +41,13 @@ export function standInsIn(values: readonly unknown[]): StandIn[] {
     else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);
   };
   values.forEach(visit);
-  const standIns = [...found.values()];
-  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, found)) : [];
+  const standIns = [...byKey.values()];
+  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, byKey)) : [];
 }
 
 /** Whether an object that contains the variable is included too. */
-function isWithin({ names, ...path }: Path, found: ReadonlyMap<string, unknown>): boolean {
-  return names.some((_name, index) => found.has(keyOf({ ...path, names: names.slice(0, index) })));
+function isWithin({ names, ...path }: Path, byKey: ReadonlyMap<string, unknown>): boolean {
+  return names.some((_name, index) => byKey.has(keyOf({ ...path, names: names.slice(0, index) })));
 }
 
 /** Converts variables that are certainly strings to tokens, because code can do more with a string than with an object. */

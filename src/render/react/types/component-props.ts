@@ -40,17 +40,17 @@ class Search {
   }
 
   async ofExported(module: TypeModule, exportName: string): Promise<PropsAnnotation> {
-    const found = await this.#modules.exported(module, exportName, this.#trail);
-    if (!found) throw new Unreadable(`the file has no ${exportName} export`);
-    return this.#declared(found);
+    const declared = await this.#modules.exported(module, exportName, this.#trail);
+    if (!declared) throw new Unreadable(`the file has no ${exportName} export`);
+    return this.#declared(declared);
   }
 
   async #declared({ module, nodes }: Declared): Promise<PropsAnnotation> {
     const [node] = nodes;
     if (!node || this.#seen.has(node)) throw new Unreadable("no component was found");
     this.#seen.add(node);
-    const found = await this.#annotationOf(node, module);
-    return found.parameter ? found : { ...found, parameter: parameterIn(node) };
+    const annotation = await this.#annotationOf(node, module);
+    return annotation.parameter ? annotation : { ...annotation, parameter: parameterIn(node) };
   }
 
   async #annotationOf(node: ESTree.Node, module: TypeModule): Promise<PropsAnnotation> {
@@ -104,8 +104,8 @@ class Search {
     if (node.type === "TSFunctionType") return { module, type: parameterType(node.params[0]) };
     if (node.type === "TSIntersectionType") {
       for (const each of node.types) {
-        const found = await this.#componentType(each, module).catch(() => undefined);
-        if (found) return found;
+        const annotation = await this.#componentType(each, module).catch(() => undefined);
+        if (annotation) return annotation;
       }
     }
     if (node.type === "TSTypeReference") {

@@ -38,7 +38,7 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
   const reader = new TypeReader(modules);
   const { origins, gaps, trail } = reader;
   let at: SourcePosition = { file };
-  const found = (): Omit<PropsType, "schema"> => ({
+  const origin = (): Omit<PropsType, "schema"> => ({
     at,
     origins,
     gaps,
@@ -57,10 +57,10 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
     if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it has no members");
     const withDefault = namesWithDefault(annotation.parameter);
     const required = (schema.required ?? []).filter((name) => !withDefault.includes(name));
-    return { ...found(), schema: { ...schema, required } };
+    return { ...origin(), schema: { ...schema, required } };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { ...found(), unread: error.message };
+    return { ...origin(), unread: error.message };
   }
 }
 

@@ -84,9 +84,9 @@ export class TypeModules {
    */
   async findIn(module: TypeModule, { specifier, name }: Foreign, trail: Trail): Promise<Declared> {
     const target = await this.#load(module, specifier, trail);
-    const found = await this.exported(target, name, trail);
-    if (!found) throw new Unreadable(`"${specifier}" does not export ${name}`);
-    return found;
+    const declared = await this.exported(target, name, trail);
+    if (!declared) throw new Unreadable(`"${specifier}" does not export ${name}`);
+    return declared;
   }
 
   /**
@@ -107,8 +107,8 @@ export class TypeModules {
     for (const specifier of module.stars) {
       try {
         const target = await this.#load(module, specifier, trail);
-        const found = await this.exported(target, name, trail, steps - 1);
-        if (found) return found;
+        const declared = await this.exported(target, name, trail, steps - 1);
+        if (declared) return declared;
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         unreadable ??= error;
