@@ -67,11 +67,11 @@ function watchFiles(note: (file: string) => void): void {
     if (typeof file === "string") note(path.resolve(file));
     else if (file instanceof URL && file.protocol === "file:") note(fileURLToPath(file));
   };
-  const watched = <F extends (...given: never[]) => unknown>(read: F): F =>
+  const watched = <F extends (...args: never[]) => unknown>(read: F): F =>
     new Proxy(read, {
-      apply(target, self, given: unknown[]) {
-        noteFile(given[0]);
-        return Reflect.apply(target, self, given);
+      apply(target, self, args: unknown[]) {
+        noteFile(args[0]);
+        return Reflect.apply(target, self, args);
       },
     });
   fs.readFileSync = watched(fs.readFileSync);
@@ -80,11 +80,11 @@ function watchFiles(note: (file: string) => void): void {
 }
 
 function watchMoments(note: () => void): void {
-  const watched = <F extends (...given: never[]) => unknown>(ask: F): F =>
-    new Proxy(ask, {
-      apply(target, self, given) {
+  const watched = <F extends (...args: never[]) => unknown>(query: F): F =>
+    new Proxy(query, {
+      apply(target, self, args) {
         note();
-        return Reflect.apply(target, self, given);
+        return Reflect.apply(target, self, args);
       },
     });
   Math.random = watched(Math.random);
@@ -93,9 +93,9 @@ function watchMoments(note: () => void): void {
   performance.now = watched(performance.now.bind(performance));
   const now = watched(Date.now);
   globalThis.Date = new Proxy(Date, {
-    construct(target, given, newTarget) {
-      if (given.length === 0) note();
-      return Reflect.construct(target, given, newTarget);
+    construct(target, args, newTarget) {
+      if (args.length === 0) note();
+      return Reflect.construct(target, args, newTarget);
     },
     apply(target) {
       note();

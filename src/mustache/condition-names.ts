@@ -14,9 +14,9 @@ export class ConditionNames {
   readonly #taken = new Set<string>();
   #brief = 0;
 
-  /** @param given Conditions that already have names. */
-  constructor(given: readonly Condition[] = []) {
-    for (const condition of given) {
+  /** @param existing Conditions that already have names. */
+  constructor(existing: readonly Condition[] = []) {
+    for (const condition of existing) {
       const { name, within, path, test } = condition;
       this.list.push(condition);
       this.#names.set(JSON.stringify([within, path, test]), name);

@@ -30,8 +30,8 @@ function expected({ kinds }: Shape): string {
 
 /** Drops nulls from an example where the type only allows absence: to templates they are the same. */
 export function withoutNulls(example: Variables, schema: VariablesSchema): Variables {
-  const given = withoutNullsIn(example, Shape.of(schema));
-  return isRecord(given) ? given : example;
+  const cleaned = withoutNullsIn(example, Shape.of(schema));
+  return isRecord(cleaned) ? cleaned : example;
 }
 
 function withoutNullsIn(value: unknown, shape: Shape): unknown {

@@ -13,9 +13,9 @@ export function isOfOneKind(value: Variables, { kinds }: Shape): boolean {
 function matches({ properties = {}, required = [] }: VariablesSchema, value: Variables): boolean {
   if (!required.every((name) => value[name] !== undefined)) return false;
   return Object.entries(properties).every(([name, member]) => {
-    const given = value[name];
-    if (given === undefined) return true;
-    if (member.const !== undefined) return member.const === given;
-    return !member.enum || member.enum.some((each) => each === given);
+    const actual = value[name];
+    if (actual === undefined) return true;
+    if (member.const !== undefined) return member.const === actual;
+    return !member.enum || member.enum.some((each) => each === actual);
   });
 }

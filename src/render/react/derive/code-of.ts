@@ -131,9 +131,9 @@ class Writer {
     }
   }
 
-  #call({ callee, given, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
+  #call({ callee, args, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
     const called = this.write(this.#copied(callee), LEVELS.member);
-    return { code: `${isNew ? "new " : ""}${called}(${this.#all(given)})`, level: LEVELS.member };
+    return { code: `${isNew ? "new " : ""}${called}(${this.#all(args)})`, level: LEVELS.member };
   }
 
   /** `[...items].sort()`: an operation in place would change the variable for later code. */
@@ -144,8 +144,8 @@ class Writer {
     return isOwn ? callee : { ...callee, of: { kind: "list", items: [{ kind: "spread", of }] } };
   }
 
-  #all(given: readonly Expression[]): string {
-    return given.map((each) => this.write(each, LEVELS.conditional)).join(", ");
+  #all(args: readonly Expression[]): string {
+    return args.map((each) => this.write(each, LEVELS.conditional)).join(", ");
   }
 
   #choice({ test, yes, no }: Extract<Expression, { kind: "if" }>): { code: string; level: number } {

@@ -52,11 +52,11 @@ function simple(type: string, members: string): string {
 }
 
 function adding(type: string, { name, takes }: Earlier, members: string): string {
-  const [parameter, given] =
+  const [parameter, args] =
     takes > 1 ? [`, context: Parameters<typeof ${name}>[1]`, "passed, context"] : ["", "passed"];
   return [
     `export function derive(passed: ${type}${parameter}) {`,
-    `  const earlier = ${name}(${given});`,
+    `  const earlier = ${name}(${args});`,
     "  const variables = { ...passed, ...earlier };",
     "  return {",
     "    ...earlier,",

@@ -307,9 +307,9 @@ function namedVariable(expression: Expression): VariableExpression | undefined {
 function variablesIn(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return [expression];
   if (expression.kind !== "call") return partsOf(expression).flatMap(variablesIn);
-  const { callee, given } = expression;
+  const { callee, args } = expression;
   const isFormatter = callee.kind === "member" && callee.of.kind === "call" && callee.of.isNew === true;
-  const passed = given.flatMap(variablesIn);
+  const passed = args.flatMap(variablesIn);
   const called = variablesIn(callee);
   return isFormatter ? [...passed, ...called] : [...called, ...passed];
 }

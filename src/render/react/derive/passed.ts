@@ -7,7 +7,7 @@ import type { Modules, ParsedModule } from "./syntax.js";
 export interface Use {
   readonly module: ParsedModule;
   /** The argument for a parameter, or for a property of the first parameter. */
-  readonly given: ESTree.Node;
+  readonly argument: ESTree.Node;
   /** Passes one more argument. */
   readonly give: (name: string, text: string) => Edit;
 }
@@ -63,19 +63,19 @@ function useInElement(
     const give = (name: string, text: string): Edit => {
       return { kind: "name", file: module.file, at: end, name: `${name}={${text}}`, before: " ", after: "" };
     };
-    return { module, given: attribute.value.expression, give };
+    return { module, argument: attribute.value.expression, give };
   }
   return undefined;
 }
 
 function useInCall(node: ESTree.CallExpression, index: number, module: ParsedModule): Use | undefined {
-  const given = node.arguments[index];
+  const argument = node.arguments[index];
   const last = node.arguments.at(-1);
-  if (!given || !last || given.type === "SpreadElement") return undefined;
+  if (!argument || !last || argument.type === "SpreadElement") return undefined;
   const give = (_name: string, text: string): Edit => {
     return { kind: "name", file: module.file, at: last.end, name: text, before: ", ", after: "" };
   };
-  return { module, given, give };
+  return { module, argument, give };
 }
 
 /** The function parameter, and its property, that a binding refers to. */

@@ -160,7 +160,7 @@ function receivesLiteral(
   const name = called && nameOfFunction(called, module);
   const parameter = called && parameterOf(from, whole, called);
   const uses = name === undefined || !parameter ? undefined : usesOf(name, parameter, modules);
-  return uses?.some(({ given }) => given.type !== "Identifier" && given.type !== "MemberExpression") ?? false;
+  return uses?.some(({ argument }) => argument.type !== "Identifier" && argument.type !== "MemberExpression") ?? false;
 }
 
 function nextTo(
@@ -217,11 +217,11 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
     if (binding?.kind !== "own") continue;
     const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
     const uses = parameter && usesOf(name, parameter, modules);
-    if (!uses || uses.some(({ given }) => referencesIn(given).length === 0)) continue;
+    if (!uses || uses.some(({ argument }) => referencesIn(argument).length === 0)) continue;
     const weights = new Map(uses.map((use) => [use, weightOf(use, expression)]));
     const most = Math.max(1, ...weights.values());
     const reaches = uses.flatMap((use) => {
-      const { start, end } = use.given;
+      const { start, end } = use.argument;
       const site = { file: use.module.file, start, end };
       const reach = weights.get(use) === most ? reachAt(site, expression, modules) : undefined;
       return reach ? [{ use, reach }] : [];
@@ -237,20 +237,24 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
           ? readOf(binding.from, passed, module)
           : lastParameter(called, `${passed}: ${type}`, passed, module);
         const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
-        const given = reaches.flatMap(({ use, reach }) => {
+        const passing = reaches.flatMap(({ use, reach }) => {
           const own = reach.read(derived, type);
           return [...own.edits, use.give(passed, own.text)];
         });
         const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
-        return { text: read.text, edits: [...read.edits, ...typed, ...given], uses: { all: uses.map(keyOf), served } };
+        return {
+          text: read.text,
+          edits: [...read.edits, ...typed, ...passing],
+          uses: { all: uses.map(keyOf), served },
+        };
       },
     };
   }
   return undefined;
 }
 
-function keyOf({ module, given }: Use): string {
-  return `${module.file}:${given.start}`;
+function keyOf({ module, argument }: Use): string {
+  return `${module.file}:${argument.start}`;
 }
 
 /** A name based on the parameter, the same for all computations there, whatever their names in the calling code. */
@@ -274,7 +278,7 @@ function lastParameter(
 }
 
 /** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
-function weightOf({ module, given }: Use, expression: Expression): number {
+function weightOf({ module, argument }: Use, expression: Expression): number {
   const variables = variablesOf(expression);
   const matched = new Set<VariableExpression>();
   const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
@@ -292,7 +296,7 @@ function weightOf({ module, given }: Use, expression: Expression): number {
       return equal.length > 0;
     });
   };
-  return isMadeOfThem(given, 0) ? new Set([...matched].map((variable) => JSON.stringify(variable))).size : 0;
+  return isMadeOfThem(argument, 0) ? new Set([...matched].map((variable) => JSON.stringify(variable))).size : 0;
 }
 
 /** Maximum number of names to follow to their initial values. */

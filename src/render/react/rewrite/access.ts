@@ -73,11 +73,11 @@ function mayBeChosen(callee: ESTree.Expression): boolean {
 }
 
 /** `Object.assign({ … }, a)` */
-function makesNewObject({ callee, arguments: given }: ESTree.CallExpression): boolean {
+function makesNewObject({ callee, arguments: args }: ESTree.CallExpression): boolean {
   if (callee.type !== "MemberExpression" || callee.computed) return false;
   if (callee.object.type !== "Identifier" || callee.object.name !== "Object") return false;
   const isAssign = "name" in callee.property && callee.property.name === "assign";
-  return isAssign && given[0]?.type === "ObjectExpression" && !given.some(({ type }) => type === "SpreadElement");
+  return isAssign && args[0]?.type === "ObjectExpression" && !args.some(({ type }) => type === "SpreadElement");
 }
 
 /** `Object.assign({ … }, a, b)` → `merge([{ … }, a, b], …)` */

@@ -8,7 +8,7 @@ import { concatenate, symbolicOf, stringOfItem } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
-type Method = (items: Items, given: readonly unknown[]) => unknown;
+type Method = (items: Items, args: readonly unknown[]) => unknown;
 
 /** Methods that only pass items on, or leave decisions to a callback. */
 const PASSES = new Set(
@@ -46,17 +46,17 @@ export function isArrayMethod(called: Callable): boolean {
 }
 
 /** Calls a method of an ordinary array with symbolic values among its items or the arguments. */
-export function callArrayMethod(called: Callable, items: Items, given: readonly unknown[]): unknown {
-  if (PLACES.has(called.name)) return liftAll(given, (each) => Reflect.apply(called, items, each));
-  if (PASSES.has(called.name)) return Reflect.apply(called, items, given);
-  if (called.name === "flatMap") return flatMap(items, given);
-  if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, given));
+export function callArrayMethod(called: Callable, items: Items, args: readonly unknown[]): unknown {
+  if (PLACES.has(called.name)) return liftAll(args, (each) => Reflect.apply(called, items, each));
+  if (PASSES.has(called.name)) return Reflect.apply(called, items, args);
+  if (called.name === "flatMap") return flatMap(items, args);
+  if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, args));
   const method = DECIDES[called.name];
-  const symbolic = [...items, ...given].map(symbolicOf).find(Boolean);
-  if (method && (symbolic || typeof given[0] === "function")) return method(items, given);
+  const symbolic = [...items, ...args].map(symbolicOf).find(Boolean);
+  if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
   return symbolic
     ? refuse(symbolic, `calls .${called.name}() on a list that contains a variable`)
-    : Reflect.apply(called, items, given);
+    : Reflect.apply(called, items, args);
 }
 
 function flatMap(items: Items, [work]: readonly unknown[]): unknown {
@@ -82,9 +82,9 @@ export function isChosenList(value: unknown): boolean {
 
 type Test = (item: unknown, index: number) => unknown;
 
-function toTest(given: unknown, items: Items): Test {
-  if (given === Boolean) return (item) => item;
-  return (item, index) => (typeof given === "function" ? given(item, index, items) : undefined);
+function toTest(callback: unknown, items: Items): Test {
+  if (callback === Boolean) return (item) => item;
+  return (item, index) => (typeof callback === "function" ? callback(item, index, items) : undefined);
 }
 
 function opposite(test: Test): Test {

@@ -20,28 +20,26 @@ import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInStri
 type Callable = (...parameters: unknown[]) => unknown;
 
 /** Calls a built-in function. With choices, it is called for each case. */
-export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+export function callBuiltin(called: Callable, self: unknown, args: readonly unknown[]): unknown {
   return computeWhole(
-    () => callCases(called, self, given),
-    () => operationOf(called, self, given),
+    () => callCases(called, self, args),
+    () => operationOf(called, self, args),
   );
 }
 
 /** The call as an expression. Only formatters' functions have no name. */
-function operationOf(called: Callable, self: unknown, given: readonly unknown[]): Expression | undefined {
+function operationOf(called: Callable, self: unknown, args: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
-  return name === undefined
-    ? methodCallOf(self, called.name || "format", given)
-    : callOf({ kind: "name", name }, given);
+  return name === undefined ? methodCallOf(self, called.name || "format", args) : callOf({ kind: "name", name }, args);
 }
 
-function callCases(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+function callCases(called: Callable, self: unknown, args: readonly unknown[]): unknown {
   if (CHANGES.has(called)) rendering().changed(self);
-  if (PASSES.has(called)) return Reflect.apply(called, self, given);
-  if (called === assign && given.some(isChoice)) return assignChoices(given);
-  if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, given);
-  if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
-  return liftAll(given, (each) => {
+  if (PASSES.has(called)) return Reflect.apply(called, self, args);
+  if (called === assign && args.some(isChoice)) return assignChoices(args);
+  if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
+  if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, args);
+  return liftAll(args, (each) => {
     const keyed = keyedCall(called, self, each);
     if (keyed) return keyed();
     return SPECIAL.get(called)?.(self, each) ?? guard(called, self, each);
@@ -92,13 +90,13 @@ function methods(holders: readonly (readonly [holder: object, names: string])[])
 }
 
 /** How some functions handle symbolic values; undefined if there is none among the arguments. */
-const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => unknown>([
+const SPECIAL = new Map<unknown, (self: unknown, args: readonly unknown[]) => unknown>([
   [String, (_self, [value]) => (symbolicOf(value) ? stringOf(value) : undefined)],
   [Number, (_self, [value]) => (isNumber(value) ? value : undefined)],
   [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
   [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
   [Reflect.get(Array, "from"), (_self, [value, work]) => listFrom(value, work)],
-  [textMethod("concat"), (self, given) => (given.some(symbolicOf) ? concatenate([self, ...given]) : undefined)],
+  [textMethod("concat"), (self, args) => (args.some(symbolicOf) ? concatenate([self, ...args]) : undefined)],
   [textMethod("replace"), replacing("replace")],
   [textMethod("replaceAll"), replacing("replaceAll")],
 ]);
@@ -134,7 +132,7 @@ function listFrom(value: unknown, work: unknown): unknown {
 }
 
 /** `"Dear NAME".replace("NAME", () => name)` */
-function replacing(name: string): (self: unknown, given: readonly unknown[]) => unknown {
+function replacing(name: string): (self: unknown, args: readonly unknown[]) => unknown {
   return (self, [pattern, replacement]) => {
     if (symbolicOf(pattern)) return undefined;
     const method: unknown = Reflect.get(String.prototype, name);
@@ -172,11 +170,11 @@ function countingUpTo(length: unknown): Expression | undefined {
   if (!count) return undefined;
   const index: Expression = { kind: "name", name: "index" };
   const body: Expression = { kind: "binary", operator: "+", left: index, right: { kind: "value", value: 1 } };
-  const given: Expression[] = [
+  const args: Expression[] = [
     { kind: "object", members: [["length", count]] },
     { kind: "function", parameters: ["_", "index"], body },
   ];
-  return { kind: "call", callee: { kind: "name", name: "Array.from" }, given };
+  return { kind: "call", callee: { kind: "name", name: "Array.from" }, args };
 }
 
 function callOn(list: unknown, work: MapCallback): unknown {
@@ -184,22 +182,22 @@ function callOn(list: unknown, work: MapCallback): unknown {
   return path?.kind === "path" ? callListMethod(path, "map", [work]) : list;
 }
 
-function guard(called: Callable, self: unknown, given: readonly unknown[]): unknown {
-  const about = symbolicAmong(called, given);
-  if (!about) return Reflect.apply(called, self, given);
+function guard(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+  const about = symbolicAmong(called, args);
+  if (!about) return Reflect.apply(called, self, args);
   const name = builtinName(called);
   const problem = `passes a variable to ${called.name || "format"}(), which computes with it`;
   if (changesObject(called.name)) return refuse(about, problem);
-  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
-  if (called === Array && given.length === 1)
-    return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));
+  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", args) : shapeOfBuiltin(name);
+  if (called === Array && args.length === 1)
+    return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(args[0]));
   return compute({ problem, about, shape: called === RegExp.prototype.test ? BOOLEAN : shape }, () =>
-    operationOf(called, self, given),
+    operationOf(called, self, args),
   );
 }
 
-function symbolicAmong(called: Callable, given: readonly unknown[]): Symbolic | undefined {
-  const values = given.map((value) => (value instanceof SpreadArgument ? value.value : value));
+function symbolicAmong(called: Callable, args: readonly unknown[]): Symbolic | undefined {
+  const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
   const watched = PASSES_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
   return watched.map(symbolicOf).find(Boolean);
 }
@@ -210,13 +208,13 @@ function membersOf(value: unknown): unknown[] {
 }
 
 /** Constructs a built-in object. */
-export function constructBuiltin(called: Callable, given: readonly unknown[]): object {
+export function constructBuiltin(called: Callable, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
     name === undefined ? undefined : callOf({ kind: "name", name }, of, true);
   const made = computeWhole(
     () =>
-      liftAll(given, (each) => {
+      liftAll(args, (each) => {
         const about = symbolicAmong(called, each);
         const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
@@ -226,7 +224,7 @@ export function constructBuiltin(called: Callable, given: readonly unknown[]): o
         if (isObject(object)) madeBy(object, called, each);
         return object;
       }),
-    () => operation(given),
+    () => operation(args),
   );
   return isObject(made) ? made : REFUSED;
 }

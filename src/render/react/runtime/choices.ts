@@ -81,10 +81,10 @@ export function lift(value: unknown, work: (value: unknown) => unknown): unknown
 }
 
 /** Does something with values; with choices among them, for each case. */
-export function liftAll(given: readonly unknown[], work: (given: readonly unknown[]) => unknown): unknown {
-  const index = given.findIndex((value) => represented(value)?.kind === "choice");
-  if (index < 0) return work(given);
-  return lift(given[index], (value) => liftAll(given.with(index, value), work));
+export function liftAll(values: readonly unknown[], work: (values: readonly unknown[]) => unknown): unknown {
+  const index = values.findIndex((value) => represented(value)?.kind === "choice");
+  if (index < 0) return work(values);
+  return lift(values[index], (value) => liftAll(values.with(index, value), work));
 }
 
 /** The number of possible values. */

@@ -69,12 +69,12 @@ export function callOwn(called: () => unknown): unknown {
 /**
  * Calls a function of a package. If it needs the value of a variable, the call is the operation.
  *
- * @param given The arguments.
+ * @param args The arguments.
  */
-export function computeInPackage(called: () => unknown, given: readonly unknown[]): unknown {
+export function computeInPackage(called: () => unknown, args: readonly unknown[]): unknown {
   const now = rendering();
   const { site, findings } = now;
-  const symbolic = given.map(symbolicOf).find(Boolean);
+  const symbolic = args.map(symbolicOf).find(Boolean);
   if (!symbolic || !site) return called();
   const before = findings.length;
   try {
@@ -82,12 +82,12 @@ export function computeInPackage(called: () => unknown, given: readonly unknown[
     if (findings.length === before) return result;
   } catch (thrown) {
     if (typeof thrown === "object" && thrown !== null && "then" in thrown) throw thrown;
-    if (!recorded(() => callOf({ kind: "imported", site }, given))) throw thrown;
+    if (!recorded(() => callOf({ kind: "imported", site }, args))) throw thrown;
   }
   const refused = findings.splice(before);
   const [first] = refused;
   const problem = first?.problem ?? "needs the value of a variable";
-  return compute({ problem, about: symbolic, site }, () => callOf({ kind: "imported", site }, given));
+  return compute({ problem, about: symbolic, site }, () => callOf({ kind: "imported", site }, args));
 }
 
 /** Findings while recording an operation don't count: they don't affect the document. */

@@ -159,10 +159,10 @@ function withDefaults(element: Element, isCreated: boolean): Element {
     isObject(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
   if (!isPlain(defaults)) return element;
   const entries = Object.entries(defaults);
-  const given = entries
+  const normalised = entries
     .filter(([name]) => name in props)
     .map(([name, value]) => [name, fallback(props[name], () => value)]);
-  return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(given) } };
+  return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
 /** Whether a component is a class. */

@@ -15,7 +15,7 @@ export type Expression =
   | {
       readonly kind: "call";
       readonly callee: Expression;
-      readonly given: readonly Expression[];
+      readonly args: readonly Expression[];
       /** Whether it is `new callee(…)`. */
       readonly isNew?: boolean;
     }
@@ -92,7 +92,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case "unary":
       return [expression.of];
     case "call":
-      return [expression.callee, ...expression.given];
+      return [expression.callee, ...expression.args];
     case "binary":
       return [expression.left, expression.right];
     case "if":

@@ -19,26 +19,26 @@ import { kindOf, NUMBER, shapeOf, STRING } from "./result-shapes.js";
 import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-/** `callee(…given)` */
+/** `callee(…args)` */
 export function callOf(
   callee: Expression | undefined,
-  given: readonly unknown[],
+  args: readonly unknown[],
   isNew = false,
 ): Expression | undefined {
-  const all = given.map((value) => expressionOf(value));
-  return callee && isComplete(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
+  const all = args.map((value) => expressionOf(value));
+  return callee && isComplete(all) ? { kind: "call", callee, args: all, ...(isNew && { isNew }) } : undefined;
 }
 
-/** `of.name(…given)` */
-export function methodCallOf(of: unknown, name: string, given: readonly unknown[]): Expression | undefined {
+/** `of.name(…args)` */
+export function methodCallOf(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
   const shape = shapeOf(of).items();
-  const all = given.map((value) =>
+  const all = args.map((value) =>
     isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
   );
   const callee: Expression = { kind: "member", of: object, name };
-  return isComplete(all) ? { kind: "call", callee, given: all } : undefined;
+  return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
 }
 
 export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
@@ -58,9 +58,9 @@ export class SpreadArgument {
 const objects = new WeakMap<object, Expression>();
 
 /** Records how an object was created, if nothing else shows it, as for a formatter. */
-export function madeBy(object: object, called: unknown, given: readonly unknown[]): void {
+export function madeBy(object: object, called: unknown, args: readonly unknown[]): void {
   const name = builtinName(called);
-  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, given, true);
+  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, args, true);
   if (expression) objects.set(object, expression);
 }
 
@@ -125,8 +125,8 @@ export function expressionOf(value: unknown): Expression | undefined {
     return isComplete(items) ? { kind: "list", items } : undefined;
   }
   if (value instanceof Date) {
-    const given: Expression = { kind: "value", value: value.getTime() };
-    return { kind: "call", callee: { kind: "name", name: "Date" }, given: [given], isNew: true };
+    const args: Expression = { kind: "value", value: value.getTime() };
+    return { kind: "call", callee: { kind: "name", name: "Date" }, args: [args], isNew: true };
   }
   return isPlain(value) ? objectOf(value) : undefined;
 }
@@ -216,8 +216,8 @@ function sliceExpression(list: Expression | undefined, { skipped, limits }: Slic
   const first = limits.find(({ answer }) => answer)?.standing.count;
   const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
   const end = first ?? (cut === undefined ? undefined : -cut);
-  const given = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
-  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, given };
+  const args = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
+  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, args };
 }
 
 function choiceOf(
@@ -270,7 +270,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
       );
       const body = questionExpression(item, question.test);
       const callee: Expression = { kind: "member", of, name: question.kind };
-      return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
+      return body && { kind: "call", callee, args: [{ kind: "function", parameters: ["item"], body }] };
     }
     case "empty":
     case "among-first":
@@ -309,7 +309,7 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 const OF_ITEMS = ["item", "index"];
 
 /** Records a function of the project by running it once with placeholders for its parameters. */
-function functionOf(called: (...given: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
+function functionOf(called: (...args: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
   const { computed, site } = rendering();
   const isOfItems = !Object.hasOwn(PARAMETERS, method);
   const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
@@ -317,7 +317,7 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
   computed.parameters += 1;
   try {
     const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
-    const given = parameters.map((name, index) => {
+    const args = parameters.map((name, index) => {
       const isItem = method !== "" && names[index] !== "index" && names[index] !== "sum" && names[index] !== "match";
       const shape = isItem
         ? items
@@ -328,7 +328,7 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
             : Shape.UNKNOWN;
       return resultOf(parameter(name), { problem: "", shape, site });
     });
-    const body = expressionOf(called(...given));
+    const body = expressionOf(called(...args));
     return body && { kind: "function", parameters, body };
   } finally {
     computed.parameters = depth;

@@ -25,9 +25,9 @@ export class Facts {
   readonly #facts: Fact[];
   readonly #trials: Trial[] = [];
 
-  /** @param given What is always known. */
-  constructor(given: readonly Fact[]) {
-    this.#facts = [...given];
+  /** @param facts What is always known. */
+  constructor(facts: readonly Fact[]) {
+    this.#facts = [...facts];
   }
 
   /** The result of a test, if known facts decide it. */
@@ -93,8 +93,8 @@ export function essential(test: Test): Test {
 }
 
 /** The result that follows from facts about the same variable, and about the objects that contain it. */
-export function answerFrom(facts: readonly Fact[], given: Test): boolean | undefined {
-  const test = essential(given);
+export function answerFrom(facts: readonly Fact[], wanted: Test): boolean | undefined {
+  const test = essential(wanted);
   if (isGone(facts, test)) return answerForAbsent(test.question);
   const about = pathKey(test.path);
   const related = facts.filter((fact) => pathKey(fact.test.path) === about);

@@ -21,9 +21,9 @@ export function impliedAnswer(facts: readonly Fact[], { path, question }: Test):
 /** An item among the first two is also among the first three. */
 function impliedStanding(facts: readonly Fact[], wanted: Standing): boolean | undefined {
   for (const { test, answer } of facts) {
-    const given = test.question;
-    if (given.kind !== wanted.kind) continue;
-    if (answer ? given.count <= wanted.count : given.count >= wanted.count) return answer;
+    const earlier = test.question;
+    if (earlier.kind !== wanted.kind) continue;
+    if (answer ? earlier.count <= wanted.count : earlier.count >= wanted.count) return answer;
   }
   return undefined;
 }

@@ -16,29 +16,29 @@ import { inlineString, symbolicOf, stringOfItem } from "./texts.js";
 type ListLike = Path | Repeat | Sliced;
 
 /** Calls a method of a symbolic list; undefined if the method is not supported. */
-export function callListMethod(list: ListLike, name: string, given: readonly unknown[]): unknown {
+export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
   if (list.kind === "path" && !mayBeList(list)) return undefined;
-  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, given);
-  const [first] = given;
+  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, args);
+  const [first] = args;
   const { site } = rendering(); // A callback changes it.
   switch (name) {
     case "map":
       return isCallback(first) ? mapOver(list, first) : undefined;
     case "flatMap":
-      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, given, site)) : undefined;
+      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, args, site)) : undefined;
     case "entries":
       return mapOver(list, (item, index) => [index, item]);
     case "filter":
-      return first === Boolean ? flat(filtered(list), () => computed(list, name, given, site)) : undefined;
+      return first === Boolean ? flat(filtered(list), () => computed(list, name, args, site)) : undefined;
     case "join":
-      return joined(list, given.length === 0 ? "," : first);
+      return joined(list, args.length === 0 ? "," : first);
     case "slice":
-      if (list.kind === "repeat") return partOf(list, ...given);
-      return list.kind === "path" ? sliceOf(list, ...given) : undefined;
+      if (list.kind === "repeat") return partOf(list, ...args);
+      return list.kind === "path" ? sliceOf(list, ...args) : undefined;
     case "at":
       return typeof first === "number" ? itemAtPlace(list, first) : undefined;
     case "includes":
-      return list.kind === "path" && given.length === 1 ? includes(list, first) : undefined;
+      return list.kind === "path" && args.length === 1 ? includes(list, first) : undefined;
     case "some":
     case "every":
       return list.kind === "path" && isCallback(first) ? quantify(name, list, first) : undefined;
@@ -48,7 +48,7 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
 }
 
 /** The result of a method that must be computed. */
-function computed(list: ListLike, name: string, given: readonly unknown[], site: Site | undefined): unknown {
+function computed(list: ListLike, name: string, args: readonly unknown[], site: Site | undefined): unknown {
   const of =
     list.kind === "path"
       ? valueOf(list)
@@ -56,14 +56,14 @@ function computed(list: ListLike, name: string, given: readonly unknown[], site:
         ? repeatValue(list)
         : slicedValue(list.of, list.slice);
   const problem = `calls .${name}() on a variable`;
-  return compute({ problem, about: list, shape: shapeOfMethod(of, name, given), site }, () =>
-    methodCallOf(of, name, given),
+  return compute({ problem, about: list, shape: shapeOfMethod(of, name, args), site }, () =>
+    methodCallOf(of, name, args),
   );
 }
 
-function callComputed(value: unknown, name: string, given: readonly unknown[]): unknown {
+function callComputed(value: unknown, name: string, args: readonly unknown[]): unknown {
   const list = symbolicOf(value);
-  return list?.kind === "path" ? callListMethod(list, name, given) : value;
+  return list?.kind === "path" ? callListMethod(list, name, args) : value;
 }
 
 function itemAtPlace(list: ListLike, index: number): unknown {
@@ -118,8 +118,8 @@ function mapOver(list: ListLike, work: MapCallback): object {
 }
 
 /** `list.map(…).slice(first, end)` */
-function partOf(repeat: Repeat, ...given: readonly unknown[]): object | undefined {
-  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...given) : undefined;
+function partOf(repeat: Repeat, ...args: readonly unknown[]): object | undefined {
+  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...args) : undefined;
   const sliced = represented(slice);
   return sliced?.kind === "sliced" ? repeatValue({ ...repeat, slice: sliced.slice }) : undefined;
 }

@@ -123,8 +123,8 @@ function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
 
 /** `operator value`; `native` is the operation on ordinary values. */
 export function unary(operator: string, value: unknown, native: (value: unknown) => unknown): unknown {
-  const operation = (given: unknown): Expression | undefined => {
-    const of = expressionOf(given);
+  const operation = (operand: unknown): Expression | undefined => {
+    const of = expressionOf(operand);
     return of && { kind: "unary", operator, of };
   };
   return computeWhole(

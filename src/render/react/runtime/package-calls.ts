@@ -18,13 +18,13 @@ type Callable = (...parameters: unknown[]) => unknown;
  * can't be observed, so it is also called with real values: if a real result differs from the filled-in token, the function
  * computes with the variable.
  */
-export function callPackage(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+export function callPackage(called: Callable, self: unknown, args: readonly unknown[]): unknown {
   const { site } = rendering(); // which trying the candidates changes
   const call = new PackageCall(called, (each) => {
     rendering().site = site;
     return Reflect.apply(called, self, each);
   });
-  return liftInto(given, (each) => call.run(each));
+  return liftInto(args, (each) => call.run(each));
 }
 
 /** The result of a call. */
@@ -39,22 +39,22 @@ interface Mismatch {
 
 class PackageCall {
   readonly #called: Callable;
-  readonly #apply: (given: readonly unknown[]) => unknown;
+  readonly #apply: (args: readonly unknown[]) => unknown;
 
-  constructor(called: Callable, apply: (given: readonly unknown[]) => unknown) {
+  constructor(called: Callable, apply: (args: readonly unknown[]) => unknown) {
     this.#called = called;
     this.#apply = apply;
   }
 
   /** @param split The cases that were already distinguished. */
-  run(given: readonly unknown[], split: ReadonlySet<string> = new Set()): unknown {
-    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : standInsIn(given);
-    if (standIns.length === 0) return this.#apply(given);
+  run(args: readonly unknown[], split: ReadonlySet<string> = new Set()): unknown {
+    const standIns = isHook(this.#called) || isRewritten(this.#called) ? [] : standInsIn(args);
+    if (standIns.length === 0) return this.#apply(args);
     const { findings } = rendering();
     const before = findings.length;
-    const outcome = this.#attempt(() => this.#apply(asStrings(given)));
-    const mismatch = findings.length > before ? undefined : this.#mismatch(given, standIns, outcome);
-    if (mismatch) return this.#distinguish(given, mismatch, split);
+    const outcome = this.#attempt(() => this.#apply(asStrings(args)));
+    const mismatch = findings.length > before ? undefined : this.#mismatch(args, standIns, outcome);
+    if (mismatch) return this.#distinguish(args, mismatch, split);
     if ("result" in outcome) return outcome.result;
     if (findings.length > before) return REFUSED;
     throw outcome.thrown;
@@ -70,13 +70,13 @@ class PackageCall {
   }
 
   /** The variable that the function computes with, preferably one with which it does so for some values only. */
-  #mismatch(given: readonly unknown[], standIns: readonly StandIn[], outcome: Outcome): Mismatch | undefined {
+  #mismatch(args: readonly unknown[], standIns: readonly StandIn[], outcome: Outcome): Mismatch | undefined {
     const code = Function.prototype.toString.call(this.#called);
     const probes = probesOfAll(standIns, code);
     const usual = usualOf(probes);
     const mismatches = [...probes].map(([standIn, tried]): Mismatch => {
       const differing = tried.filter((probe) =>
-        this.#differs(given, new Map([...usual, [standIn.key, probe]]), outcome),
+        this.#differs(args, new Map([...usual, [standIn.key, probe]]), outcome),
       );
       return { standIn, differing, tried: tried.length };
     });
@@ -85,8 +85,8 @@ class PackageCall {
   }
 
   /** A value with which the function throws is not a valid value for it. */
-  #differs(given: readonly unknown[], values: Values, outcome: Outcome): boolean {
-    const real = this.#attempt(() => this.#apply(replaceIn(given, values)));
+  #differs(args: readonly unknown[], values: Values, outcome: Outcome): boolean {
+    const real = this.#attempt(() => this.#apply(replaceIn(args, values)));
     if ("thrown" in real) return false;
     try {
       return "thrown" in outcome || !isSame(replaceIn(outcome.result, values), real.result);
@@ -96,16 +96,16 @@ class PackageCall {
   }
 
   /** The cases in which the function returns a different result, if there are few; otherwise the call is refused. */
-  #distinguish(given: readonly unknown[], { standIn, differing }: Mismatch, split: ReadonlySet<string>): unknown {
+  #distinguish(args: readonly unknown[], { standIn, differing }: Mismatch, split: ReadonlySet<string>): unknown {
     const { symbolic, value, key } = standIn;
     // If it throws, there is no email.
     const withValue = (real: unknown): unknown => {
-      const outcome = this.#attempt(() => this.run(replaceIn(given, new Map([[key, real]])), split));
+      const outcome = this.#attempt(() => this.run(replaceIn(args, new Map([[key, real]])), split));
       return "result" in outcome ? outcome.result : undefined;
     };
     const isNew = (question: string): boolean => !split.has(`${question} ${key}`);
-    const others = (question: string): unknown => this.run(given, new Set([...split, `${question} ${key}`]));
-    if (!this.#distinguishesNull(given, standIn)) {
+    const others = (question: string): unknown => this.run(args, new Set([...split, `${question} ${key}`]));
+    if (!this.#distinguishesNull(args, standIn)) {
       const nothing = symbolic.kind === "path" && !symbolic.optional ? null : undefined;
       const literals = symbolic.kind === "path" && literalsOf(symbolic)?.filter(isScalar);
       if (literals) {
@@ -135,10 +135,10 @@ class PackageCall {
   }
 
   /** Whether the function distinguishes null from undefined, which Mustache can't. */
-  #distinguishesNull(given: readonly unknown[], { symbolic, key }: StandIn): boolean {
+  #distinguishesNull(args: readonly unknown[], { symbolic, key }: StandIn): boolean {
     if (symbolic.kind !== "path" || !symbolic.optional || !kindsOf(symbolic).has("null")) return false;
     const [ofNull, ofUndefined] = [null, undefined].map((each) =>
-      this.#attempt(() => this.#apply(replaceIn(given, new Map([[key, each]])))),
+      this.#attempt(() => this.#apply(replaceIn(args, new Map([[key, each]])))),
     );
     return !isSame(ofNull, ofUndefined);
   }
@@ -154,15 +154,13 @@ function isHook({ name }: Callable): boolean {
 }
 
 /** Applies a function to values; if there are choices among them or in lists and objects among them, to each case. */
-function liftInto(given: readonly unknown[], work: (given: readonly unknown[]) => unknown, from = 0): unknown {
-  const index = given.findIndex(
-    (value, at) => at >= from && (represented(value)?.kind === "choice" || isHolder(value)),
-  );
-  if (index < 0) return work(given);
-  const value = given[index];
-  const withOne = (one: unknown): unknown => liftInto(given.with(index, one), work, index + 1);
+function liftInto(args: readonly unknown[], work: (args: readonly unknown[]) => unknown, from = 0): unknown {
+  const index = args.findIndex((value, at) => at >= from && (represented(value)?.kind === "choice" || isHolder(value)));
+  if (index < 0) return work(args);
+  const value = args[index];
+  const withOne = (one: unknown): unknown => liftInto(args.with(index, one), work, index + 1);
   if (Array.isArray(value)) return liftInto(value, withOne);
-  if (!isPlain(value)) return lift(value, (each) => liftInto(given.with(index, each), work, index));
+  if (!isPlain(value)) return lift(value, (each) => liftInto(args.with(index, each), work, index));
   const names = Object.keys(value);
   return liftInto(Object.values(value), (each) =>
     withOne(Object.fromEntries(names.map((name, at) => [name, each[at]]))),

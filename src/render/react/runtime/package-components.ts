@@ -113,11 +113,11 @@ async function computedIn(
   { type, props, probes }: Watched,
   render: (type: object, props: object) => Promise<string>,
 ): Promise<StandIn | undefined> {
-  const attempt = (given: object): Promise<string | undefined> => render(type, given).catch(() => undefined);
-  const given = asStrings(props);
-  const html = await attempt(given);
+  const attempt = (variant: object): Promise<string | undefined> => render(type, variant).catch(() => undefined);
+  const withStrings = asStrings(props);
+  const html = await attempt(withStrings);
   // If the output differs each time, or depends on where it is rendered, the component is only tried as a whole.
-  if (html === undefined || html !== (await attempt(given))) return undefined;
+  if (html === undefined || html !== (await attempt(withStrings))) return undefined;
   const usual = usualOf(probes);
   let always: StandIn | undefined;
   for (const [standIn, values] of probes) {

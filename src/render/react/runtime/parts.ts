@@ -15,8 +15,8 @@ export class Part {
 }
 
 /** `list.concat(items, another)` */
-export function concatLists(list: unknown, given: readonly unknown[]): unknown {
-  return liftLists([list, ...given], (each) => {
+export function concatLists(list: unknown, args: readonly unknown[]): unknown {
+  return liftLists([list, ...args], (each) => {
     const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
     if (unsure !== undefined)
       return refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });

@@ -11,7 +11,7 @@ import { symbolicOf } from "./texts.js";
  * symbolic value among children that they iterate would mislead them.
  */
 
-type Callable = (...given: unknown[]) => unknown;
+type Callable = (...args: unknown[]) => unknown;
 
 const watched = new Map<unknown, (native: Callable) => Callable>();
 
@@ -33,7 +33,7 @@ export function watchReact(react: object): void {
 /** What to call instead of a React function; undefined for any other function. */
 export function watchedFunction(called: unknown): Callable | undefined {
   if (typeof called !== "function") return undefined;
-  return watched.get(called)?.((...given) => Reflect.apply(called, undefined, given));
+  return watched.get(called)?.((...args) => Reflect.apply(called, undefined, args));
 }
 
 function creating(native: Callable): Callable {

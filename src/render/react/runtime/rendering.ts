@@ -92,13 +92,13 @@ export class Rendering {
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param given The facts that it assumes. */
+  /** @param facts The facts that it assumes. */
   constructor(
-    given: readonly Fact[] = [],
+    facts: readonly Fact[] = [],
     presence: Presence = { asked: new Set(), absentable: new Set() },
     classRound?: number,
   ) {
-    this.facts = new Facts(given);
+    this.facts = new Facts(facts);
     this.presence = presence;
     this.classRound = classRound;
   }
@@ -176,8 +176,8 @@ export function rendering(): Rendering {
   return current;
 }
 
-export function startRendering(given: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
-  current = new Rendering(given, presence, classRound);
+export function startRendering(facts: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
+  current = new Rendering(facts, presence, classRound);
   return current;
 }
 

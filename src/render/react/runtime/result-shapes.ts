@@ -52,14 +52,14 @@ const RESULTS: ReadonlyMap<string, Shape> = new Map(
 );
 
 /** The shape of a method's result. */
-export function shapeOfMethod(of: unknown, name: string, given: readonly unknown[]): Shape {
+export function shapeOfMethod(of: unknown, name: string, args: readonly unknown[]): Shape {
   const own = shapeOf(of);
   const isString = kindOf(own) === "text";
   if (/^(?:filter|sort|toSorted|reverse|toReversed|slice|concat|with|toSpliced)$/.test(name)) {
     return isString || kindOf(own) === "list" ? own : Shape.UNKNOWN;
   }
   if (/^(?:find|findLast|at|pop|shift)$/.test(name)) return isString ? STRING : own.items();
-  if (/^reduce(?:Right)?$/.test(name)) return given.length > 1 ? shapeOf(given[1]) : own.items();
+  if (/^reduce(?:Right)?$/.test(name)) return args.length > 1 ? shapeOf(args[1]) : own.items();
   return RESULTS.get(name) ?? Shape.UNKNOWN;
 }
 

@@ -9,7 +9,7 @@ import { lengthOfRows } from "./row-counts.js";
 import { represented, standFor, type Rows } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-type Callback = (...given: unknown[]) => unknown;
+type Callback = (...args: unknown[]) => unknown;
 /** The loop body for one item, with the list to which it pushes its result. */
 type Turn = (rows: unknown[]) => unknown;
 type Collector = (turn: (body: Turn) => unknown) => Callback;
@@ -66,17 +66,17 @@ function addsOneEach(body: unknown): boolean {
 }
 
 /** Calls a method of a list of rows. */
-export function callRows(rows: Rows, name: string, given: readonly unknown[]): unknown {
+export function callRows(rows: Rows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   if (name === "push") {
     rendering().changed(list);
-    return list.push(...given);
+    return list.push(...args);
   }
-  const [work] = given;
+  const [work] = args;
   if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
   const [only] = list;
   const repeat = list.length === 1 ? represented(only) : undefined;
-  const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, given) : undefined;
+  const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
   return result ?? refuse(rows, `calls .${name}() on a list that contains a variable's items`, { hint: USE_MAP });
 }
 

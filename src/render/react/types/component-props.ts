@@ -88,8 +88,8 @@ class Search {
 
   async #called(node: ESTree.CallExpression, module: TypeModule): Promise<PropsAnnotation> {
     const name = calledName(node.callee);
-    const given = node.typeArguments?.params ?? [];
-    const props = { memo: given[0], forwardRef: given[1] }[name ?? ""];
+    const args = node.typeArguments?.params ?? [];
+    const props = { memo: args[0], forwardRef: args[1] }[name ?? ""];
     if (props)
       return name === "memo"
         ? this.#componentType(props, module).catch(() => ({ module, type: props }))

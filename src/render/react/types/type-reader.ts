@@ -117,7 +117,7 @@ export class TypeReader {
   }
 
   /** The type that was declared; if it has parameters, with these arguments. */
-  async declared({ module, nodes }: Declared, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+  async declared({ module, nodes }: Declared, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const [first] = nodes;
     if (!first) return NEVER;
     if (scope.within.includes(first)) throw new Unreadable("it refers to itself");
@@ -125,13 +125,13 @@ export class TypeReader {
     this.trail.files.add(module.file);
     if (first.type === "TSEnumDeclaration") return ofLiterals(enumValues(first));
     if (first.type === "TSTypeAliasDeclaration") {
-      return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, given, scope, around) });
+      return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, args, scope, around) });
     }
     if (first.type !== "TSInterfaceDeclaration") throw new Unreadable("it is not a type declaration");
     let object: VariablesSchema = { type: "object", properties: {}, required: [] };
     for (const node of nodes) {
       if (node.type !== "TSInterfaceDeclaration") continue;
-      const inner = { ...around, parameters: this.#bind(node, given, scope, around) };
+      const inner = { ...around, parameters: this.#bind(node, args, scope, around) };
       for (const base of node.extends) object = overridden(object, await this.#base(base, inner));
       object = overridden(object, await this.#members(node.body.body, inner));
     }
@@ -139,12 +139,12 @@ export class TypeReader {
   }
 
   /** A type by its name, with its arguments. */
-  async named(name: string, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+  async named(name: string, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const parameter = scope.parameters.get(name);
     if (parameter) return parameter();
     const declared = await this.#modules.find(scope.module, name, this.trail);
-    if (declared) return this.declared(declared, given, scope);
-    const [first, second] = given?.params ?? [];
+    if (declared) return this.declared(declared, args, scope);
+    const [first, second] = args?.params ?? [];
     const of = async (node: ESTree.TSType | undefined): Promise<TypeValue> => {
       if (!node) throw new Unreadable(`${name} lacks a type argument`);
       return this.read(node, scope);
@@ -273,14 +273,14 @@ export class TypeReader {
     return this.read(node, scope);
   }
 
-  async #reference(typeName: ESTree.TSTypeName, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
-    if (typeName.type === "Identifier") return this.named(typeName.name, given, scope);
+  async #reference(typeName: ESTree.TSTypeName, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+    if (typeName.type === "Identifier") return this.named(typeName.name, args, scope);
     if (typeName.type === "TSQualifiedName" && typeName.left.type === "Identifier") {
       const namespace = scope.module.imports.get(typeName.left.name);
       const name = typeName.right.name;
       if (namespace?.name === "*") {
         const foreign = { specifier: namespace.specifier, name };
-        return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), given, scope);
+        return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), args, scope);
       }
     }
     throw new Unreadable("it is not declared in the project");
@@ -320,13 +320,13 @@ export class TypeReader {
 
   #bind(
     { typeParameters }: Pick<ESTree.TSTypeAliasDeclaration, "typeParameters">,
-    given: TypeArguments,
+    args: TypeArguments,
     from: TypeScope,
     around: Omit<TypeScope, "parameters">,
   ): TypeScope["parameters"] {
     const parameters = new Map<string, () => Promise<TypeValue>>();
     for (const [index, { name, default: otherwise }] of (typeParameters?.params ?? []).entries()) {
-      const argument = given?.params[index];
+      const argument = args?.params[index];
       parameters.set(name.name, async () => {
         if (argument) return this.read(argument, from);
         if (otherwise) return this.read(otherwise, { ...around, parameters });
