@@ -18,7 +18,7 @@ export interface Lists {
 }
 
 export function listsOf(body: Tokenised, contract: VariablesContract, names: ConditionNames): Lists {
-  const answers = new Set(names.list.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
+  const booleans = new Set(names.list.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
   const sections = enclosingSections(
     tokensIn(body.text).map(({ tag }) => tag),
     body.tags,
@@ -26,7 +26,7 @@ export function listsOf(body: Tokenised, contract: VariablesContract, names: Con
   const around = new Map(sections.map((section) => [section.tag, section.around]));
   const placeOf = (opening: number) => ({
     // A section over a boolean does not change what names refer to.
-    within: scopeNames(around.get(opening) ?? [], body.tags).filter((name) => !answers.has(name)),
+    within: scopeNames(around.get(opening) ?? [], body.tags).filter((name) => !booleans.has(name)),
     path: nameOf(body.tags[opening]),
   });
   /** A copied list with wrapped items stands for a list with a path of its own. */

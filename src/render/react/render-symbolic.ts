@@ -40,7 +40,7 @@ export async function renderSymbolic(
   react: ReactLibrary,
 ): Promise<Rendered> {
   let documents = 0;
-  const asked = new Set<string>();
+  const tested = new Set<string>();
   let absentable: ReadonlySet<string> = new Set();
 
   async function renderDocument(now: Rendering): Promise<string> {
@@ -52,7 +52,7 @@ export async function renderSymbolic(
   async function takesClassNames(html: string, now: Rendering, facts: readonly Fact[]): Promise<boolean> {
     try {
       for (let round = 0; round < CLASS_ROUNDS; round += 1) {
-        const real = await renderDocument(startRendering(facts, { absentable, asked }, round));
+        const real = await renderDocument(startRendering(facts, { absentable, tested }, round));
         if (normalise(real) !== normalise(withClassNames(html, now, round))) return true;
       }
       return false;
@@ -63,7 +63,7 @@ export async function renderSymbolic(
 
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
-    const now = startRendering(facts, { absentable, asked });
+    const now = startRendering(facts, { absentable, tested });
     const splitOn = async (test: Test): Promise<Rendered> => {
       const yes = await renderWith([...facts, { test, answer: true }]);
       const no = await renderWith([...facts, { test, answer: false }]);
@@ -109,9 +109,9 @@ export async function renderSymbolic(
   }
 
   const rendered = await renderWith([]);
-  if (asked.size === 0) return rendered;
+  if (tested.size === 0) return rendered;
   // If a component tests whether a variable is present, it may be absent, whatever the examples show, wherever it is used.
-  absentable = new Set(asked);
+  absentable = new Set(tested);
   documents = 0;
   return renderWith([]);
 }

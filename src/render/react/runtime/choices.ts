@@ -12,12 +12,12 @@ export const MOST_CASES = 64;
  * One value or the other, depending on a test; both are computed unless the result is known. Two equal values are not a
  * choice.
  */
-export function choose(asked: Test, yes: () => unknown, no: () => unknown): unknown {
+export function choose(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
-  const { path, question } = asked;
+  const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.asked.add(nameKey(path));
-  const test = essential(asked);
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(nameKey(path));
+  const test = essential(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();

@@ -54,8 +54,8 @@ export class Facts {
   }
 
   /** Runs a function's body with these results, and with true for each further test that it decides on. */
-  trying<T>(answers: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
-    const trial = new Trial(answers);
+  trying<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
+    const trial = new Trial(results);
     this.#trials.push(trial);
     try {
       return { result: body(), made: trial.made };
@@ -73,14 +73,14 @@ export class Facts {
 /** One path through a function's body. */
 class Trial {
   readonly made: Fact[] = [];
-  readonly #answers: readonly Fact[];
+  readonly #results: readonly Fact[];
 
-  constructor(answers: readonly Fact[]) {
-    this.#answers = answers;
+  constructor(results: readonly Fact[]) {
+    this.#results = results;
   }
 
   decide(test: Test): boolean {
-    const answer = this.#answers[this.made.length]?.answer ?? true;
+    const answer = this.#results[this.made.length]?.answer ?? true;
     this.made.push({ test, answer });
     return answer;
   }

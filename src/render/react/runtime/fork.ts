@@ -26,13 +26,13 @@ class Exploration {
   }
 
   /** Explores the paths that begin with these results. */
-  explore(answers: readonly Fact[]): unknown {
+  explore(results: readonly Fact[]): unknown {
     this.#paths += 1;
-    const { result, made } = rendering().facts.trying(answers, () => this.#run());
+    const { result, made } = rendering().facts.trying(results, () => this.#run());
     if (this.#paths > MOST_CASES)
       return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, { hint: MANY });
     let value = result;
-    for (let last = made.length - 1; last >= answers.length; last -= 1) {
+    for (let last = made.length - 1; last >= results.length; last -= 1) {
       const fact = made[last];
       if (!fact) continue;
       const other = this.explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);

@@ -54,7 +54,7 @@ export interface Finding {
 /** Variables, as `nameKey`s. */
 export interface Presence {
   /** Variables whose presence a component tests although nothing shows that they may be absent. */
-  readonly asked: Set<string>;
+  readonly tested: Set<string>;
   /** What is treated as possibly absent because of that. */
   readonly absentable: ReadonlySet<string>;
 }
@@ -95,7 +95,7 @@ export class Rendering {
   /** @param facts The facts that it assumes. */
   constructor(
     facts: readonly Fact[] = [],
-    presence: Presence = { asked: new Set(), absentable: new Set() },
+    presence: Presence = { tested: new Set(), absentable: new Set() },
     classRound?: number,
   ) {
     this.facts = new Facts(facts);
