@@ -2,12 +2,55 @@ import * as PATHS_V3 from "./contract/v3/paths.js";
 import * as PATHS from "./contract/v4/paths.js";
 import { ConfigurationError } from "../errors.js";
 import type { ApiVersion } from "./calls/base-url.js";
-import { createCaller } from "./calls/caller.js";
+import { type Caller, createCaller } from "./calls/caller.js";
 import { type ClientV3, clientV3 } from "./client-v3.js";
-import { type Client, clientV4 } from "./client-v4.js";
 import type { Clock } from "./calls/clock.js";
 import type { Hooks } from "./calls/hooks.js";
 import { undiciTransport } from "./calls/undici-transport.js";
+import { lazily } from "./resources/lazily.js";
+import { type AccountCalls, accountCalls } from "./resources/v4/account.js";
+import { type AliasCalls, aliasCalls } from "./resources/v4/aliases.js";
+import { type CredentialCalls, credentialCalls } from "./resources/v4/credentials.js";
+import { type DomainCalls, domainCalls } from "./resources/v4/domains.js";
+import { type EmailCalls, emailCalls } from "./resources/v4/emails.js";
+import { type LogCalls, logCalls, logSearchCalls } from "./resources/v4/logs.js";
+import { type RuleCalls, ruleCalls } from "./resources/v4/rules.js";
+import { type TemplateCalls, templateCalls } from "./resources/v4/templates.js";
+import { answers } from "./sending-answers.js";
+
+/** Version 4's endpoints by resource. Every call takes `{ signal, timeoutMs, retries }` as its last argument. */
+interface Client {
+  readonly account: AccountCalls;
+  readonly domains: DomainCalls;
+  readonly aliases: AliasCalls;
+  readonly rules: RuleCalls;
+  readonly logs: LogCalls;
+  readonly credentials: CredentialCalls;
+  readonly emails: EmailCalls;
+  readonly templates: TemplateCalls;
+  /**
+   * Waits for calls in progress to end, then closes the connections. Calls that wait for their turn, and later calls,
+   * fail.
+   */
+  close(): Promise<void>;
+}
+
+const logContract = lazily(() => import("./contract/v4/logs.js"));
+const templateContract = lazily(() => import("./contract/v4/templates.js"));
+
+function clientV4(caller: Caller): Client {
+  return {
+    account: accountCalls(caller),
+    domains: domainCalls(caller),
+    aliases: aliasCalls(caller),
+    rules: ruleCalls(caller),
+    logs: { ...logCalls(caller, logContract), ...logSearchCalls(caller, logContract) },
+    credentials: credentialCalls(caller),
+    emails: emailCalls(caller, answers.accepted),
+    templates: templateCalls(caller, templateContract),
+    close: () => caller.close(),
+  };
+}
 
 export type { Client, ClientV3 };
 

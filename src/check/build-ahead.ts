@@ -2,32 +2,25 @@ import type { Rebuild } from "../render/compile-sited.js";
 import type { Template } from "../template/template.js";
 import type { Build } from "./check-rebuilds.js";
 
-/** Two workers take twice the memory of one, and for many templates the same time. */
+/** For more templates, a second worker takes memory and saves no time. */
 const FEW = 3;
 
 /**
- * Starts to build a few components once more, with a later clock, while they are compiled: the second processor has nothing else to
- * do then.
+ * Starts rebuilding a few components with a later clock while they are compiled, when a second processor is idle.
  *
- * @returns Does as `build`, and takes what was built ahead where that is asked for; undefined where nothing was begun.
+ * @returns Works like `build`, but uses what was built ahead; undefined if nothing was started.
  */
 export function buildAhead(templates: readonly Template[], build: Build): Build | undefined {
   const components = templates.filter(({ engine }) => engine === "react");
   if (components.length === 0 || components.length > FEW) return undefined;
-  // What is wrong shows when they are compiled, or when they are built for want of this.
-  const built = byTemplate(components, build).catch(() => new Map<Template, Rebuild>());
+  const built = build(components, "later").then(
+    (rebuilds) => new Map<Template, Rebuild | undefined>(components.map((each, index) => [each, rebuilds[index]])),
+    // Errors are reported when the templates are compiled, or rebuilt without this.
+    () => undefined,
+  );
   return async (wanted, clock) => {
     const known = clock === "later" ? await built : undefined;
     const rebuilds = wanted.flatMap((template) => known?.get(template) ?? []);
     return rebuilds.length === wanted.length ? rebuilds : build(wanted, clock);
   };
-}
-
-async function byTemplate(templates: readonly Template[], build: Build): Promise<Map<Template, Rebuild>> {
-  const found = new Map<Template, Rebuild>();
-  for (const [index, rebuild] of (await build(templates, "later")).entries()) {
-    const template = templates[index];
-    if (template) found.set(template, rebuild);
-  }
-  return found;
 }

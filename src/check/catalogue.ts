@@ -1,10 +1,10 @@
 import { ruleSummary } from "./rule-page.js";
 import type { Rule } from "./rule.js";
 
-/** What an id stands for. */
+/** What is known about a rule besides its code. */
 export type RuleInfo = Pick<Rule, "id" | "summary" | "severity">;
 
-/** What is found while templates are loaded, compiled and compiled again, by how bad it usually is. */
+/** Ids of diagnostics from loading, compiling and rebuilding, by their usual severity. */
 const OTHERS = {
   error: (
     "asset-missing compile-failed fixture-json fixture-kinds fixture-object fixture-schema inline-styles markup-lost " +
@@ -30,18 +30,14 @@ const OTHERS = {
  */
 export function catalogue(rules: readonly RuleInfo[]): RuleInfo[] {
   const others = (["error", "warning"] as const).flatMap((severity) =>
-    OTHERS[severity].map((id) => other(id, severity)),
+    OTHERS[severity].map((id) => ({
+      id,
+      severity,
+      // Read only when needed, because decompressing the pages takes a moment.
+      get summary() {
+        return ruleSummary(id);
+      },
+    })),
   );
   return [...rules, ...others].toSorted((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
-}
-
-function other(id: string, severity: RuleInfo["severity"]): RuleInfo {
-  return {
-    id,
-    severity,
-    // Reading the pages takes a moment, and few ask.
-    get summary() {
-      return ruleSummary(id);
-    },
-  };
 }

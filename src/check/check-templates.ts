@@ -10,47 +10,47 @@ import type { ProjectFiles } from "./rule.js";
 export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, RebuildOptions {
   readonly templates: readonly Template[];
   /**
-   * Compiles the templates, one result for each in the same order, nothing taken from earlier runs: `compilePlaced` with its
-   * context. What an earlier day compiled says nothing of whether two builds of today are the same.
+   * Compiles the templates, one result for each in the same order, without the cache: `compilePlaced` with its
+   * context. A cached result from another day can't show whether builds of today are the same.
    */
   readonly compile: (templates: readonly Template[]) => Promise<readonly PlacedResult[]>;
   /**
-   * Tries compiled templates with variables that no fixture has, a list for each: `tryVariations` with its context. They
+   * Renders templates with variations of their fixtures, a list of findings for each: `tryVariations` with its context. The results
    * were compiled together with these templates.
    */
   readonly tryVariations: (
     results: readonly CompileResult[],
     together: readonly Template[],
   ) => Promise<readonly (readonly Diagnostic[])[]>;
-  /** What else lies in the project; without it, what is about the project as a whole is not checked. */
+  /** The project's other files. Without them, rules about the whole project find nothing. */
   readonly files?: (results: readonly CompileResult[]) => Promise<ProjectFiles>;
-  /** What earlier runs found; without it, all is checked anew. */
+  /** The cache of earlier checks. Without it, everything is checked again. */
   readonly kept?: KeptChecks;
 }
 
-/** A template that was compiled and checked, by itself. */
+/** A template that was compiled and checked by itself. */
 export interface CheckedResult extends HasSitedHtml {
   readonly result: CompileResult;
-  /** What compiling, building again, trying and the rules about one template found. */
+  /** All findings about this template alone. */
   readonly findings: readonly Diagnostic[];
 }
 
-/** What was found in templates that are as they were. */
+/** Caches the results for unchanged templates. */
 export interface KeptChecks {
   read(template: Template): CheckedResult | undefined;
   write(checked: CheckedResult): void;
 }
 
-/** What came of checking: a result for each template, in their order, and all that was found. */
+/** A result for each template, in order, and all findings. */
 export interface Checks {
   readonly results: readonly CompileResult[];
-  /** The results, with where the elements of their html were written: read when it is asked for. */
+  /** The results with the source positions of their elements, which are read when needed. */
   readonly checked: readonly CheckedResult[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /**
- * Compiles the templates and reports everything that is wrong with them: what compiling finds, what the rules find,
+ * Compiles the templates and reports everything that is wrong with them: the findings of compiling and of the rules,
  * whether a component renders the same as its body with other variables too, and whether compiling once more, now and
  * later, gives the same.
  *
@@ -64,10 +64,10 @@ export interface Checks {
  * });
  * if (hasErrors(diagnostics)) process.exitCode = 1;
  *
- * @throws What the functions throw.
+ * @throws Whatever the functions throw.
  */
 export async function checkTemplates(options: CheckOptions): Promise<Checks> {
-  const { templates, kept, files, rules, settings } = options;
+  const { templates, kept, files } = options;
   const known = new Map<Template, CheckedResult>();
   for (const template of templates) {
     const found = kept?.read(template);
@@ -80,12 +80,7 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
   }
   const all = templates.flatMap((template) => known.get(template) ?? []);
   const results = all.map(({ result }) => result);
-  const together = await checkAllTogether(results, {
-    ...(rules && { rules }),
-    ...(settings && { settings }),
-    ...(files && { files: await files(results) }),
-    sited: all,
-  });
+  const together = await checkAllTogether(results, { ...options, sited: all, files: await files?.(results) });
   return { results, checked: all, diagnostics: [...all.flatMap(({ findings }) => findings), ...together] };
 }
 
@@ -93,20 +88,14 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
   if (templates.length === 0) return [];
   const ahead = buildAhead(templates, options.compileSited);
   const results = await options.compile(templates);
-  const placed = results.map(({ sited }) => sited && { sited });
   const trying = options.tryVariations(results, templates);
   const rebuilding = ahead
     ? checkRebuilds(results, { ...options, compileSited: ahead })
-    : // One worker after the other.
+    : // Uses one worker at a time.
       trying.then(() => checkRebuilds(results, options));
-  const [varied, [rebuilt, ruledThen], ruledAlready] = await Promise.all([
+  const [varied, [rebuilt, ruled]] = await Promise.all([
     trying,
-    rebuilding.then(async (found) => {
-      const waiting = found.map((where, index) => (placed[index] ? undefined : where));
-      return [found, await ruled(results, waiting, options)] as const;
-    }),
-    // While components are rendered there, there is time for what needs none of it.
-    ruled(results, placed, options),
+    rebuilding.then(async (sited) => [sited, await checkEach(results, { ...options, sited })] as const),
   ]);
   return results.map((result, index) => ({
     result,
@@ -115,23 +104,7 @@ async function checkAnew(templates: readonly Template[], options: CheckOptions):
       ...result.diagnostics,
       ...(varied[index] ?? []),
       ...(rebuilt[index]?.findings ?? []),
-      ...(ruledAlready[index] ?? []),
-      ...(ruledThen[index] ?? []),
+      ...(ruled[index] ?? []),
     ],
   }));
-}
-
-/** What the rules find in those that there is a place for, `undefined` for the others. */
-async function ruled(
-  results: readonly PlacedResult[],
-  where: readonly (HasSitedHtml | undefined)[],
-  { rules, settings }: CheckOptions,
-): Promise<(readonly Diagnostic[] | undefined)[]> {
-  const chosen = results.filter((_, index) => where[index]);
-  const found = await checkEach(chosen, {
-    ...(rules && { rules }),
-    ...(settings && { settings }),
-    sited: where.filter((each) => each !== undefined),
-  });
-  return results.map((result) => found[chosen.indexOf(result)]);
 }

@@ -6,16 +6,16 @@ import { EmailDocument, type DocumentInput } from "./document/email-document.js"
 import type { CheckedTemplate } from "./rule.js";
 import type { CheckSettings } from "./settings.js";
 
-/** What has a compiled html with where its elements were written, where that is known. */
+/** Has the compiled html with the source positions of its elements, if known. */
 export interface HasSitedHtml {
   readonly sited?: SitedHtml | undefined;
 }
 
-/** What rules look at. Without the places, a finding tells what can be found by the texts. */
+/** Prepares a template for the rules. Without positions, findings are located by searching the sources. */
 export function checkedTemplate(
   { template, compiled }: CompileResult & { readonly compiled: CompiledTemplate },
   where: HasSitedHtml | undefined,
-  { settings, read = readText }: { readonly settings: CheckSettings; readonly read?: ReadText },
+  { settings, read = readIfText }: { readonly settings: CheckSettings; readonly read?: ReadText },
 ): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
@@ -45,11 +45,11 @@ function htmlOf(
 
 function sourcesOf({ body, text }: Template, { sources }: CompiledTemplate, read: ReadText): Map<string, string> {
   const others = sources.filter((file) => file !== body.file && file !== text?.file);
-  return new Map([[body.file, body.text], ...readTexts(others, read)]);
+  return new Map([[body.file, body.text], ...readSources(others, read)]);
 }
 
-/** The texts of sources by their paths, but for those of packages, which nobody mends, and what is no text. */
-export function readTexts(files: Iterable<string>, read: ReadText = readText): Map<string, string> {
+/** The texts of sources by path, except those in packages and files that are not text. */
+export function readSources(files: Iterable<string>, read: ReadText = readIfText): Map<string, string> {
   const texts = new Map<string, string>();
   for (const file of files) {
     const text = read(file);
@@ -58,27 +58,22 @@ export function readTexts(files: Iterable<string>, read: ReadText = readText): M
   return texts;
 }
 
-/** The text of a source; undefined of one that nobody mends, and of what is no text. */
+/** The text of a source; undefined if it is in a package or not text. */
 export type ReadText = (file: string) => string | undefined;
 
-/** Reads each file once, for templates that are checked together: most have some in common. */
+/** Reads each file once for templates that are checked together, which often share files. */
 export function readingOnce(): ReadText {
   const texts = new Map<string, string | undefined>();
   return (file) => {
-    if (!texts.has(file)) texts.set(file, readText(file));
+    if (!texts.has(file)) texts.set(file, readIfText(file));
     return texts.get(file);
   };
 }
 
-function readText(file: string): string | undefined {
-  return IN_PACKAGE.test(file) ? undefined : attempt(() => readSource(file))?.text;
-}
-
-const IN_PACKAGE = /[\\/]node_modules[\\/]/;
-
-function attempt<Result>(read: () => Result): Result | undefined {
+function readIfText(file: string): string | undefined {
+  if (/[\\/]node_modules[\\/]/.test(file)) return undefined;
   try {
-    return read();
+    return readSource(file).text;
   } catch {
     return undefined;
   }

@@ -1,103 +1,75 @@
 import type { Diagnostic, Edit } from "../diagnostic.js";
 
 export interface Fixed {
-  /** The files' new texts, by their paths: only those that changed. */
+  /** The new texts of changed files, by path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The findings that are fixed by it. */
+  /** The findings that are fixed. */
   readonly fixed: readonly Diagnostic[];
 }
 
 /**
- * Makes the changes that fix findings: all or none for one finding. A change is left out where the source differs from what
- * it removes, or where it touches another one. Line ends and a byte order mark stay as they are.
+ * Applies edits: all of a finding's, or none. A finding is skipped if the source differs from what
+ * an edit removes, or if an edit touches another one. Line endings and a byte order mark are kept.
  *
- * @param read A file's text, exactly as it is; undefined where it is not to be changed.
+ * @param read A file's exact text; undefined if it must not be changed.
  *
  * @example
  * const { texts, fixed } = fix(diagnostics, (file) => readFileSync(file, "utf8"));
  */
 export function fix(diagnostics: readonly Diagnostic[], read: (file: string) => string | undefined): Fixed {
-  const files = new Map<string, FileEdits | undefined>();
-  const editsOf = (file: string): FileEdits | undefined => {
-    if (!files.has(file)) {
-      const text = read(file);
-      files.set(file, text === undefined ? undefined : new FileEdits(text));
-    }
-    return files.get(file);
+  const sources = new Map<string, string | undefined>();
+  const sourceOf = (file: string): string | undefined => {
+    if (!sources.has(file)) sources.set(file, read(file));
+    return sources.get(file);
   };
+  const placed: PlacedEdit[] = [];
   const fixed = diagnostics.filter(({ edits = [] }) => {
-    const placed = edits.map((edit) => ({ file: editsOf(edit.at.file), edit }));
-    if (placed.length === 0 || !placed.every(({ file, edit }) => file?.takes(edit))) return false;
-    for (const { file, edit } of placed) file?.add(edit);
+    const own = edits.flatMap((edit) => locate(edit, sourceOf(edit.at.file)) ?? []);
+    const isFree = own.every((edit) => placed.every((other) => isSame(edit, other) || !touch(edit, other)));
+    if (edits.length === 0 || own.length < edits.length || !isFree) return false;
+    // A shared part gets the same edit from each template that includes it.
+    placed.push(...own.filter((edit) => !placed.some((other) => isSame(edit, other))));
     return true;
   });
   const texts = new Map<string, string>();
-  for (const [file, edits] of files) if (edits?.hasChanges) texts.set(file, edits.apply());
+  for (const { file, start, end, insert } of placed.toSorted((a, b) => b.start - a.start)) {
+    const text = texts.get(file) ?? sourceOf(file) ?? "";
+    texts.set(file, text.slice(0, start) + insert + text.slice(end));
+  }
   return { texts, fixed };
 }
 
+/** An edit by offsets in the original text. */
 interface PlacedEdit {
+  readonly file: string;
   readonly start: number;
   readonly end: number;
   readonly insert: string;
 }
 
-/** The changes of one file, by offsets of its text as it is. */
-class FileEdits {
-  readonly #text: string;
-  readonly #lineStarts: readonly number[];
-  readonly #edits: PlacedEdit[] = [];
-
-  constructor(text: string) {
-    this.#text = text;
-    const first = text.startsWith("\uFEFF") ? 1 : 0;
-    this.#lineStarts = [first, ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: end, index }) => index + end.length)];
-  }
-
-  get hasChanges(): boolean {
-    return this.#edits.length > 0;
-  }
-
-  takes(edit: Edit): boolean {
-    const placed = this.#place(edit);
-    return placed !== undefined && this.#edits.every((each) => isSame(each, placed) || !touch(each, placed));
-  }
-
-  add(edit: Edit): void {
-    const placed = this.#place(edit);
-    // What a shared part's line needs, each template that includes it asks for.
-    if (placed && !this.#edits.some((each) => isSame(each, placed))) this.#edits.push(placed);
-  }
-
-  apply(): string {
-    let text = this.#text;
-    for (const { start, end, insert } of this.#edits.toSorted((a, b) => b.start - a.start))
-      text = text.slice(0, start) + insert + text.slice(end);
-    return text;
-  }
-
-  /** Undefined where something else stands there. */
-  #place({ at, remove, insert }: Edit): PlacedEdit | undefined {
-    const lineStart = this.#lineStarts[at.line - 1];
-    if (lineStart === undefined) return undefined;
-    const start = lineStart + at.column - 1;
-    const found = new RegExp(remove.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\n", "(?:\\r\\n?|\\n)"), "y");
-    found.lastIndex = start;
-    const [removed] = found.exec(this.#text) ?? [];
-    if (removed === undefined || start > (this.#lineStarts[at.line] ?? Infinity)) return undefined;
-    return { start, end: start + removed.length, insert: insert.replaceAll("\n", this.#lineEnd) };
-  }
-
-  get #lineEnd(): string {
-    return /\r\n?|\n/.exec(this.#text)?.[0] ?? "\n";
-  }
+/** Undefined if the text there differs from what is to be removed. */
+function locate({ at, remove, insert }: Edit, text: string | undefined): PlacedEdit | undefined {
+  if (text === undefined) return undefined;
+  const { file, line, column } = at;
+  const lines = text.replace(/^\uFEFF/, "").split(/(?<=\r(?!\n)|\n)/);
+  const written = lines[line - 1];
+  if (written === undefined || column - 1 > written.length) return undefined;
+  const before = lines.slice(0, line - 1).join("").length;
+  const start = (text.startsWith("\uFEFF") ? 1 : 0) + before + column - 1;
+  const found = new RegExp(remove.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("\n", "(?:\\r\\n?|\\n)"), "y");
+  found.lastIndex = start;
+  const [removed] = found.exec(text) ?? [];
+  const lineEnd = /\r\n?|\n/.exec(text)?.[0] ?? "\n";
+  return removed === undefined
+    ? undefined
+    : { file, start, end: start + removed.length, insert: insert.replaceAll("\n", lineEnd) };
 }
 
 function isSame(a: PlacedEdit, b: PlacedEdit): boolean {
-  return a.start === b.start && a.end === b.end && a.insert === b.insert;
+  return a.file === b.file && a.start === b.start && a.end === b.end && a.insert === b.insert;
 }
 
-/** Two that insert at one place touch as well: which comes first, nobody said. */
+/** Two insertions at one place touch as well, because their order is undefined. */
 function touch(a: PlacedEdit, b: PlacedEdit): boolean {
-  return a.start === b.start || (a.start < b.end && b.start < a.end);
+  return a.file === b.file && (a.start === b.start || (a.start < b.end && b.start < a.end));
 }

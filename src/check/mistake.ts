@@ -1,10 +1,10 @@
-/** Why mail clients don't take what is written, and what was meant. */
+/** Why mail clients reject what is written, and what was probably meant. */
 export interface Mistake {
   readonly message: string;
   readonly hint?: string;
 }
 
-/** One in a text that holds several. */
+/** A mistake with its position in a text. */
 export interface MistakeAt extends Mistake {
   readonly offset: number;
 }

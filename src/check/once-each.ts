@@ -1,15 +1,13 @@
 import type { Finding } from "./rule.js";
 
 /**
- * Findings without those that say the same about the same place: compilers write one address, style or tag of the source
+ * Drops findings that repeat the same message for the same place: compilers copy one URL, style or tag of the source
  * into several places of the html.
  */
-export function onceEach(findings: readonly Finding[]): Finding[] {
+export function onceEach<Each extends Finding & { readonly rule?: string }>(findings: readonly Each[]): Each[] {
   const seen = new Set<string>();
-  return findings.filter(({ message, at }) => {
-    const key = JSON.stringify([message, at?.file, at?.line, at?.column]);
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+  return findings.filter(({ rule, severity, message, template, at }) => {
+    const key = JSON.stringify([rule, severity, message, template, at?.file, at?.line, at?.column]);
+    return seen.size < seen.add(key).size;
   });
 }

@@ -6,20 +6,18 @@ import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/compile-sited.js";
 import type { CompileResult, Template } from "../template/template.js";
 
-export type { Rebuild };
-
-// The text body is made of the html, or was written by hand.
+// The text body is derived from the html, or written by hand.
 const FIELDS = ["subject", "html_body"] as const;
 
-/** A field of which two builds give different ones. */
+/** A field that differs between two builds. */
 export interface FieldDifference {
   readonly field: string;
-  /** What stands around the first difference. */
+  /** The text around the first difference. */
   readonly first: string;
   readonly second: string;
 }
 
-/** What differs between two builds; undefined where they are the same, byte for byte, or where the first has failed. */
+/** The first difference between two builds; undefined if they are identical, or the first one failed. */
 export function differenceOf(
   { compiled: first, template }: CompileResult,
   { fields, error = "an error" }: Rebuild,
@@ -34,7 +32,7 @@ export function differenceOf(
   return undefined;
 }
 
-/** Invariant 8: the same files give the same fields, byte for byte. */
+/** Invariant 8: two builds of the same files are identical, byte for byte. */
 export function notReproducible(
   { template }: CompileResult,
   { field, first, second }: FieldDifference,
@@ -47,15 +45,15 @@ export function notReproducible(
     message: `Two builds give a different ${field}: \`${first}\`, then \`${second}\`.`,
     template: template.name,
     at,
-    hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen.${readElsewhere(moments, at, template)}`,
+    hint: `A template's output must not depend on the time, on random values or on timing.${readElsewhere(moments, at, template)}`,
   };
 }
 
 /**
- * What is the same today, and won't be one day.
+ * Reports output that is the same in all builds of today, but not in later ones.
  *
- * @param later The build by a later clock.
- * @param now One of today that tells places, where there is one.
+ * @param later The build with a later clock.
+ * @param now A build of today with positions, if there is one.
  */
 export function timeInBody(
   { template }: CompileResult,
@@ -77,7 +75,7 @@ export function timeInBody(
 
 const SITE = new RegExp(` ${SITE_ATTRIBUTE}="(\\d+)"`, "g");
 
-/** The element that prints what differs, or the one before it in its parent. */
+/** The element that contains the difference, or the one before it in its parent. */
 function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
   const html = restore(now.html.text, now.html.tags, "html");
   const before = html.slice(0, firstDifference(html, restore(later.html.text, later.html.tags, "html")));
@@ -85,27 +83,27 @@ function printedAt(now: Rebuild, later: Rebuild): SourcePosition | undefined {
   return now.places[Number(site)]?.at;
 }
 
-/** Where the code asks for the time or for chance, if that is not the place of the finding. */
+/** Where else the code reads the time or a random value. */
 function readElsewhere(moments: readonly SourcePosition[], at: SourcePosition, { root }: Template): string {
   const others = moments.filter(({ file, line }) => file !== at.file || line !== at.line);
   if (others.length === 0) return "";
   const places = others.map(({ file, line }) =>
     file === at.file ? `line ${line}` : `${path.relative(root, file)}:${line}`,
   );
-  return ` The code reads the time, or chance, in ${[...new Set(places)].join(", ")}.`;
+  return ` The code reads the time or a random value in ${[...new Set(places)].join(", ")}.`;
 }
 
 /** Characters on each side of a difference. */
 const AROUND = 40;
 
-/** The text around the first difference, as far as its element goes. */
+/** The text around the first difference, within its element. */
 function excerpts(first: string, second: string): { readonly first: string; readonly second: string } {
   const start = firstDifference(first, second);
   const excerpt = (text: string): string => {
     const end = text.indexOf("<", start + 1);
     const from = Math.max(text.lastIndexOf(">", start - 1) + 1, start - AROUND);
     const cut = text.slice(from, Math.min(end < 0 ? text.length : end, start + AROUND));
-    // Without what is left of a tag at its ends.
+    // Without incomplete tags at its ends.
     return cut.replace(/^[^{}]*\}\}|\{\{[^{}]*$/g, "");
   };
   return { first: excerpt(first), second: excerpt(second) };

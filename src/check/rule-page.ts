@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { currentRule } from "./former-rules.js";
 
 let pages: Readonly<Record<string, string>> | undefined;
 
@@ -12,11 +11,10 @@ let pages: Readonly<Record<string, string>> | undefined;
  */
 export function rulePage(id: string): string | undefined {
   pages ??= read();
-  const current = currentRule(id);
-  return Object.hasOwn(pages, current) ? pages[current] : undefined;
+  return Object.hasOwn(pages, id) ? pages[id] : undefined;
 }
 
-/** What a rule's page begins with, as one sentence. */
+/** The first sentence of a rule's page. */
 export function ruleSummary(id: string): string {
   const [, first = ""] = (rulePage(id) ?? "").split("\n\n");
   const [sentence = id] = /^[^]*?(?=[.:;](?:\s|$))/.exec(first) ?? [];

@@ -3,44 +3,44 @@ import type { CompiledTemplate, CompileResult, SourceFile, Template } from "../t
 import type { EmailDocument } from "./document/email-document.js";
 import type { CheckSettings } from "./settings.js";
 
-/** A template that compiled, beside its source. */
+/** A compiled template with its source. */
 export interface CheckedTemplate {
   readonly template: Template;
   readonly compiled: CompiledTemplate;
-  /** The compiled html as a tree, each element with where it was written. */
+  /** The compiled html as a tree whose elements have source positions. */
   readonly document: EmailDocument;
   readonly settings: CheckSettings;
 }
 
-/** All templates that are checked, those too that did not compile. */
+/** All templates that are checked, including those that did not compile. */
 export interface CheckedProject {
   readonly results: readonly CompileResult[];
-  /** Those that compiled. */
+  /** The templates that compiled. */
   readonly checked: readonly CheckedTemplate[];
-  /** Absent where only some of the templates are checked. */
+  /** Absent if only some of the templates are checked. */
   readonly files?: ProjectFiles;
   readonly settings: CheckSettings;
 }
 
-/** What lies in the templates roots, whether or not a template uses it. */
+/** The files in the templates roots, whether or not a template uses them. */
 export interface ProjectFiles {
-  /** Every file under the roots, absolute, sorted. */
+  /** The absolute paths of all files under the roots, sorted. */
   readonly all: readonly string[];
-  /** The registry as it is on disk, where there is one. */
+  /** The registry on disk, if there is one. */
   readonly registry?: SourceFile;
-  /** What the registry would be, generated anew. */
+  /** The registry as it would be generated now. */
   readonly generated?: string;
 }
 
 /**
- * What a rule finds. The rule's id is added, its severity where the finding has none of its own, and the template's name
- * where one template is checked.
+ * What a rule finds. The rule's id is added, its severity if the finding has none of its own, and the template's name
+ * if one template is checked.
  */
 export type Finding = Omit<Diagnostic, "rule" | "severity"> & { readonly severity?: Severity };
 
 /**
- * One thing that is checked about compiled templates. Pure, but for what asks the network: it reads nothing but what it
- * is given.
+ * One check of compiled templates. Except for those that use the network, rules are pure: they read nothing but what they
+ * are given.
  *
  * @example
  * export const subjectMissing: Rule = {
@@ -55,11 +55,11 @@ export interface Rule {
   readonly id: string;
   /** What it finds, in one sentence. */
   readonly summary: string;
-  /** How bad it is, unless the finding or the configuration says otherwise. */
+  /** The severity, unless the finding or the configuration sets another one. */
   readonly severity: Severity;
-  /** Only some teams want it: it is off unless the configuration extends `all`, or gives it a level. */
+  /** Off unless the configuration extends `all` or gives it a level, because only some teams want it. */
   readonly isOptional?: true;
   readonly checkTemplate?: (checked: CheckedTemplate) => Iterable<Finding> | Promise<Iterable<Finding>>;
-  /** Looks at all templates together. */
+  /** Checks all templates together. */
   readonly checkAll?: (project: CheckedProject) => Iterable<Finding> | Promise<Iterable<Finding>>;
 }

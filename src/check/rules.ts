@@ -33,7 +33,7 @@ const groupById: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * A rule's id with its group, as the configuration can name it; what compiling finds is in none.
+ * A rule's id with its group, as used in the configuration. Ids of compile errors have no group.
  *
  * @example
  * idInGroup("empty-link"); // "links/empty-link"

@@ -1,57 +1,51 @@
-/** A key or a token in a text. */
+/** A key, a token or a password in a text. */
 export interface Secret {
-  /** "an access key of AWS" */
+  /** "an AWS access key" */
   readonly what: string;
   readonly start: number;
   readonly end: number;
-  /** It was made for one person and one occasion, as what a link to reset a password holds. */
-  readonly isOfOneUse?: true;
 }
 
-const TOKEN_OF_ONE_USE = "a signed token (JWT)";
+/** Often made for single use, as in a link to reset a password. */
+export const TOKEN_OF_ONE_USE = "a signed token (JWT)";
 
-/** Each begins or is built as nothing else is: a word that only looks random is no secret. */
+/** Only formats that are unmistakable: a word that merely looks random is no secret. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a private key", /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^-]{0,8000}-----END [A-Z0-9 ]+-----)?/],
-  ["an access key of AWS", /(?<![\w/+=])(?:AKIA|ASIA)[A-Z0-9]{16}(?![\w/+=])/],
-  ["a secret key of Stripe", /(?<!\w)(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{10,}/],
-  ["a token of Slack", /(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}|(?<!\w)xapp-\d-[A-Za-z0-9-]{10,}/],
-  ["a webhook of Slack", /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[A-Z0-9]+\/[A-Z0-9]+\/\w{8,}/],
-  ["a webhook of Discord", /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{20,}/],
-  ["a token of GitHub", /(?<!\w)(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{20,})/],
-  ["a token of GitLab", /(?<!\w)glpat-[\w-]{20,}/],
-  ["a token of npm", /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/],
-  ["a key of SendGrid", /(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/],
-  ["a key of Mailgun", /(?<!\w)key-[\da-f]{32}(?!\w)/],
-  ["a key of OpenAI or Anthropic", /(?<!\w)sk-(?:ant|proj|svcacct)-[\w-]{20,}|(?<!\w)sk-[A-Za-z0-9]{40,}/],
-  ["a secret of Google", /(?<!\w)GOCSPX-[\w-]{20,}|(?<!\w)ya29\.[\w-]{20,}/],
-  // In the address of a map it is public.
-  ["a key of Google", /(?<![\w=])AIza[\w-]{35}(?![\w-])/],
-  ["a key of Twilio", /(?<!\w)SK[\da-f]{32}(?!\w)/],
-  ["a token of Telegram", /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/],
+  ["an AWS access key", /(?<![\w/+=])(?:AKIA|ASIA)[A-Z0-9]{16}(?![\w/+=])/],
+  ["a Stripe secret key", /(?<!\w)(?:[sr]k_(?:live|test)_|whsec_)[A-Za-z0-9]{10,}/],
+  ["a Slack token", /(?<!\w)xox[abeoprs]-[A-Za-z0-9-]{10,}|(?<!\w)xapp-\d-[A-Za-z0-9-]{10,}/],
+  ["a Slack webhook", /https:\/\/hooks\.slack\.com\/(?:services|workflows)\/[A-Z0-9]+\/[A-Z0-9]+\/\w{8,}/],
+  ["a Discord webhook", /https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/\d{10,}\/[\w-]{20,}/],
+  ["a GitHub token", /(?<!\w)(?:gh[oprsu]_[A-Za-z0-9]{16,}|github_pat_\w{20,})/],
+  ["a GitLab token", /(?<!\w)glpat-[\w-]{20,}/],
+  ["an npm token", /(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)/],
+  ["a SendGrid key", /(?<!\w)SG\.[\w-]{16,}\.[\w-]{16,}/],
+  ["a Mailgun key", /(?<!\w)key-[\da-f]{32}(?!\w)/],
+  ["an OpenAI or Anthropic key", /(?<!\w)sk-(?:ant|proj|svcacct)-[\w-]{20,}|(?<!\w)sk-[A-Za-z0-9]{40,}/],
+  ["a Google secret", /(?<!\w)GOCSPX-[\w-]{20,}|(?<!\w)ya29\.[\w-]{20,}/],
+  // In the URL of a map it is public.
+  ["a Google key", /(?<![\w=])AIza[\w-]{35}(?![\w-])/],
+  ["a Twilio key", /(?<!\w)SK[\da-f]{32}(?!\w)/],
+  ["a Telegram token", /(?<!\w)\d{8,10}:AA[\w-]{33}(?![\w-])/],
   [TOKEN_OF_ONE_USE, /(?<![\w-])eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}/],
   [
-    "a key in an address",
+    "a key in a URL",
     /(?<=[?&](?:amp;)?(?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key)=)(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/i,
   ],
-  ["a password in an address", /(?<=\bhttps?:\/\/[\w.+-]{1,60}:)[^\s{}@/:"'<>$]{4,}(?=@[\w-]+(?:\.[\w-]+)+)/i],
+  ["a password in a URL", /(?<=\bhttps?:\/\/[\w.+-]{1,60}:)[^\s{}@/:"'<>$]{4,}(?=@[\w-]+(?:\.[\w-]+)+)/i],
 ];
 
 /**
- * The keys and tokens in a text that nobody who reads it should have, in their order.
+ * Finds keys and tokens in a text, in order.
  *
  * @example
- * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a token of GitHub", start: 7, end: 31 }]
+ * findSecrets("Bearer ghp_0123456789abcdefghij"); // [{ what: "a GitHub token", start: 7, end: 31 }]
  */
 export function findSecrets(text: string): Secret[] {
   const found = SECRETS.flatMap(([what, pattern]) =>
-    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }) => {
-      return {
-        what,
-        start: index,
-        end: index + length,
-        ...(what === TOKEN_OF_ONE_USE && { isOfOneUse: true as const }),
-      };
+    Array.from(text.matchAll(new RegExp(pattern, `${pattern.flags}g`)), ({ index, 0: { length } }): Secret => {
+      return { what, start: index, end: index + length };
     }),
   );
   const real = found.filter(({ start, end }) => !isBlankedOut(text.slice(start, end)));
@@ -64,7 +58,7 @@ function isBlankedOut(secret: string): boolean {
 }
 
 /**
- * The same text, of whose secrets only the beginning is left.
+ * Masks all but the beginning of each secret in a text.
  *
  * @example
  * maskSecrets("xoxb-123456789012-abc"); // "xoxb•••••••••••••••••"

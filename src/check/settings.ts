@@ -1,12 +1,12 @@
-/** What a project's configuration says about checks, defaults filled in. */
+/** The project's settings for checks, with defaults. */
 export interface CheckSettings {
-  /** Patterns of mail clients whose support counts; empty: those of the default list. */
+  /** Patterns of mail clients to support; if empty, the default list. */
   readonly clients: readonly string[];
-  /** Names that may be printed unescaped, as `{{{name}}}`, in html. */
+  /** Variables that html may print unescaped, as `{{{name}}}`. */
   readonly rawVariables: readonly string[];
-  /** Whether rules may ask the network. */
+  /** Whether rules may use the network. */
   readonly network: boolean;
-  /** How many characters sync puts behind a description. */
+  /** The number of characters that sync appends to a description. */
   readonly markerLength: number;
 }
 

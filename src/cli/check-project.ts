@@ -5,7 +5,7 @@ import { loadCustomRules } from "../check/custom/custom-rules.js";
 import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
-import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
+import { isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { compilePlaced } from "../render/compile-placed.js";
 import { compileSited } from "../render/compile-sited.js";
@@ -71,10 +71,7 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     ...(kept && { kept }),
     ...(!isPartial && { files: (all) => readProjectFiles(open, all, assets) }),
   });
-  const aboutConfig = [
-    ...formerRulesNamed(options.config, configFile),
-    ...(isPartial ? [] : unusedOverrides(config, loaded.names, configFile)),
-  ];
+  const aboutConfig = isPartial ? [] : unusedOverrides(config, loaded.names, configFile);
   const all = [...loaded.diagnostics, ...found, ...custom.failed, ...aboutConfig];
   const failures = all.filter(({ rule }) => rule === "rule-failed");
   const diagnostics = settle(all, {

@@ -20,9 +20,9 @@ import { lateWorker } from "./outbox/late-worker.js";
 import type { OutboxOperations, Queued } from "./outbox/outbox.js";
 import type { Pace } from "./pace/pace.js";
 import type { MailStore } from "./store/store.js";
-import { bouncesOf } from "./tracking/bounces-door.js";
 import { createRecent } from "./tracking/recent.js";
 import type { Tracking, TrackingParts } from "./tracking/tracking.js";
+import type { Bounce, BouncesOptions } from "./tracking/bounces.js";
 
 /** What a mailer is built on: the service, or its replacement in a test. */
 export interface MailerParts extends TrackingParts {
@@ -276,5 +276,15 @@ function operationsOf(outbox: () => Promise<OutboxOperations>): OutboxOperations
     retry: async (which, how) => (await outbox()).retry(which, how),
     discard: async (which, how) => (await outbox()).discard(which, how),
     stats: async () => (await outbox()).stats(),
+  };
+}
+
+/** New bounces since the call, even though the code that finds them is only loaded when iteration starts. */
+export function bouncesOf(open: () => Promise<Tracking>, options: BouncesOptions = {}): AsyncIterable<Bounce> {
+  const calledAt = performance.now();
+  return {
+    async *[Symbol.asyncIterator]() {
+      yield* (await open()).bounces(options, calledAt);
+    },
   };
 }

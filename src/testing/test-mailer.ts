@@ -2,20 +2,26 @@ import { LOCAL_DOMAIN } from "../api/local.js";
 import type { Environment } from "../config/environment.js";
 import { composeMailer } from "../send/compose.js";
 import { memoryLedger } from "../send/delivery/memory-ledger.js";
-import type { SendError } from "../send/errors.js";
+import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
 import type { Mailer } from "../send/mailer.js";
 import { checkOptionNames } from "../send/option-names.js";
 import type { MailerOptions } from "../send/options.js";
 import { createMemoryPace } from "../send/pace/memory-pace.js";
 import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
-import type { Registry } from "../template/registry.js";
+import type { Registry, RegistryEntry } from "../template/registry.js";
 import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
-import type { AnyMail, RecordedMail } from "./recorded-mail.js";
-import { Recorder } from "./recorder.js";
-import { recordingCourier } from "./recording-courier.js";
-import type { BounceStatus } from "./recording-log.js";
+import { type AnyMail, type Content, type Made, type RecordedMail, recordedMail } from "./recorded-mail.js";
+import { type BounceStatus, RecordingLog } from "./recording-log.js";
 import { createTestClock, type TestClock } from "./test-clock.js";
 import { checkAwaited, endUnawaited } from "./unawaited.js";
+import type { Clock } from "../send/clock.js";
+import type { Courier, CourierOptions } from "../send/delivery/courier.js";
+import type { Parcel, Sent } from "../send/delivery/parcel.js";
+import { publish } from "../send/events/publish.js";
+import type { OutboundEmail } from "../api/resources/v4/emails.js";
+import { fillMessage } from "../send/message/fill-message.js";
+import type { Added, NewMessage } from "../send/outbox/store.js";
+import { MemoryOutbox } from "./memory-outbox.js";
 
 export interface TestMailerOptions<Types extends object, WithoutSubject extends keyof Types = never> extends Pick<
   MailerOptions<Types, WithoutSubject>,
@@ -153,4 +159,128 @@ export function composeTestMailer<Types extends object, WithoutSubject extends k
       endUnawaited(clock);
     },
   };
+}
+
+interface RecordingCourierOptions {
+  readonly clock: Clock;
+  readonly failures: Failures;
+  /** Records a parcel that would be sent now. */
+  readonly record: (parcel: Parcel) => Promise<Sent>;
+}
+
+/** Records a parcel instead of making a request; failures that a test asks for have the real courier's errors. */
+function recordingCourier({ clock, failures, record }: RecordingCourierOptions): Courier {
+  async function deliver(parcel: Parcel, { signal, closing, mayLeave, decided }: CourierOptions): Promise<Sent> {
+    const { id, template, priority, expiresAt } = parcel;
+    const message = { id, priority, ...(template === undefined ? {} : { template }) };
+    for (const ending of [signal, closing])
+      if (ending?.aborted === true) throw new SendAbortedError({ cause: ending.reason });
+    if (expiresAt !== undefined && expiresAt <= clock.time()) {
+      publish({ type: "expired", ...message });
+      throw new ExpiredError();
+    }
+    if (mayLeave !== undefined && !(await mayLeave())) throw new SendAbortedError();
+    publish({ type: "attempt", attempt: 1, waitedMs: 0, ...message });
+    const failure = failures.take(template);
+    if (failure === undefined) {
+      const sent = await record(parcel);
+      publish({ type: "accepted", messageId: sent.messageId, durationMs: 0, ...message });
+      await decided?.(sent);
+      return sent;
+    }
+    if (failure.code === "rejected") publish({ type: "rejected", status: 422, ...message });
+    if (failure.code === "unknown_outcome") publish({ type: "parked", ...message });
+    if (failure.code === "rejected" || failure.code === "unknown_outcome") await decided?.(failure);
+    throw failure;
+  }
+  return { deliver, reconcile: async () => "never sent", close: async () => undefined };
+}
+
+interface RecorderOptions {
+  readonly environment: Pick<Environment, "domain">;
+  readonly templates: Readonly<Record<string, RegistryEntry>>;
+  readonly clock: Clock;
+}
+
+/** Records what a test's mailer sends, from the call to the delivery log. */
+class Recorder {
+  readonly sent: AnyMail[] = [];
+  readonly log = new RecordingLog();
+  readonly outbox: RecordingOutbox;
+  readonly #domain: string;
+  readonly #clock: Clock;
+  readonly #templates: ReadonlyMap<string, RegistryEntry>;
+  /** By the parcel's id. */
+  readonly #made = new Map<string, Made>();
+  readonly #mails = new Map<string, AnyMail>();
+  #count = 0;
+
+  constructor({ environment, templates, clock }: RecorderOptions) {
+    this.#domain = environment.domain;
+    this.#clock = clock;
+    this.#templates = new Map(Object.entries(templates));
+    this.outbox = new RecordingOutbox((message) => this.#record(message));
+  }
+
+  /** Notes what the application passed. */
+  note(id: string, made: Made): void {
+    this.#made.set(id, made);
+  }
+
+  /** Records a message instead of sending it. */
+  async send(parcel: Parcel): Promise<Sent> {
+    const mail = await this.#record(parcel);
+    this.sent.push(mail);
+    this.log.append(mail, this.#clock.time());
+    return { outcome: "accepted", id: mail.id, messageId: mail.messageId };
+  }
+
+  get queued(): readonly AnyMail[] {
+    return this.outbox.waiting.flatMap((id) => this.#mails.get(id) ?? []);
+  }
+
+  clear(): void {
+    this.sent.splice(0);
+    this.#mails.clear();
+    this.#made.clear();
+    this.outbox.clear();
+    this.log.clear();
+  }
+
+  /** Returns the record of a message: the same object while queued and once sent. */
+  async #record({ id, email, priority }: Pick<Parcel, "id" | "email" | "priority">): Promise<AnyMail> {
+    const made = this.#made.get(id) ?? {};
+    const content = await this.#contentOf(email, made);
+    const existing = this.#mails.get(id);
+    if (existing !== undefined) return existing;
+    this.#count += 1;
+    const mailId = `test.${this.#count}`;
+    const sent: Sent = { outcome: "accepted", id: mailId, messageId: `<${mailId}@${this.#domain}>` };
+    const mail = recordedMail({ email, sent, domain: this.#domain, priority, made, content });
+    this.#mails.set(id, mail);
+    return mail;
+  }
+
+  async #contentOf(email: OutboundEmail, { template }: Made): Promise<Content> {
+    const entry = template === undefined ? undefined : this.#templates.get(template);
+    if (email.template === undefined || entry === undefined)
+      return { subject: email.subject ?? "", html: email.html, text: email.text };
+    return fillMessage(entry, { ...email.variables }, { subject: email.subject });
+  }
+}
+
+/** Records messages as soon as they are queued. */
+class RecordingOutbox extends MemoryOutbox {
+  readonly #record;
+
+  constructor(record: (message: NewMessage) => Promise<unknown>) {
+    super();
+    this.#record = record;
+  }
+
+  override async add(message: NewMessage): Promise<Added> {
+    const added = await super.add(message);
+    if (added.added) await this.#record(message);
+    return added;
+  }
 }

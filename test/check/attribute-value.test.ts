@@ -29,11 +29,11 @@ describe("attribute-value", () => {
     [cell('colspan="two"'), "14:45 Write a number."],
     ['<table cellpadding="O"><tr><td>a</td></tr></table>', "14:21 Write a number."],
     ['<table><tr><th scope="cool">a</th></tr></table>', "14:23 Did you mean `col`?"],
-  ])("finds %s", async (html, found) => {
+  ])("reports %s", async (html, found) => {
     expect(await inBody(html)).toEqual([found]);
   });
 
-  it("finds them in MJML: in html, and in the direction that MJML hands on", async () => {
+  it("reports them in MJML's html, and in the dir of <mjml>", async () => {
     const text = inColumn('<mj-text>\n<p align="centre">a</p></mj-text>');
     expect(await findings({ "x.mjml": text })).toEqual([
       expect.stringMatching(/^attribute-value warning x\.mjml:\d+:11$/),
@@ -42,7 +42,7 @@ describe("attribute-value", () => {
     expect(await findings({ "x.mjml": mjml })).toEqual(["attribute-value warning x.mjml:1:22"]);
   });
 
-  it("finds them in components", async () => {
+  it("reports them in components", async () => {
     const react = `import { Column, Html, Row } from "@react-email/components";
 export default () => (
   <Html lang="en" dir="rtr"><body><Row>
@@ -65,13 +65,13 @@ export default () => (
     '<a href="https://a.example" target="_new" rel="noopener noreferrer me">a</a><a href="https://a.example" target="help">b</a>',
     '<img src="https://a.example/a.png" alt="" width="1" align="absmiddle" border="0"><br clear="all"><hr width="80%" size="1">',
     '<p align="{{#x}}left{{/x}}">a</p>',
-  ])("is silent about %s", async (html) => {
+  ])("accepts %s", async (html) => {
     expect(await inBody(html)).toEqual([]);
   });
 });
 
-describe("what only Outlook sees", () => {
-  it("is judged, too, where it was written", async () => {
+describe("conditional comments for Outlook", () => {
+  it("are checked, too", async () => {
     const table = '<table role="presentation" bgcolor="blakc"><tr><td align="centre">';
     expect(await inBody(`<!--[if mso]>\n${table}<![endif]-->a<!--[if mso]></td></tr></table><![endif]-->`)).toEqual([
       "15:37 Did you mean `black`?",

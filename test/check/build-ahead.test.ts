@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildAhead } from "../../src/check/build-ahead.js";
-import type { Rebuild } from "../../src/check/reproducible.js";
+import type { Rebuild } from "../../src/render/compile-sited.js";
 import { loadTemplates } from "../../src/template/load.js";
 import type { Template } from "../../src/template/template.js";
 import { useProjects } from "../render/project.js";
@@ -28,7 +28,7 @@ function noting() {
   return { asked, build };
 }
 
-test("components are built ahead once, and given to whoever asks for some of them in a year", async () => {
+test("components are built ahead once, and used for a later clock", async () => {
   const templates = await templatesOf("a.tsx", "b.html", "c.tsx");
   const { asked, build } = noting();
   const ahead = buildAhead(templates, build);
@@ -37,20 +37,20 @@ test("components are built ahead once, and given to whoever asks for some of the
   expect(asked).toEqual(["later: a c"]);
 });
 
-test("what is asked for now is built now", async () => {
+test("a build with the present clock is not taken from it", async () => {
   const templates = await templatesOf("a.tsx");
   const { asked, build } = noting();
   expect(await buildAhead(templates, build)?.(templates, "now")).toMatchObject([{ html: { text: "now" } }]);
   expect(asked).toEqual(["later: a", "now: a"]);
 });
 
-test("what could not be built ahead is built, and fails, when it is asked for", async () => {
+test("what failed ahead is built again, and fails then", async () => {
   const templates = await templatesOf("a.tsx");
   const ahead = buildAhead(templates, () => Promise.reject(new Error("No React.")));
   await expect(ahead?.(templates, "later")).rejects.toThrow("No React.");
 });
 
-test("nothing is built ahead of many, or without components", async () => {
+test("nothing is built ahead for many templates, or without components", async () => {
   const { asked, build } = noting();
   expect(buildAhead(await templatesOf("a.tsx", "b.tsx", "c.tsx", "d.tsx"), build)).toBeUndefined();
   expect(buildAhead(await templatesOf("a.html"), build)).toBeUndefined();

@@ -21,7 +21,7 @@ const files = {
   "b.html": "<title>Hi</title>\n{{> _shared/name}}",
 };
 
-test("sources are read anew each time that templates are checked", async () => {
+test("sources are read again for each check", async () => {
   const results = await projects.compile(files);
   const lines = async () => (await checkCompiled(results, { rules: [where] })).map(({ at }) => at?.line);
   expect(await lines()).toEqual([1, 1]);
@@ -30,7 +30,7 @@ test("sources are read anew each time that templates are checked", async () => {
   expect(await lines()).toEqual([3, 3]);
 });
 
-test("a source that several templates have is read once", async () => {
+test("a source shared by several templates is read once", async () => {
   const results = await projects.compile(files);
   const [shared = ""] = results[0]?.compiled?.sources.filter((file) => path.basename(file) === "name.html") ?? [];
   const read = readingOnce();

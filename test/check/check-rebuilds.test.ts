@@ -42,21 +42,21 @@ describe("checkRebuilds", () => {
   it.each([
     ["x.html", "<p>{{a}}</p>"],
     ["x.mjml", "<mjml><mj-body><mj-section></mj-section></mj-body></mjml>"],
-  ])("builds nothing where no code of a user runs: %s", async (name, text) => {
+  ])("rebuilds nothing if no user code runs: %s", async (name, text) => {
     const { checked, builds } = await rebuild({ [name]: text });
     expect(checked.findings).toEqual([]);
     expect(checked.sited?.text).toContain("data-lettershop-at");
     expect(builds).toEqual([]);
   });
 
-  it("builds a component once more, with a later clock", async () => {
+  it("rebuilds a component with a later clock", async () => {
     const { checked, builds } = await rebuild({ "x.tsx": component("a") });
     expect(checked.findings).toEqual([]);
     expect(checked.sited?.places.length).toBeGreaterThan(0);
     expect(builds).toEqual(["sited later"]);
   });
 
-  it("tells the time in a body from what differs in every build", async () => {
+  it("distinguishes the time in a body from random output", async () => {
     const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") });
     expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
     expect(time.checked.sited?.text).toContain(String(new Date().getFullYear()));
@@ -69,7 +69,7 @@ describe("checkRebuilds", () => {
     expect(chance.builds).toEqual(["sited later", "sited now", "later", "now"]);
   });
 
-  it("finds the time in the subject, and nothing in what differs only where it is printed nowhere", async () => {
+  it("reports the time in the subject, but not if it is never printed", async () => {
     const subject = component("a").replace('"Hi"', "`${new Date().getFullYear()}`");
     expect((await rebuild({ "x.tsx": subject })).checked.findings).toMatchObject([
       {
@@ -81,7 +81,7 @@ describe("checkRebuilds", () => {
     expect((await rebuild({ "x.tsx": silent })).checked.findings).toEqual([]);
   });
 
-  it("finds nothing where only telling the places makes a difference", async () => {
+  it("reports nothing if only recording positions makes a difference", async () => {
     const context = rebuilding(projects.context());
     const disturbed: RebuildOptions["compileSited"] = async (all, clock) =>
       (await compileSited(all, context, clock)).map((built) => ({
@@ -96,7 +96,7 @@ describe("checkRebuilds", () => {
     expect(time.builds).toEqual(["sited later", "sited now", "later", "now"]);
   });
 
-  it("leaves templates alone that did not compile", async () => {
+  it("skips templates that did not compile", async () => {
     const { checked, builds } = await rebuild({ "x.tsx": "export default 1;" });
     expect(checked).toEqual({ findings: [] });
     expect(builds).toEqual([]);

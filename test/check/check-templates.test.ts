@@ -28,7 +28,7 @@ async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Di
 }
 
 describe("checkTemplates", () => {
-  it("reports what compiling finds and what the rules find, broken templates hiding no other", async () => {
+  it("reports the findings of compiling and of rules, for broken templates and others", async () => {
     const found = await check({ "a.html": "<b>", "b.html": "<p>a</p>" }, [subjectMissing]);
     expect(found.map(({ rule, template }) => [rule, template])).toEqual([
       ["markup-unbalanced", "a"],
@@ -36,7 +36,7 @@ describe("checkTemplates", () => {
     ]);
   });
 
-  it("finds a template that is different in every build, and where", async () => {
+  it("reports a template that differs in every build, and where", async () => {
     const component = `import { number } from "./_number";\nexport default () => <p>{number}</p>;\nexport const subject = "Hi";`;
     const number = `const now = 1;\nexport const number =\n  Math.random() + now;`;
     const found = await check({ "x.tsx": component, "_number.ts": number }, []);
@@ -45,7 +45,7 @@ describe("checkTemplates", () => {
     expect(found[0]?.message).toMatch(/^Two builds give a different html_body: `1\.\d+`, then `1\.\d+`\.$/);
   });
 
-  it("warns of the time in a body, though every build of today is the same", async () => {
+  it("warns about the time in a body, although all builds of today are the same", async () => {
     const component = `export default function Email() {\n  return <p>© {new Date().getFullYear()} Acme</p>;\n}\nexport const subject = "Hi";`;
     const found = await check({ "x.tsx": component }, []);
     expect(found).toMatchObject([{ rule: "time-in-body", severity: "warning", at: { line: 2, column: 10 } }]);
@@ -71,16 +71,16 @@ export const subject = "Hi";`;
     const [found] = await check({ "x.tsx": component, "_date.ts": date }, []);
     expect(found).toMatchObject({ rule: "time-in-body", at: { line: 9, column: 7 } });
     expect(found?.hint).toBe(
-      "Let the application pass it as a variable. The code reads the time, or chance, in line 4, _date.ts:2.",
+      "Let the application pass it as a variable. The code reads the time or a random value in line 4, _date.ts:2.",
     );
   });
 
-  it("is silent about a time that reaches no body", async () => {
+  it("accepts a time that is never printed", async () => {
     const component = `export default function Email({ name }) { return <p>{name}</p>; }\nEmail.PreviewProps = { name: new Date().toISOString() };\nexport const subject = "Hi";`;
     expect(await check({ "x.tsx": component }, [])).toEqual([]);
   });
 
-  it("finds what differs with variables that no fixture has, and where", async () => {
+  it("tries variables that no fixture has", async () => {
     const component = `import { createElement } from "react";
 import { isValidElement, Children } from "react";
 export default function Email({ name, status }) {

@@ -20,7 +20,7 @@ function fixed(text: string, ...findings: readonly Diagnostic[]): readonly [text
 }
 
 describe("fix", () => {
-  it("makes several changes of a file, each where it was meant", () => {
+  it("applies several edits to a file", () => {
     const text = '<html>\n<img src="a"> <img src="b">\n<a href="http://x">';
     const changes = [
       finding([2, 5, "", ' alt=""']),
@@ -34,27 +34,27 @@ describe("fix", () => {
     ]);
   });
 
-  it("leaves what is not what it was", () => {
+  it("skips edits whose source has changed", () => {
     expect(fixed("abc", finding([1, 1, "b", "x"]))).toEqual([undefined, 0]);
     expect(fixed("abc", finding([2, 1, "", "x"]))).toEqual([undefined, 0]);
     expect(fixed("ab\nc", finding([1, 5, "", "x"]))).toEqual([undefined, 0]);
   });
 
-  it("makes all changes of a finding, or none", () => {
+  it("applies all edits of a finding, or none", () => {
     expect(fixed("abc", finding([1, 1, "a", "x"], [1, 3, "no", "y"]))).toEqual([undefined, 0]);
     expect(fixed("abc", finding([1, 1, "a", "x"], [1, 3, "c", "y"]))).toEqual(["xby", 1]);
   });
 
-  it("leaves changes that touch others, for the next round", () => {
+  it("leaves edits that touch others for the next round", () => {
     expect(fixed("abc", finding([1, 1, "ab", "x"]), finding([1, 2, "bc", "y"]))).toEqual(["xc", 1]);
     expect(fixed("abc", finding([1, 2, "", "x"]), finding([1, 2, "", "y"]))).toEqual(["axbc", 1]);
   });
 
-  it("makes a change once that several findings want", () => {
+  it("applies an edit once that several findings share", () => {
     expect(fixed("abc", finding([1, 2, "", "x"]), finding([1, 2, "", "x"]))).toEqual(["axbc", 2]);
   });
 
-  it("keeps line ends and a byte order mark", () => {
+  it("keeps line endings and a byte order mark", () => {
     expect(fixed("\uFEFFa\r\nb\r\nc", finding([1, 1, "a\nb", "x\ny"]), finding([3, 1, "c", "z"]))).toEqual([
       "\uFEFFx\r\ny\r\nz",
       2,
@@ -62,7 +62,7 @@ describe("fix", () => {
     expect(fixed("a\rb\nc", finding([2, 1, "", "x"]), finding([3, 1, "", "y"]))).toEqual(["a\rxb\nyc", 2]);
   });
 
-  it("changes no file that it may not read", () => {
+  it("changes no file that it can't read", () => {
     expect(fix([finding([1, 1, "", "x"])], () => undefined)).toMatchObject({ fixed: [] });
   });
 });

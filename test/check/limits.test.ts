@@ -14,7 +14,7 @@ function withSubject(subject: string, fixtures: readonly object[] = [{}], schema
 }
 
 describe("length-near-limit", () => {
-  it("finds what is nearly too long, where it is written", async () => {
+  it("reports fields close to the limit, at their source", async () => {
     const metadata = { description: "d".repeat(460), subject: "s".repeat(226) };
     const files = { "x/x.html": page("<p>x</p>"), "x/template.json": JSON.stringify(metadata, null, 2) };
     expect(await findings(files)).toEqual([
@@ -27,7 +27,7 @@ describe("length-near-limit", () => {
     expect(await findings(text)).toEqual(["length-near-limit warning x.txt"]);
   });
 
-  it("counts what sync puts behind a description", async () => {
+  it("counts the marker that sync appends", async () => {
     const files = (length: number) => ({
       "x/x.html": page("<p>x</p>"),
       "x/template.json": JSON.stringify({ description: "d".repeat(length) }),
@@ -37,7 +37,7 @@ describe("length-near-limit", () => {
     expect(await findings(files(440), marked)).toEqual([]);
   });
 
-  it("is silent on less", async () => {
+  it("accepts less", async () => {
     expect(await findings(withSubject("s".repeat(225)))).toEqual([]);
   });
 });
@@ -58,24 +58,24 @@ describe("gmail-styles", () => {
       "x.html:9:24",
     ],
     ["within a rule of another", "@supports (color: red) { .a { @media print { color: blue } } }", "x.html:9:38"],
-  ])("finds an at-rule %s", async (_, sheet, place) => {
+  ])("reports an at-rule %s", async (_, sheet, place) => {
     expect(await findings(styled(sheet))).toEqual([`gmail-styles warning ${place}`]);
   });
 
-  it("finds the element that goes beyond what Gmail keeps", async () => {
+  it("reports the element that exceeds what Gmail keeps", async () => {
     const found = await diagnostics(styled(rule.repeat(10), rule.repeat(7), rule));
     expect(found.map(({ at, message }) => [at?.line, message.slice(0, 62)])).toEqual([
-      [9, "Up to here, the `<style>` elements have 17,408 bytes: Gmail ke"],
+      [9, "The `<style>` elements up to here are 17,408 bytes. Gmail keep"],
     ]);
   });
 
-  it("finds what stands in the body", async () => {
+  it("reports a style element in the body", async () => {
     expect(await findings({ "x.html": page('<p class="a">a</p>\n<style>.a { color: red }</style>') })).toEqual([
       "gmail-styles warning x.html:15:1",
     ]);
   });
 
-  it("is silent on what Gmail keeps, on fonts, which it shows none of, and where Gmail doesn't count", async () => {
+  it("accepts what Gmail keeps, web fonts, and projects without Gmail", async () => {
     expect(await findings(styled(narrow, `.a { color: red } ${narrow} ${narrow}`))).toEqual([]);
     expect(
       await findings(styled("@media screen { @font-face { font-family: B; src: url(b.woff2) } }", narrow)),
@@ -96,19 +96,19 @@ describe("gmail-clipping", () => {
     "x/fixtures/many.json": JSON.stringify({ items: items(count) }),
   });
 
-  it("finds html that Gmail cuts off, with the fixture and the bytes", async () => {
+  it("reports html that Gmail clips, with the fixture and the bytes", async () => {
     expect(await findings(files(120))).toEqual(["gmail-clipping warning x.html"]);
     const [found] = await diagnostics(files(120));
     expect(found?.message).toMatch(
-      /^Filled with the fixture "many" the html has 12\d,\d\d\d bytes: Gmail cuts it off after 104,448/,
+      /^Filled with the fixture "many", the html is 12\d,\d\d\d bytes: Gmail clips it after 104,448/,
     );
   });
 
-  it("tells what is near", async () => {
+  it("notes html close to the limit", async () => {
     expect(await findings(files(97))).toEqual(["gmail-clipping info x.html"]);
   });
 
-  it("is silent on less", async () => {
+  it("accepts less", async () => {
     expect(await findings(files(85))).toEqual([]);
   });
 
@@ -120,14 +120,14 @@ describe("gmail-clipping", () => {
 });
 
 describe("filled-subject", () => {
-  it("finds a subject with more than one line", async () => {
+  it("reports a subject of more than one line", async () => {
     const files = withSubject("Order of {{name}}", [{ name: "Ada" }, { name: "Ada\nBcc: x@y.example" }]);
     expect(await findings(files)).toEqual(["filled-subject warning template.json:2:14"]);
     const [found] = await diagnostics(files);
     expect(found?.message).toMatch(/^With \{"name":"Ada\\nBcc: x@y.example"\} of the fixture "f1"/);
   });
 
-  it("finds one that is too long with the longest texts", async () => {
+  it("reports one that is too long with the longest strings", async () => {
     const fixtures = [
       { a: "a".repeat(150), b: "b" },
       { a: "a", b: "b".repeat(150) },
@@ -137,14 +137,14 @@ describe("filled-subject", () => {
     ]);
   });
 
-  it("finds one that is empty where what may be absent is", async () => {
+  it("reports one that is empty if optional variables are absent", async () => {
     const files = withSubject("{{#name is-present}}Hi {{name}}{{/name}}", [{ name: "Ada" }, {}]);
     expect((await diagnostics(files)).map(({ message }) => message)).toEqual([
       'With {"name":null} the subject is empty.',
     ]);
   });
 
-  it("finds it in a title", async () => {
+  it("reports it in a title", async () => {
     const title = page("<p>x</p>").replace(
       /<title>[^]*<\/title>/,
       "<title>{{#name is-present}}Hi {{name}}{{/name}}</title>",
@@ -153,7 +153,7 @@ describe("filled-subject", () => {
     expect(await findings({ "x/x.html": title, ...fixtures })).toEqual(["filled-subject warning x.html:8:8"]);
   });
 
-  it("is silent on a good one", async () => {
+  it("accepts a good one", async () => {
     const files = withSubject(
       "Hi {{name}}{{#vip}}, VIP{{/vip}}",
       [{ name: "Ada", vip: true }],

@@ -74,23 +74,23 @@ async function found(body: string, network = true, find = diagnostics): Promise<
 }
 
 describe("with the network", () => {
-  it("asks nobody unless it is allowed", async () => {
+  it("requests nothing unless allowed", async () => {
     expect(await found(link("/status/404"), false)).toEqual([]);
     expect(requests).toEqual([]);
   });
 
   it.each(["/", "/ok#part", "/no-head", "/status/401", "/status/403", "/status/429", "/within", "/page"])(
-    "has nothing against the link %s",
+    "accepts the link %s",
     async (path) => {
       expect(await found(link(path))).toEqual([]);
     },
   );
 
-  it.each(["/image/9000"])("has nothing against the image %s", async (path) => {
+  it.each(["/image/9000"])("accepts the image %s", async (path) => {
     expect(await found(image(path))).toEqual([]);
   });
 
-  it("asks for no address with tags, of a private host, or of a domain for examples", async () => {
+  it("skips URLs with tags, private hosts and example domains", async () => {
     const others = [
       "http://127.0.0.1:1/",
       "https://a.example/",
@@ -105,15 +105,15 @@ describe("with the network", () => {
   it.each([
     [
       link("/status/404"),
-      "dead-address error 15:4 http://fernhill.net/status/404 can't be opened: its server answers 404.",
+      "dead-address error 15:4 http://fernhill.net/status/404 can't be opened: its server responds with 404.",
     ],
     [
       link("/status/500"),
-      "dead-address warning 15:4 http://fernhill.net/status/500 can't be opened: its server answers 500.",
+      "dead-address warning 15:4 http://fernhill.net/status/500 can't be opened: its server responds with 500.",
     ],
     [
       image("/status/403"),
-      "dead-address warning 15:13 http://fernhill.net/status/403 can't be opened: its server answers 403.",
+      "dead-address warning 15:13 http://fernhill.net/status/403 can't be opened: its server responds with 403.",
     ],
     [
       link("/circle"),
@@ -121,56 +121,59 @@ describe("with the network", () => {
     ],
     [
       link("/inside"),
-      "dead-address error 15:4 http://fernhill.net/inside can't be opened: it redirects to 192.168.0.1, which nobody outside can reach.",
+      "dead-address error 15:4 http://fernhill.net/inside can't be opened: it redirects to 192.168.0.1, which is not reachable from outside.",
     ],
     [
       link("/moved"),
       "redirected-address info 15:4 http://fernhill.net/moved redirects to http://other.shop.net/ok, which is another site.",
     ],
-    [image("/page"), "image-content-type error 15:13 http://fernhill.net/page is no image: it is text/html."],
+    [
+      image("/page"),
+      "image-content-type error 15:13 http://fernhill.net/page is not an image: its content type is text/html.",
+    ],
     [
       image("/image/250000"),
-      "image-weight info 15:13 http://fernhill.net/image/250000 has 250 kB: on a phone it takes long to load.",
+      "image-weight info 15:13 http://fernhill.net/image/250000 is 250 kB, which takes long to load on a phone.",
     ],
     [
       image("/unsized"),
-      "image-weight info 15:13 http://fernhill.net/unsized has 300 kB: on a phone it takes long to load.",
+      "image-weight info 15:13 http://fernhill.net/unsized is 300 kB, which takes long to load on a phone.",
     ],
     [
       image("/image/1500000"),
-      "image-weight warning 15:13 http://fernhill.net/image/1500000 has 1.5 MB: on a phone it takes long to load.",
+      "image-weight warning 15:13 http://fernhill.net/image/1500000 is 1.5 MB, which takes long to load on a phone.",
     ],
   ])("finds %#", async (body, expected) => {
     // The addresses in the table have no port yet.
     expect(await found(body.replaceAll("fernhill.net:0", `fernhill.net:${port}`))).toEqual([expected]);
   });
 
-  it("waits for a server that says nothing no longer than it may", async () => {
+  it("gives up on a silent server after the timeout", async () => {
     expect(await found(link("/silent"), true, impatient)).toEqual([
-      "dead-address warning 15:4 http://fernhill.net/silent can't be opened: it does not answer within 1 s.",
+      "dead-address warning 15:4 http://fernhill.net/silent can't be opened: it did not respond within 1 s.",
     ]);
   });
 
   it("adds up the images of a template", async () => {
     const all = Array.from({ length: 6 }, (_, index) => image(`/image/${190_000 + index}`)).join("\n");
     expect(await found(all)).toEqual([
-      "image-weight warning undefined:undefined The 6 images together have 1.1 MB: on a phone they take long to load.",
+      "image-weight warning undefined:undefined The 6 images together are 1.1 MB, which takes long to load on a phone.",
     ]);
   });
 
-  it("finds a host that does not exist, if others do", async () => {
+  it("reports a host that does not exist, if others do", async () => {
     expect(await found(link("/ok") + link("/x", "nowhere.net"))).toEqual([
       "dead-address error 16:4 http://nowhere.net/x can't be opened: its host does not exist.",
     ]);
   });
 
-  it("says that there is no network instead of calling everything dead", async () => {
+  it("reports a missing network instead of dead links", async () => {
     expect(await found(link("/x", "offline.net") + link("/y", "offline2.net"))).toEqual([
-      "network-unavailable warning undefined:undefined None of 2 links and images could be opened, such as http://offline.net/x: the name of its host could not be looked up. So they were not checked.",
+      "network-unavailable warning undefined:undefined None of 2 links and images could be opened, for example http://offline.net/x: its host name could not be looked up. They were not checked.",
     ]);
   });
 
-  it("asks for each address once, and for a few at the same time", async () => {
+  it("requests each URL once, and a few at the same time", async () => {
     const slow = Array.from({ length: 12 }, (_, index) => link(`/slow/${index}`));
     expect(await found([...slow, ...slow].join(""))).toEqual([]);
     expect(requests).toHaveLength(12);

@@ -43,7 +43,7 @@ async function diagnostics(files: Files, registryOf?: Files): Promise<Diagnostic
 const hi = { "hi.html": page("<p>{{name}}</p>") };
 
 describe("the registry", () => {
-  it("is what the templates give", async () => {
+  it("matches the templates", async () => {
     expect(await findings(hi, hi)).toEqual([]);
     expect(await findings(hi)).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("the registry", () => {
     ]);
   });
 
-  it("is not asked where a template does not compile or load", async () => {
+  it("is not compared if a template does not compile or load", async () => {
     expect(await findings({ ...hi, "old.html": "<b>" }, { ...hi, "old.html": page("<p>x</p>") })).toEqual([]);
     const unreadable = { ...hi, "old/old.html": page("<p>x</p>"), "old/template.json": "{" };
     expect(await findings(unreadable, { ...hi, "old.html": page("<p>x</p>") })).toEqual([]);
@@ -71,7 +71,7 @@ describe("the registry", () => {
 });
 
 describe("json-duplicate-key", () => {
-  it("finds names that are there twice, in metadata and at any depth of a fixture", async () => {
+  it("reports repeated names in metadata and at any depth of a fixture", async () => {
     const files = {
       "x/x.html": page("<p>{{name}}</p>"),
       "x/template.json": '{\n  "subject": "a",\n  "subject": "b"\n}',
@@ -83,17 +83,17 @@ describe("json-duplicate-key", () => {
       "json-duplicate-key warning default.json:3:2",
     ]);
     const [first] = await diagnostics(files);
-    expect(first).toMatchObject({ template: "x", message: '"subject" is given twice: what it is in line 2 is lost.' });
+    expect(first).toMatchObject({ template: "x", message: '"subject" appears twice: its value on line 2 is lost.' });
   });
 
-  it("is silent about names that are in several objects", async () => {
+  it("accepts the same name in several objects", async () => {
     const fixture = '{ "a": { "b": 1 }, "b": [{ "b": 1 }, { "b": 2 }] }';
     expect(await findings({ "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": fixture })).toEqual([]);
   });
 });
 
 describe("unused files", () => {
-  it("are fixtures that are none", async () => {
+  it("are fixtures in the wrong place or format", async () => {
     const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", "x/fixtures/more/long.json": "{}" };
     expect(await findings({ ...files, "x/fixtures/a.yaml": "a: 1", "x/fixtures/README.md": "a" })).toEqual([
       "unused-file warning a.yaml",
@@ -101,12 +101,15 @@ describe("unused files", () => {
     ]);
   });
 
-  it.each(["extra.JSON", "extra.json5", "extra.json.txt"])("are fixtures with another ending: %s", async (file) => {
-    const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "{}" };
-    expect(await findings(files)).toEqual([`unused-file warning ${file}`]);
-  });
+  it.each(["extra.JSON", "extra.json5", "extra.json.txt"])(
+    "are fixtures with the wrong extension: %s",
+    async (file) => {
+      const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "{}" };
+      expect(await findings(files)).toEqual([`unused-file warning ${file}`]);
+    },
+  );
 
-  it.each(["README.md", "make.js", "make.ts", "log.jsonl", "logo.svg"])("may lie beside fixtures: %s", async (file) => {
+  it.each(["README.md", "make.js", "make.ts", "log.jsonl", "logo.svg"])("may be next to fixtures: %s", async (file) => {
     const files = { "x/x.html": page("<p>x</p>"), "x/fixtures/default.json": "{}", [`x/fixtures/${file}`]: "" };
     expect(await findings(files)).toEqual([]);
   });
@@ -128,12 +131,12 @@ describe("unused files", () => {
     ["variable.ts", "variables.ts"],
     ["variables.js", "variables.ts"],
     ["long-names.json", "fixtures/long-names.json"],
-  ])("are %s, where %s is meant", async (file, meant) => {
+  ])("are %s, which should be %s", async (file, meant) => {
     const files = { "hello/hello.html": page("<p>x</p>"), [`hello/${file}`]: "{}" };
     expect(await hints(files)).toEqual([`unused-file Rename it to ${meant}, or remove it.`]);
   });
 
-  it("are a folder of fixtures that a component misses", async () => {
+  it("are a misspelt folder of fixtures", async () => {
     const body = "export default ({ name }: { name: string }) => <html><body>{name}</body></html>;";
     const files = { "x/x.tsx": body, "x/fixure/default.json": '{ "name": "Ada" }', "x/variable.ts": "" };
     expect(await hints(files)).toEqual([
@@ -142,7 +145,7 @@ describe("unused files", () => {
     ]);
   });
 
-  it("are none that belong to something else", async () => {
+  it("are not files with another purpose", async () => {
     const whole = {
       "x/x.html": page("<p>x</p>"),
       "x/x.txt": "x",
@@ -164,7 +167,7 @@ describe("unused files", () => {
     ).toEqual([]);
   });
 
-  it("are shared parts that nobody includes", async () => {
+  it("are shared parts that no template includes", async () => {
     const used = { "x.html": page("{{> _shared/footer}}"), "_shared/footer.html": "<p>x</p>" };
     expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "_shared/README.md": "a" })).toEqual([
       "unused-file warning header.html",
@@ -173,7 +176,7 @@ describe("unused files", () => {
     expect(await findings({ ...used, "_shared/header.html": "<p>x</p>", "y.html": "<b>" })).toEqual([]);
   });
 
-  it("are modules that nobody imports, but for those with types alone", async () => {
+  it("are modules that nothing imports, not even for types", async () => {
     const body = `import type { Props } from "./_shared/types.js";
 import { Title } from "./_shared/title.js";
 export default function Email({ name }: Props) { return <Title>{name}</Title>; }
@@ -198,7 +201,7 @@ export const subject = "Hi";`;
     expect(await findings(files)).toEqual(["unused-file info old.png"]);
   });
 
-  it("are no images whose names are in a fixture, in a shared part, or only in what was compiled", async () => {
+  it("are not images named in a fixture, in a shared part, or in compiled html", async () => {
     const body = `import { Logo } from "./_shared/logo";\nexport default function Email({ photo }: { photo: string }) {\n  return <html lang="en"><head><title>Hi</title></head><body><Logo /><img src={photo} alt="" /><img src={"../_assets/" + ["pic", "png"].join(".")} alt="" /></body></html>;\n}\nexport const subject = "Hi";\n`;
     const files = {
       "x/x.tsx": body.replace("./_shared", "../_shared"),

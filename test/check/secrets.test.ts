@@ -17,23 +17,23 @@ const login = ["https://ada", "opensesame@a.example"].join(":");
 
 describe("secret-in-template", () => {
   it.each([
-    [aws, "an access key of AWS"],
-    [stripe, "a secret key of Stripe"],
-    [slack, "a token of Slack"],
-    [github, "a token of GitHub"],
+    [aws, "an AWS access key"],
+    [stripe, "a Stripe secret key"],
+    [slack, "a Slack token"],
+    [github, "a GitHub token"],
     [pem, "a private key"],
     [`<a href="https://a.example/x?token=${jwt}">a</a>`, "a signed token (JWT)"],
-    [`<a href="https://a.example/x?a=1&amp;api_key=0123456789abcdef01234567">a</a>`, "a key in an address"],
-    [`<a href="${login}/">a</a>`, "a password in an address"],
-  ])("finds %s, and does not say it", async (written, what) => {
+    [`<a href="https://a.example/x?a=1&amp;api_key=0123456789abcdef01234567">a</a>`, "a key in a URL"],
+    [`<a href="${login}/">a</a>`, "a password in a URL"],
+  ])("reports %s without printing it", async (written, what) => {
     const [found, ...others] = await diagnostics({ "x.html": page(`<p>a</p>\n${written}`) });
     expect(found).toMatchObject({ severity: "error", at: { line: 15 } });
-    expect(found?.message).toMatch(new RegExp(`^Here stands ${what.replaceAll(/[()]/g, "\\$&")}: `));
+    expect(found?.message).toMatch(new RegExp(`^This is ${what.replaceAll(/[()]/g, "\\$&")}: `));
     expect(JSON.stringify(found)).not.toContain(written.slice(-12));
     expect(others).toEqual([]);
   });
 
-  it("finds them in comments, texts, components, metadata and, as a warning, in fixtures", async () => {
+  it("reports them in comments, text bodies, components, metadata and, as a warning, in fixtures", async () => {
     const files = {
       "x/x.html": page(`<p>{{key}}</p>{{! ${github} }}`),
       "x/x.txt": `Hi\n{{key}} ${slack}`,
@@ -56,11 +56,11 @@ describe("secret-in-template", () => {
     `<img src="https://maps.googleapis.com/maps/api/staticmap?key=AIzaSyD0123456789abcdefghijklmnopqrstuv" alt="">`,
     `<a href="https://a.example/p?access_token=confirmation-of-your-order">a</a><p>-----BEGIN PUBLIC KEY-----</p>`,
     `<img src="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAKIA234567ABCDEFGHIJeyJ" alt=""><a href="mailto:a:b@c.example">a</a>`,
-  ])("is silent about %s", async (body) => {
+  ])("accepts %s", async (body) => {
     expect(await findings({ "x.html": page(body) })).toEqual([]);
   });
 
-  it("is silent about a signed token in a fixture's link", async () => {
+  it("accepts a signed token in a fixture's link", async () => {
     const files = {
       "x/x.html": page('<a href="{{url}}">a</a>'),
       "x/fixtures/default.json": `{ "url": "https://a.example/reset/${jwt}" }`,
@@ -68,7 +68,7 @@ describe("secret-in-template", () => {
     expect(await findings(files)).toEqual([]);
   });
 
-  it("is masked where a line of the source is shown", () => {
+  it("masks secrets in source lines", () => {
     expect(codeFrame(shownLines(`<p>\n${stripe}\n</p>`), 2, 1)).toContain("> 2 | sk_l••••");
     expect(maskSecrets(`a ${slack}\n${slack} b`)).not.toMatch(/\d/);
     expect(maskSecrets("no secret")).toBe("no secret");

@@ -20,12 +20,12 @@ function inDark(html: string, dark: string) {
 }
 
 describe("contrast", () => {
-  it("finds a text that is too pale", async () => {
+  it("reports pale text", async () => {
     expect(await inBody('<p>a</p>\n<p style="color: #bbbbbb">Hello</p>')).toEqual(["contrast warning x.html:15:11"]);
     expect(await inBody('<p style="color: #808080">Hello</p>')).toEqual(["contrast info x.html:14:11"]);
   });
 
-  it("takes the blue of React Email's Link for its own matter, on white", async () => {
+  it("accepts the default blue of React Email's Link on white", async () => {
     const inReact = (body: string) =>
       findings({
         "x.tsx": `import { Body, Html, Link } from "@react-email/components";
@@ -44,16 +44,14 @@ ${body}
     ).toEqual([expect.stringMatching(/^contrast \w+ x\.tsx:4:/)]);
   });
 
-  it("says what is seen, and where else", async () => {
+  it("names the colours and the other places", async () => {
     const pale = '<p style="color: #bbb">Hello</p>';
     const [found] = await diagnostics({ "x.html": withoutDark(page(`${pale}\n${pale}`)) });
-    expect(found?.message).toBe(
-      "Text in #bbbbbb on #ffffff has a contrast of 1.91:1, and needs 4.5:1 to be read well.",
-    );
-    expect(found?.hint).toMatch(/^Read in "Hello" and one other text \(line 15\)\. Make the darker/);
+    expect(found?.message).toBe("Text in #bbbbbb on #ffffff has a contrast ratio of 1.91:1; it needs at least 4.5:1.");
+    expect(found?.hint).toMatch(/^Used for "Hello" and one other text \(line 15\)\. Darken the darker/);
   });
 
-  it("says the same of a shared part in every template that includes it", async () => {
+  it("reports a shared part in the same words in every template", async () => {
     const part = '<p style="color: #bbb">Terms</p>';
     const body = (colour: string) =>
       withoutDark(page(`<div style="background-color: ${colour}"><p>a</p>{{> _shared/end}}</div>`));
@@ -83,18 +81,18 @@ ${body}
       '<div style="background: #111111; color: #fff">\n<a href="https://a.example">Terms</a></div>',
       "14:13",
     ],
-  ])("knows colours of %s", async (_, html, place) => {
+  ])("reads colours from %s", async (_, html, place) => {
     expect(await inBody(html)).toEqual([`contrast warning x.html:${place}`]);
   });
 
-  it("knows colours of a stylesheet, and which of them counts", async () => {
+  it("reads colours from a stylesheet, by its cascade", async () => {
     const style =
       "<style>.pale { color: #ccc } p { color: #000 } @media (max-width: 480px) { p { color: #eee } }</style>";
     expect(await inBody('<p class="pale">Hello</p>', style)).toEqual(["contrast warning x.html:9:16"]);
     expect(await inBody('<p>Hello</p><p class="pale" style="color: #333">Hello</p>', style)).toEqual([]);
   });
 
-  it("asks less of large text", async () => {
+  it("requires less of large text", async () => {
     expect(await inBody('<p style="color: #808080; font-size: 24px">Hello</p>')).toEqual([]);
     expect(await inBody('<p style="color: #808080; font-size: 14pt; font-weight: 700">Hello</p>')).toEqual([]);
     expect(await inBody('<p style="color: #808080; font-size: 18px; font-weight: 700">Hello</p>')).toHaveLength(1);
@@ -113,11 +111,11 @@ ${body}
     '<p style="color: #fff; position: absolute">Hello</p>',
     '<p style="color: #ddd">&nbsp;|</p>',
     '<p class="{{class}}">Hello</p>',
-  ])("is silent about what is fine, unknown or unseen: %s", async (html) => {
+  ])("accepts what is fine, unknown or hidden: %s", async (html) => {
     expect(await inBody(html, "<style>.pale { color: #ddd !important }</style>")).toEqual([]);
   });
 
-  it("finds it in MJML, at what was written", async () => {
+  it("reports it in MJML, at the source", async () => {
     const mjml = inColumn('<mj-text>Hello</mj-text>\n<mj-text\ncolor="#cccccc">Hello</mj-text>');
     expect(await findings({ "x.mjml": mjml })).toEqual([expect.stringMatching(/^contrast warning x\.mjml:\d+:1$/)]);
   });
@@ -127,28 +125,28 @@ describe("contrast-dark", () => {
   const card =
     '<div class="card" style="background: #ffffff; color: #222222">\n<p style="color: #333333" class="text">Hello</p></div>';
 
-  it("finds a background that is changed without its text", async () => {
+  it("reports a background changed without its text", async () => {
     expect(await inDark(card, ".card { background: #111 !important; color: #eee !important }")).toEqual([
       "contrast-dark warning x.html:15:11",
     ]);
   });
 
-  it("finds a text that is changed without its background", async () => {
+  it("reports text changed without its background", async () => {
     expect(await inDark(card, ".text { color: #eee !important }")).toEqual(["contrast-dark warning x.html:14:26"]);
   });
 
-  it("finds a background that stays light, at its rule", async () => {
+  it("reports a background that stays light, at its rule", async () => {
     expect(await inDark(card, ".card { background: #eee !important } .text { color: #ddd !important }")).toEqual([
       "contrast-dark warning x.html:9:54",
     ]);
   });
 
-  it("finds what loses to a style attribute", async () => {
+  it("reports a rule overridden by a style attribute", async () => {
     const dark = ".card { background: #111 !important } .text { color: #eee }";
     expect(await inDark(card, dark)).toEqual(["contrast-dark warning x.html:9:92"]);
   });
 
-  it("finds it where the same is written for the light, too", async () => {
+  it("reports it if the light styles set the same colour", async () => {
     const style = `<style>
 .card { background: #ffffff } .text { color: #222222 }
 @media (prefers-color-scheme: dark) {
@@ -158,14 +156,14 @@ describe("contrast-dark", () => {
     expect(found).toEqual(["contrast-dark warning x.html:13:39"]);
   });
 
-  it("finds the client's own white text on a background that stays light", async () => {
+  it("reports default white text on a background that stays light", async () => {
     expect(await findings({ "x.html": page('<div style="background: #f4f4f4">Hello</div>') })).toEqual([
       "contrast-dark warning x.html:14:13",
     ]);
     expect(await inBody('<div style="background: #f4f4f4">Hello</div>')).toEqual([]);
   });
 
-  it("is silent where both are changed, or none", async () => {
+  it("accepts both colours changed, or neither", async () => {
     const dark = ".card { background: #111 !important } .text { color: #eee !important }";
     expect(await inDark(card, dark)).toEqual([]);
     expect(await inDark(card, ".other { color: #eee !important }")).toEqual([]);

@@ -13,7 +13,7 @@ function inBody(html: string) {
 }
 
 describe("unknown-html", () => {
-  it("finds a name that is nearly one of html's", async () => {
+  it("reports misspelt element names", async () => {
     expect(await inBody("<h7>a</h7>")).toEqual(["unknown-html warning x.html:14:1"]);
     expect(await inBody("<p>a <stong>b</stong></p>")).toEqual(["unknown-html warning x.html:14:6"]);
     const [found] = await diagnostics({ "x.html": page("<p>a\n<sapn>b</sapn></p>") });
@@ -22,7 +22,7 @@ describe("unknown-html", () => {
     expect(await findings({ "x.mjml": text })).toEqual([expect.stringMatching(/^unknown-html warning x\.mjml:\d+:1$/)]);
   });
 
-  it("is silent about names of one's own, of Outlook and of pictures", async () => {
+  it("accepts custom elements, Outlook's and SVG's", async () => {
     expect(await inBody("<my-span>a</my-span><o:p>b</o:p><unsubscribe>c</unsubscribe><big>d</big>")).toEqual([]);
     expect(await inBody("<svg><stop2/><spa></spa></svg><math><msup><mi>a</mi></msup></math>")).toEqual([]);
   });
@@ -37,13 +37,13 @@ describe("unknown-html", () => {
     ['<a herf="https://a.example">a</a>', "14:4", "href"],
     ['<img alt="" widht="4">', "14:13", "width"],
     ['<table celpadding="0"><tr><td bgcolr="#fff">a</td></tr></table>', "14:8", "cellpadding"],
-  ])("finds %s", async (html, place, meant) => {
+  ])("reports %s", async (html, place, meant) => {
     const [found] = await diagnostics({ "x.html": page(html) });
     expect(found).toMatchObject({ rule: "unknown-html", hint: `Did you mean \`${meant}\`?` });
     expect(`${found?.at?.line}:${found?.at?.column}`).toBe(place);
   });
 
-  it("finds it in the html of MJML, and in components", async () => {
+  it("reports it in MJML's html and in components", async () => {
     const text = inColumn('<mj-text>\n<a traget="_blank">a</a></mj-text>');
     expect(await findings({ "x.mjml": text })).toEqual([expect.stringMatching(/^unknown-html warning x\.mjml:\d+:4$/)]);
     const components = `import { Button, Img } from "@react-email/components";
@@ -58,7 +58,7 @@ export default () => <html><body>
     expect(await findings({ "x.tsx": react })).toEqual(["unknown-html warning x.tsx:2:12"]);
   });
 
-  it("is silent about what html has or had, and names of one's own", async () => {
+  it("accepts current, obsolete and custom attributes", async () => {
     const attributes =
       'data-stlye="a" x-class="b" sizes="1" srcset="c" nowrap face="d" rel="e" span="2" rev="f" rules="g" sc="h" tid="i" ng="j"';
     expect(
@@ -69,7 +69,7 @@ export default () => <html><body>
 });
 
 describe("tag-as-text", () => {
-  it("finds a tag that is none for its space", async () => {
+  it("reports a tag with a space after <", async () => {
     expect(await inBody('<div>\na < p style="margin:0">b</div>')).toEqual(["tag-as-text error x.html:15:3"]);
     expect(await inBody("<div>a < br/>b< /p></div>")).toEqual([
       "tag-as-text error x.html:14:8",
@@ -77,7 +77,7 @@ describe("tag-as-text", () => {
     ]);
   });
 
-  it("finds markup that was escaped once too often", async () => {
+  it("reports markup that was escaped once too often", async () => {
     expect(await inBody("<p>a\n&lt;b&gt;all&lt;/b&gt; of it</p>")).toEqual(["tag-as-text warning x.html:15:1"]);
     expect(await inBody("<p>One&lt;br /&gt;two</p>")).toEqual(["tag-as-text warning x.html:14:7"]);
     expect(await inBody("<p>a &lt;b&gt; c, &lt;ada@a.example&gt; <code>&lt;b&gt;a&lt;/b&gt;</code></p>")).toEqual([]);
@@ -87,7 +87,7 @@ describe("tag-as-text", () => {
     expect(await findings(files)).toEqual(["tag-as-text warning x.tsx:3:7"]);
   });
 
-  it("is silent about texts", async () => {
+  it("accepts text", async () => {
     expect(await inBody("<p>a < b and c > d, 1 < 2, &lt; p&gt;, < {{name}}</p><code>< p></code>")).toEqual([]);
     expect(await inBody("<style>p < div > a{}</style><script>a < b></script>")).toEqual([]);
   });

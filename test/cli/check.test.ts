@@ -89,7 +89,7 @@ describe("check", () => {
     expect(document.diagnostics).toMatchObject([
       {
         message:
-          'check.overrides.0 of the configuration is for "marketting-two", and no template is called so (did you mean marketing-two?).',
+          'check.overrides.0 of the configuration is for "marketting-two", but no template matches (did you mean marketing-two?).',
         at: { file: "lettershop.config.json" },
       },
     ]);
@@ -170,13 +170,12 @@ describe("check", () => {
     expect((await project.run(["check", "--cwd", project.folder])).stderr).toBe("");
   });
 
-  it("explains a rule, also by its former id, and refuses others", async () => {
+  it("explains a rule, and refuses others", async () => {
     const project = new TestProject({});
     expect(await project.run(["check", "--explain", "image-alt"])).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^# image-alt\n[^]+## How to fix/),
     });
-    expect((await project.run(["check", "--explain", "heading-empty"])).stdout).toMatch(/^# headings\n/);
     expect(await project.run(["check", "--explain", "../rules"])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("there is no such rule"),
@@ -201,7 +200,7 @@ describe("check", () => {
     const { stdout } = await project.run(["check"]);
     expect(stdout).toMatch(/^1 of 3 templates checked: \d errors?/m);
     expect(stdout).toContain("Not checked any further, for it does not compile: three and two.");
-    expect(stdout).toContain("The configuration can't make less of it");
+    expect(stdout).toContain("The configuration can't lower this level");
   });
 
   it("says that a comment can't silence what keeps a template from compiling", async () => {

@@ -2,7 +2,6 @@ import { isRecord, parseJson, readRefusalBody, type RefusalBody, refusalOf } fro
 import { ContractError, type RequestFacts, ServiceError } from "../errors.js";
 import { ANSWER_BYTES_MAX, type HttpAnswer } from "./http.js";
 import { readRateLimit, readRetryAfter } from "./rate-limit.js";
-import { readRedirect } from "./redirect.js";
 import type { Redact } from "./redact.js";
 
 /** An answer with its request, and the function that redacts its secrets. */
@@ -115,4 +114,42 @@ function contractError({ facts, answer, redact }: Answered, problem: string, hin
     redact(answer.body.subarray(0, 20 * BODY_START).toString()).slice(0, BODY_START),
     hint,
   );
+}
+
+interface Redirected {
+  readonly facts: RequestFacts;
+  readonly answer: Pick<HttpAnswer, "status" | "headers">;
+  readonly redact: Redact;
+}
+
+/**
+ * Describes a redirect: its target, without user name, password, query and fragment, which may contain secrets, and the
+ * base URL that avoids it. Undefined for any other answer.
+ *
+ * Redirects are not followed: the key would be sent to a URL that nobody has configured, and a POST would become a GET.
+ */
+function readRedirect({ facts, answer, redact }: Redirected): { problem: string; hint?: string } | undefined {
+  const { status, headers } = answer;
+  const { location } = headers;
+  if (status < 300 || status > 399 || typeof location !== "string" || !URL.canParse(location, facts.url))
+    return undefined;
+  const target = new URL(location, facts.url);
+  const targetUrl = redact(`${target.origin === "null" ? target.protocol : target.origin}${target.pathname}`);
+  const problem = `it redirects to ${targetUrl.slice(0, SHOWN_MAX)} (status ${status})`;
+  const base = baseOf(target, facts);
+  const known = base !== undefined && base !== baseOf(new URL(facts.url), facts);
+  return {
+    problem,
+    ...(known && { hint: `If that is the service, set \`url\` (or \`baseUrl\` of createClient) to ${redact(base)}.` }),
+  };
+}
+
+/** Maximum characters of a URL to show. */
+const SHOWN_MAX = 300;
+
+/** The base URL for which the same path and version is the target; undefined if the target has another path. */
+function baseOf(target: URL, { url, path }: RequestFacts): string | undefined {
+  const versioned = `${/\/v\d+$/.exec(url.slice(0, -path.length))?.[0] ?? ""}${path}`;
+  const folder = target.pathname.replace(/\/+$/, "");
+  return folder.endsWith(versioned) ? `${target.origin}${folder.slice(0, -versioned.length)}` : undefined;
 }

@@ -4,16 +4,15 @@ import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { attempts, wasSent } from "./attempt.js";
 import { type ApiVersion, parseBaseUrl } from "./base-url.js";
-import { limitsOf } from "./call-limits.js";
-import { type Clock, sleep, systemClock } from "./clock.js";
+import { type Clock, sleep, systemClock, TIMER_MAX } from "./clock.js";
 import { createPathGuard, type PathParameters, pathTo } from "../contract/paths.js";
-import { AbortedError, type RequestFacts, UnreachableError } from "../errors.js";
+import { AbortedError, type CallError, type RequestFacts, ServiceError, UnreachableError } from "../errors.js";
 import type { Hooks } from "./hooks.js";
 import { createHttp, type OpenTransport } from "./http.js";
 import { JsonPieces } from "./json-pieces.js";
-import { CLOSED, createPacer, noPacer } from "./pacer.js";
 import { basicAuthorization, redactCause, redactor, redactorWith } from "./redact.js";
-import { type CallKind, isRetryable, retryDelay } from "./retry.js";
+import { EndpointPace, type Turn, type TurnOptions } from "./endpoint-pace.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../limits.js";
 
 /** Options of every call. */
 export interface CallOptions {
@@ -204,3 +203,98 @@ function queryString(query: Readonly<Record<string, QueryValue>>): string {
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.append(name, String(value));
   return parameters.size === 0 ? "" : `?${parameters.toString()}`;
 }
+
+/** A call's timeout and maximum retries. */
+interface CallLimits {
+  readonly timeoutMs?: number;
+  readonly retries?: number;
+}
+
+const TIMEOUT_MS = 30_000;
+const RETRIES = 2;
+
+/** @throws ConfigurationError for a timeout that timers don't support, or an invalid number of retries. */
+function limitsOf(own: CallLimits, defaults: CallLimits): Required<CallLimits> {
+  const { timeoutMs = defaults.timeoutMs ?? TIMEOUT_MS, retries = defaults.retries ?? RETRIES } = own;
+  if (!(timeoutMs > 0 && timeoutMs <= TIMER_MAX))
+    throw new ConfigurationError(
+      `timeoutMs is ${timeoutMs}; it must be a number of milliseconds from 1 to ${TIMER_MAX}.`,
+    );
+  if (!Number.isSafeInteger(retries) || retries < 0)
+    throw new ConfigurationError(`retries is ${retries}; it must be a whole number, 0 or more.`);
+  return { timeoutMs, retries };
+}
+
+/** The effect of a call, which determines whether it may be repeated. */
+type CallKind = "read" | "write" | "send";
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 5000;
+
+/**
+ * Whether a failed call is repeated. Reads always may be; writes only if they definitely had no effect: nothing was
+ * sent, or they were refused with 429. Whether a refused email is sent again is up to the caller.
+ */
+function isRetryable(error: unknown, kind: CallKind): error is CallError {
+  if (error instanceof UnreachableError) return kind === "read" || !error.requestSent;
+  if (!(error instanceof ServiceError)) return false;
+  if (error.status === 429) return kind !== "send";
+  return kind === "read" && error.status >= 500;
+}
+
+/**
+ * Milliseconds before the next try: doubled each time, half of it random, so that clients that failed together don't
+ * return together; at least what the service asked for.
+ *
+ * @param attempt Number of tries so far.
+ */
+function retryDelay(error: CallError, attempt: number): number {
+  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), LONGEST_BACKOFF_MS);
+  const jittered = backoff / 2 + (Math.random() * backoff) / 2;
+  const requested = error instanceof ServiceError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
+  return requested === 0 ? jittered : requested + (Math.random() * FIRST_BACKOFF_MS) / 2;
+}
+
+/** Paces calls according to each endpoint's limit in the service's answers. */
+interface Pacer {
+  /** Returns a turn to make one request; directly, without a promise, if there is nothing to wait for. */
+  turn(endpoint: Endpoint, options: TurnOptions): Turn | Promise<Turn>;
+  /** Fails all waiting calls. */
+  close(): void;
+}
+
+interface Endpoint {
+  readonly method: string;
+  /** With its parameters' names. */
+  readonly path: string;
+  /** Whether it sends email, which has its own limit. */
+  readonly sends: boolean;
+}
+
+/** The reason if a wait for a turn ended without one. */
+const CLOSED = new Error("the client is closed");
+
+function createPacer(clock: Clock): Pacer {
+  const paces = new Map<string, EndpointPace>();
+  return {
+    turn({ method, path, sends }, options) {
+      const name = `${method} ${path}`;
+      let pace = paces.get(name);
+      if (pace === undefined) {
+        // A parameter's name does not make a different endpoint.
+        const key = name.replace(/:\w+/g, ":");
+        pace = paces.get(key) ?? new EndpointPace(clock, sends ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE.free);
+        paces.set(key, pace).set(name, pace);
+      }
+      return pace.turn(options);
+    },
+    close() {
+      for (const pace of paces.values()) pace.fail(CLOSED);
+    },
+  };
+}
+
+const freeTurn: Turn = { answered: () => undefined, lost: () => undefined, unused: () => undefined };
+
+/** Lets everything through. */
+const noPacer: Pacer = { turn: () => freeTurn, close: () => undefined };

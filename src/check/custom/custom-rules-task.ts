@@ -1,14 +1,14 @@
+import { z } from "zod";
 import type { SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/module-bundle.js";
 import type { TaskContext } from "../../modules/task.js";
-import type { CompiledTemplate, CompileResult, Template } from "../../template/template.js";
+import type { CompiledTemplate, Template } from "../../template/template.js";
 import { type DocumentInput, EmailDocument } from "../document/email-document.js";
-import { findingsSchema } from "./finding-schema.js";
 import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
 import type { CheckSettings } from "../settings.js";
 
 /*
- * The worker's side of the project's own rules. What they look at comes as data, and is made anew here.
+ * The worker's side of custom rules. Documents arrive as data and are rebuilt here.
  */
 
 /** A checked template as data. */
@@ -18,80 +18,91 @@ export interface TemplateData {
   readonly document: DocumentInput;
 }
 
-interface Shared {
-  /** Of the configuration. */
+interface TemplateTaskInput {
+  /** The bundled configuration. */
   readonly bundle: Bundle;
-  readonly ids: readonly string[];
   readonly settings: CheckSettings;
-}
-
-export interface TemplateTaskInput extends Shared {
   readonly template: TemplateData;
 }
 
-export interface ProjectTaskInput extends Shared {
+interface ProjectTaskInput extends Omit<CheckedProject, "checked"> {
+  readonly bundle: Bundle;
   readonly templates: readonly TemplateData[];
-  readonly results: readonly CompileResult[];
-  readonly files?: CheckedProject["files"];
 }
 
-/** What became of a rule: what it found, or why it could not. */
+/** A rule's findings, or why it failed. */
 export interface RuleOutcome {
   readonly id: string;
   readonly findings: readonly Finding[];
   readonly problem?: { readonly message: string; readonly at?: SourcePosition };
 }
 
-/** What the project's own rules look at. */
-export interface RuleShape {
-  readonly id: string;
-  readonly looksAt: readonly ("template" | "all")[];
-}
-
-export async function describeRules(bundle: Bundle, worker: TaskContext): Promise<RuleShape[]> {
+/** Whether each custom rule checks single templates, all templates, or both. */
+export async function describeRules(bundle: Bundle, worker: TaskContext) {
   return (await rulesOf(bundle, worker)).map(({ id, checkTemplate, checkAll }) => ({
     id,
-    looksAt: [...(checkTemplate ? (["template"] as const) : []), ...(checkAll ? (["all"] as const) : [])],
+    checksTemplates: checkTemplate !== undefined,
+    checksAll: checkAll !== undefined,
   }));
 }
 
-export async function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  return outcomes(input, worker, ({ checkTemplate }) => checkTemplate?.(checkedOf(input.template, input.settings)));
+export function checkOneTemplate(input: TemplateTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
+  const checked = toCheckedTemplate(input.template, input.settings);
+  return runRules(input.bundle, worker, (rule) => rule.checkTemplate?.(checked));
 }
 
-export async function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
-  const { templates, results, files, settings } = input;
-  const checked = templates.map((each) => checkedOf(each, settings));
-  return outcomes(input, worker, ({ checkAll }) => checkAll?.({ results, checked, settings, ...(files && { files }) }));
+export function checkWholeProject(input: ProjectTaskInput, worker: TaskContext): Promise<RuleOutcome[]> {
+  const { bundle, templates, ...project } = input;
+  const checked = templates.map((each) => toCheckedTemplate(each, project.settings));
+  return runRules(bundle, worker, (rule) => rule.checkAll?.({ ...project, checked }));
 }
 
-async function outcomes(
-  { bundle, ids }: Shared,
+async function runRules(
+  bundle: Bundle,
   worker: TaskContext,
   check: (rule: Rule) => ReturnType<NonNullable<Rule["checkAll"]>> | undefined,
 ): Promise<RuleOutcome[]> {
-  const rules = (await rulesOf(bundle, worker)).filter(({ id }) => ids.includes(id));
   const found: RuleOutcome[] = [];
-  for (const rule of rules) found.push({ id: rule.id, ...(await run(() => check(rule), worker)) });
+  for (const rule of await rulesOf(bundle, worker)) {
+    const { id } = rule;
+    try {
+      const { data, error } = findingsSchema.safeParse([...((await check(rule)) ?? [])]);
+      const [issue] = error?.issues ?? [];
+      const message = `It returned an invalid finding: ${issue?.path.join(".")}: ${issue?.message}.`;
+      found.push({ id, findings: data ?? [], ...(issue && { problem: { message } }) });
+    } catch (error) {
+      found.push({ id, findings: [], problem: describeError(error, worker) });
+    }
+  }
   return found;
 }
 
-async function run(
-  check: () => Iterable<Finding> | Promise<Iterable<Finding>> | undefined,
-  worker: TaskContext,
-): Promise<Omit<RuleOutcome, "id">> {
-  try {
-    const parsed = findingsSchema.safeParse([...((await check()) ?? [])]);
-    if (parsed.success) return { findings: parsed.data };
-    const [issue] = parsed.error.issues;
-    return { findings: [], problem: { message: `It gave no finding: ${issue?.path.join(".")}: ${issue?.message}.` } };
-  } catch (error) {
-    return { findings: [], problem: problemOf(error, worker) };
-  }
-}
+const place = z.int().min(1);
+const position = z.strictObject({ file: z.string(), line: place.optional(), column: place.optional() });
 
-function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
-  if (!(error instanceof Error)) return { message: `${String(error)} was thrown.` };
+/** The findings that a custom rule may return. */
+const findingsSchema = z.array(
+  z.strictObject({
+    message: z.string().min(1),
+    severity: z.enum(["error", "warning", "info"]).optional(),
+    at: position.optional(),
+    hint: z.string().optional(),
+    template: z.string().optional(),
+    edits: z
+      .array(
+        z.strictObject({
+          at: position.required(),
+          remove: z.string(),
+          insert: z.string(),
+          isUnsafe: z.literal(true).optional(),
+        }),
+      )
+      .optional(),
+  }),
+) satisfies z.ZodType<Finding[]>;
+
+function describeError(error: unknown, worker: TaskContext): NonNullable<RuleOutcome["problem"]> {
+  if (!(error instanceof Error)) return { message: `It threw ${String(error)}.` };
   const at = worker.positionOf(error);
   const message = error.name === "Error" ? error.message : `${error.name}: ${error.message}`;
   return at === undefined ? { message } : { message, at };
@@ -99,13 +110,16 @@ function problemOf(error: unknown, worker: TaskContext): NonNullable<RuleOutcome
 
 async function rulesOf(bundle: Bundle, worker: TaskContext): Promise<readonly Rule[]> {
   const { default: config } = await worker.load(bundle);
-  // Their ids, summaries and severities were read from the configuration, and are what it takes.
+  // The configuration was validated when it was read.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return (config as { check: { custom: readonly Rule[] } }).check.custom;
 }
 
-/** The document is made when a rule asks for it. */
-function checkedOf({ template, compiled, document: input }: TemplateData, settings: CheckSettings): CheckedTemplate {
+/** The document is built when a rule first uses it. */
+function toCheckedTemplate(
+  { template, compiled, document: input }: TemplateData,
+  settings: CheckSettings,
+): CheckedTemplate {
   let document: EmailDocument | undefined;
   return {
     template,

@@ -2,7 +2,6 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { bundleModule } from "../../modules/bundle.js";
 import type { ModuleHost } from "../../modules/host.js";
-import type { Bundle } from "../../modules/module-bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
 import type { Task } from "../../modules/task.js";
 import type { RuleInfo } from "../catalogue.js";
@@ -20,29 +19,29 @@ const DESCRIBE: Task<typeof describeRules> = { module, name: "describeRules" };
 const CHECK_TEMPLATE: Task<typeof checkOneTemplate> = { module, name: "checkOneTemplate" };
 const CHECK_PROJECT: Task<typeof checkWholeProject> = { module, name: "checkWholeProject" };
 
-/** Longer than any rule should think about one template. */
+/** Longer than any rule should take for one template. */
 const TIMEOUT_MS = 5_000;
 
 export interface CustomRulesOptions {
   readonly host: ModuleHost;
-  /** Of which `check.custom` has the rules. */
+  /** The configuration file with the rules in `check.custom`. */
   readonly configFile: string;
-  /** What was read of them. */
+  /** What the configuration says about them. */
   readonly custom: readonly RuleInfo[];
-  /** How long the rules may take for one template. Default 5 s. */
+  /** Timeout in ms for all rules on one template. Default 5 s. */
   readonly timeoutMs?: number;
 }
 
 /**
- * The project's own rules, to be run like any others: what is behind each is run in the worker.
+ * Wraps the project's own rules so that they run like built-in ones. Their code runs in the worker.
  *
  * @example
  * const custom = await loadCustomRules({ host, configFile, custom: project.check.custom });
  * const found = await checkCompiled(results, { rules: [...RULES, ...custom.rules] });
  * found.push(...custom.failed);
  *
- * @returns `failed` has what could not be checked, and is filled while the rules are run.
- * @throws {ConfigurationError} One of them looks at nothing.
+ * @returns `failed` collects diagnostics of failures while the rules run.
+ * @throws {ConfigurationError} A rule has no check.
  * @throws {ModuleError} The configuration can't be loaded.
  */
 export async function loadCustomRules({
@@ -54,71 +53,49 @@ export async function loadCustomRules({
   if (custom.length === 0) return { rules: [], failed: [] };
   const bundle = await bundleModule(configFile);
   const shapes = await host.run(DESCRIBE, bundle);
-  const idle = shapes.find(({ looksAt }) => looksAt.length === 0);
+  const idle = shapes.find(({ checksTemplates, checksAll }) => !checksTemplates && !checksAll);
   if (idle) {
     throw new ConfigurationError(`The rule "${idle.id}" of check.custom has neither checkTemplate nor checkAll.`, {
-      hint: 'Make it with defineRule of "lettershop/check", and leave what that gives as it is.',
+      hint: 'Create it with defineRule from "lettershop/check", and use what it returns unchanged.',
     });
   }
-  const runner = new Runner(host, bundle, shapes, timeoutMs);
-  const rules = custom.map((info): Rule => ({ ...info, checkAll: (project) => runner.findings(info.id, project) }));
-  return { rules, failed: runner.failed };
-}
+  const failed: Diagnostic[] = [];
+  const found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
 
-/** Runs all rules at once, when the first of them is asked for. */
-class Runner {
-  readonly failed: Diagnostic[] = [];
-  readonly #host: ModuleHost;
-  readonly #bundle: Bundle;
-  readonly #shapes: Awaited<ReturnType<typeof describeRules>>;
-  readonly #timeoutMs: number;
-  readonly #found = new WeakMap<CheckedProject, Promise<ReadonlyMap<string, Finding[]>>>();
-
-  constructor(host: ModuleHost, bundle: Bundle, shapes: Awaited<ReturnType<typeof describeRules>>, timeoutMs: number) {
-    this.#host = host;
-    this.#bundle = bundle;
-    this.#shapes = shapes;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  async findings(id: string, project: CheckedProject): Promise<Finding[]> {
-    const found = this.#found.get(project) ?? this.#run(project);
-    this.#found.set(project, found);
-    return (await found).get(id) ?? [];
-  }
-
-  async #run(project: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
-    const { results, checked, files, settings } = project;
-    const found = new Map<string, Finding[]>();
-    const take = (outcomes: readonly RuleOutcome[], template?: string): void => {
-      for (const { id, findings, problem } of outcomes) {
-        const named = findings.map((finding) => ({ ...(template !== undefined && { template }), ...finding }));
-        found.set(id, [...(found.get(id) ?? []), ...named]);
-        if (problem) this.failed.push(failure(`The rule ${id} could not be checked`, problem, template));
+  /** Runs all rules when the first of them is needed. */
+  async function run({ checked, ...project }: CheckedProject): Promise<ReadonlyMap<string, Finding[]>> {
+    const findings = new Map<string, Finding[]>();
+    const collect = (outcomes: readonly RuleOutcome[], template?: string): void => {
+      const named = template === undefined ? {} : { template };
+      for (const { id, findings: own, problem } of outcomes) {
+        findings.set(id, [...(findings.get(id) ?? []), ...own.map((finding) => ({ ...named, ...finding }))]);
+        if (problem) failed.push(failure(`The rule ${id} failed`, problem, template));
       }
     };
     try {
-      const perTemplate = this.#idsFor("template");
-      for (const each of perTemplate.length === 0 ? [] : checked) {
-        const input = { bundle: this.#bundle, ids: perTemplate, settings, template: dataOf(each) };
-        take(await this.#host.run(CHECK_TEMPLATE, input, { timeoutMs: this.#timeoutMs }), each.template.name);
-      }
-      const forAll = this.#idsFor("all");
-      if (forAll.length > 0) {
-        const input = { bundle: this.#bundle, ids: forAll, settings, results, templates: checked.map(dataOf), files };
-        take(await this.#host.run(CHECK_PROJECT, input, { timeoutMs: this.#timeoutMs }));
-      }
+      const { settings } = project;
+      for (const each of shapes.some(({ checksTemplates }) => checksTemplates) ? checked : [])
+        collect(
+          await host.run(CHECK_TEMPLATE, { bundle, settings, template: toData(each) }, { timeoutMs }),
+          each.template.name,
+        );
+      if (shapes.some(({ checksAll }) => checksAll))
+        collect(await host.run(CHECK_PROJECT, { bundle, ...project, templates: checked.map(toData) }, { timeoutMs }));
     } catch (error) {
-      // One that does not end, or ends the worker, would do so for each template.
+      // A rule that hangs or ends the worker would do so for each template.
       if (!(error instanceof ModuleError)) throw error;
-      this.failed.push(failure("The project's own rules could not be checked any further", error));
+      failed.push(failure("The project's own rules were stopped", error));
     }
-    return found;
+    return findings;
   }
 
-  #idsFor(what: "template" | "all"): string[] {
-    return this.#shapes.filter(({ looksAt }) => looksAt.includes(what)).map(({ id }) => id);
-  }
+  const findingsOf = async (id: string, project: CheckedProject): Promise<readonly Finding[]> => {
+    const running = found.get(project) ?? run(project);
+    found.set(project, running);
+    return (await running).get(id) ?? [];
+  };
+  const rules = custom.map((info): Rule => ({ ...info, checkAll: (project) => findingsOf(info.id, project) }));
+  return { rules, failed };
 }
 
 function failure(what: string, { message, at }: NonNullable<RuleOutcome["problem"]>, template?: string): Diagnostic {
@@ -128,10 +105,10 @@ function failure(what: string, { message, at }: NonNullable<RuleOutcome["problem
     message: `${what}${template === undefined ? "" : ` for ${template}`}: ${message}`,
     ...(template !== undefined && { template }),
     ...(at && { at }),
-    hint: "Mend it in the configuration, or take it out of check.custom.",
+    hint: "Fix it in the configuration, or remove it from check.custom.",
   };
 }
 
-function dataOf({ template, compiled, document }: CheckedTemplate): TemplateData {
+function toData({ template, compiled, document }: CheckedTemplate): TemplateData {
   return { template, compiled, document: document.input };
 }

@@ -1,8 +1,8 @@
 import type { Rule } from "../rule.js";
 
 /**
- * Makes a rule of the project's own for `check.custom` of the configuration. It is run where templates are, away from
- * the keys, and what it throws becomes a finding.
+ * Creates a custom rule for `check.custom` in the configuration. It runs where template code runs, away from
+ * the keys, and an error that it throws becomes a finding.
  *
  * @example
  * // lettershop.config.ts
@@ -17,7 +17,7 @@ import type { Rule } from "../rule.js";
  */
 export function defineRule(rule: Rule): Rule {
   const { id, summary, severity, checkTemplate, checkAll } = rule;
-  // A configuration is read as data: what is not enumerable stays behind then, and is found when the rule is run.
+  // Configurations are read as data, so the functions are not enumerable. The worker that runs the rule finds them.
   return Object.defineProperties(
     { id, summary, severity },
     { checkTemplate: { value: checkTemplate }, checkAll: { value: checkAll } },

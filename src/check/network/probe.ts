@@ -2,104 +2,104 @@ import type { LookupFunction } from "node:net";
 import type { Dispatcher } from "undici";
 import { hostOf, isSameSite } from "../rules/links/address-parts.js";
 import { whyPrivate } from "../rules/links/private-hosts.js";
-import { failureOf } from "./failure.js";
 
-/** What became of asking for an address. */
+/** The result of requesting a URL. */
 export type Probe =
   | {
       readonly kind: "answered";
       readonly status: number;
-      /** Where redirects led to another site. */
+      /** The final URL, if redirects led to another site. */
       readonly movedTo?: string;
       /** In lower case, without parameters. */
       readonly contentType?: string;
-      /** Of an image: as far as it was read where the server does not say. */
+      /** An image's size. If the server doesn't declare it, counting stops at a maximum. */
       readonly bytes?: number;
     }
   | {
       readonly kind: "failed";
-      /** Ends a sentence: `its host does not exist`. */
+      /** The end of a sentence: `its host does not exist`. */
       readonly reason: string;
-      /** Whether that is just what happens without a network. */
+      /** Whether this also happens without a network. */
       readonly mayBeOffline: boolean;
-      /** Whether it may be otherwise the next time. */
+      /** Whether the next attempt may succeed. */
       readonly isPassing: boolean;
     };
 
 export interface ProbeOptions {
-  /** Milliseconds that one address may take, redirects included. Default: 10,000. */
+  /** Timeout in ms for one URL, including redirects. Default 10 s. */
   readonly timeoutMs?: number;
-  /** Finds the addresses of hosts. Default: the system's. */
+  /** Resolves host names. Default: the system's resolver. */
   readonly lookup?: LookupFunction;
 }
 
 const TIMEOUT_MS = 10_000;
+/** Maximum number of concurrent requests. */
+const AT_ONCE = 8;
 const MOST_REDIRECTS = 5;
-/** More of an image is not read. */
+/** Maximum number of bytes read of an image. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Asks for addresses over connections that it keeps, and that `close` ends. */
-export interface Prober {
-  readonly probe: (address: string, isImage: boolean) => Promise<Probe>;
-  readonly close: () => Promise<void>;
-}
-
 /**
+ * Requests URLs, each with whether it is an image's.
+ *
  * @example
- * const prober = await createProber();
- * await prober.probe("https://shop.example/logo.png", true);
- * // { kind: "answered", status: 200, contentType: "image/png", bytes: 8120 }
+ * await probeAll(new Map([["https://shop.example/logo.png", true]]));
+ * // Map { "https://shop.example/logo.png" => { kind: "answered", status: 200, contentType: "image/png", bytes: 8120 } }
  */
-export async function createProber({ timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {}): Promise<Prober> {
+export async function probeAll(
+  addresses: ReadonlyMap<string, boolean>,
+  { timeoutMs = TIMEOUT_MS, lookup }: ProbeOptions = {},
+): Promise<Map<string, Probe>> {
   const { Agent, request } = await import("undici");
-  // Two at a time for one server: nobody should take a check for an attack.
+  // At most two per server, so that a check doesn't look like an attack.
   const agent = new Agent({ connections: 2, connect: { timeout: timeoutMs, ...(lookup && { lookup }) } });
-
-  async function ask(address: string, method: "HEAD" | "GET", signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const headers = { "user-agent": "lettershop (checks the links of an email)", accept: "*/*" };
-    return request(address, { method, dispatcher: agent, headers, signal });
-  }
-
-  async function follow(address: string, isImage: boolean, signal: AbortSignal): Promise<Probe> {
-    let at = address;
-    for (let redirects = 0; ; redirects += 1) {
-      let answer = await ask(at, "HEAD", signal);
-      const isVague = answer.statusCode >= 400 || (isImage && lengthOf(answer) === undefined);
-      if (isVague && !REDIRECTS.includes(answer.statusCode)) {
-        discard(answer);
-        answer = await ask(at, "GET", signal);
-      }
-      const location = REDIRECTS.includes(answer.statusCode) ? headerOf(answer, "location") : undefined;
-      if (location === undefined) return read(address, at, answer, isImage);
-      discard(answer);
-      const next = URL.canParse(location, at) ? new URL(location, at).href : undefined;
-      const host = next === undefined ? undefined : hostOf(next);
-      if (next === undefined || host === undefined) return broken("it redirects to what is no address");
-      if (redirects === MOST_REDIRECTS) return broken(`it redirects more than ${MOST_REDIRECTS} times`);
-      if (whyPrivate(host) !== undefined) return broken(`it redirects to ${host}, which nobody outside can reach`);
-      at = next;
+  const headers = { "user-agent": "lettershop (checks the links of an email)", accept: "*/*" };
+  const probes = new Map<string, Probe>();
+  const waiting = [...addresses];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [address, isImage] = next;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const ask: Ask = (url, method) => request(url, { method, dispatcher: agent, headers, signal });
+      probes.set(address, await follow(address, isImage, ask).catch((error: unknown) => failureOf(error, timeoutMs)));
     }
-  }
-
-  return {
-    async probe(address, isImage) {
-      try {
-        return await follow(address, isImage, AbortSignal.timeout(timeoutMs));
-      } catch (error) {
-        return failureOf(error, timeoutMs);
-      }
-    },
-    close: () => agent.destroy(),
   };
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    return probes;
+  } finally {
+    await agent.destroy();
+  }
 }
 
-async function read(asked: string, at: string, answer: Dispatcher.ResponseData, isImage: boolean): Promise<Probe> {
-  const declared = lengthOf(answer);
-  const bytes = isImage && answer.statusCode < 400 ? (declared ?? (await countBytes(answer))) : undefined;
+type Ask = (url: string, method: "HEAD" | "GET") => Promise<Dispatcher.ResponseData>;
+
+async function follow(address: string, isImage: boolean, ask: Ask): Promise<Probe> {
+  let at = address;
+  for (let redirects = 0; ; redirects += 1) {
+    let answer = await ask(at, "HEAD");
+    const isVague = answer.statusCode >= 400 || (isImage && lengthOf(answer) === undefined);
+    if (isVague && !REDIRECTS.includes(answer.statusCode)) {
+      discard(answer);
+      answer = await ask(at, "GET");
+    }
+    const location = REDIRECTS.includes(answer.statusCode) ? headerOf(answer, "location") : undefined;
+    if (location === undefined) return read(address, at, answer, isImage);
+    discard(answer);
+    at = URL.canParse(location, at) ? new URL(location, at).href : "";
+    const host = hostOf(at);
+    if (host === undefined) return broken("it redirects to an invalid URL");
+    if (redirects === MOST_REDIRECTS) return broken(`it redirects more than ${MOST_REDIRECTS} times`);
+    if (whyPrivate(host) !== undefined) return broken(`it redirects to ${host}, which is not reachable from outside`);
+  }
+}
+
+async function read(url: string, at: string, answer: Dispatcher.ResponseData, isImage: boolean): Promise<Probe> {
+  const bytes = isImage && answer.statusCode < 400 ? (lengthOf(answer) ?? (await countBytes(answer))) : undefined;
   discard(answer);
   const contentType = headerOf(answer, "content-type")?.split(";")[0]?.trim().toLowerCase();
-  const isMoved = !isSameSite(hostOf(asked) ?? "", hostOf(at) ?? "");
+  const isMoved = !isSameSite(hostOf(url) ?? "", hostOf(at) ?? "");
   return {
     kind: "answered",
     status: answer.statusCode,
@@ -109,7 +109,7 @@ async function read(asked: string, at: string, answer: Dispatcher.ResponseData, 
   };
 }
 
-/** Nobody reads on; that the rest never comes is no failure. */
+/** Drops the rest of a body. Errors no longer matter then. */
 function discard({ body }: Dispatcher.ResponseData): void {
   body.on("error", () => undefined).destroy();
 }
@@ -129,10 +129,41 @@ function lengthOf(answer: Dispatcher.ResponseData): number | undefined {
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return [headers[name]].flat()[0];
 }
 
 function broken(reason: string): Probe {
   return { kind: "failed", reason, mayBeOffline: false, isPassing: false };
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: "its host does not exist",
+  EAI_AGAIN: "its host name could not be looked up",
+  ENETUNREACH: "the network can't be reached",
+  EHOSTUNREACH: "its host can't be reached",
+  ECONNREFUSED: "its host refuses the connection",
+  ECONNRESET: "its host closed the connection",
+  UND_ERR_SOCKET: "its host closed the connection",
+  CERT_HAS_EXPIRED: "its certificate has expired",
+  ERR_TLS_CERT_ALTNAME_INVALID: "its certificate is for another host",
+};
+
+/** These codes also occur without a network. */
+const OFFLINE = /^(?:ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ENETDOWN|UND_ERR_CONNECT_TIMEOUT)$/;
+const PASSING = /TIMEOUT|^(?:EAI_AGAIN|ECONNRESET|UND_ERR_SOCKET|ENETUNREACH|EHOSTUNREACH)$/;
+
+/** Why a request failed. */
+function failureOf(error: unknown, timeoutMs: number): Probe {
+  const code = codeOf(error);
+  const reason = code.includes("TIMEOUT")
+    ? `it did not respond within ${timeoutMs / 1000} s`
+    : (REASONS[code] ?? `the request failed (${code || String(error)})`);
+  return { kind: "failed", reason, mayBeOffline: OFFLINE.test(code), isPassing: PASSING.test(code) };
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  if (error.name === "TimeoutError") return "TIMEOUT";
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return codeOf(error instanceof AggregateError ? error.errors[0] : error.cause);
 }

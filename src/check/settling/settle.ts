@@ -1,19 +1,20 @@
 import path from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileResult, Template } from "../../template/template.js";
+import { onceEach } from "../once-each.js";
 import { applySeverities, isOff, type SeverityConfig } from "./severities.js";
 import { canHoldSilences, readSilences, type Silence } from "./silences.js";
 import { applySilences } from "./silencing.js";
 
 export interface SettleOptions {
-  /** Of the templates that were checked. */
+  /** The templates that were checked. */
   readonly results: readonly CompileResult[];
-  /** What loading found. */
+  /** Diagnostics of loading. */
   readonly loading: readonly Diagnostic[];
   readonly config: SeverityConfig;
   /** The ids of all rules. */
   readonly known: readonly string[];
-  /** The text of a source, line ends normalised; undefined where it can't be read. */
+  /** The text of a source with normalised line endings; undefined if it can't be read. */
   readonly read: (file: string) => string | undefined;
   /** Rules that were not run, or not everywhere. */
   readonly notRun?: ReadonlySet<string>;
@@ -24,7 +25,7 @@ export interface SettleOptions {
 }
 
 /**
- * What is left of what was found once the comments in the sources and the configuration have had their say.
+ * Applies silencing comments and the configuration's levels to all diagnostics.
  *
  * @example
  * const diagnostics = settle([...loading, ...found], { results, loading, config: project.check, known, read });
@@ -37,26 +38,18 @@ export function settle(found: readonly Diagnostic[], options: SettleOptions): Di
     ),
   );
   const wanted = only ? found.filter((each) => only.has(each.rule) || binding.has(each)) : found;
-  const silences = filesOf(results, found).flatMap((file): Silence[] => {
+  const silences = filesWithComments(results, found).flatMap((file): Silence[] => {
     const text = read(file);
     return text === undefined ? [] : readSilences(file, text);
   });
-  const settled = applySilences(wanted, { silences, binding, known, isDecidable: decider(found, options) });
-  const heard = only && !only.has("unused-silence") ? settled.filter((each) => wanted.includes(each)) : settled;
-  return applySeverities(once(heard.map((each) => named(each, results))), config, binding);
+  const settled = applySilences(wanted, { silences, binding, known, isDecidable: createIsDecidable(found, options) });
+  const reported =
+    only && !only.has("unused-silence") ? settled.filter(({ rule }) => rule !== "unused-silence") : settled;
+  return applySeverities(onceEach(reported.map((each) => withTemplate(each, results))), config, binding);
 }
 
-/** A part that a template uses three times is found wrong three times. */
-function once(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const told = new Set<string>();
-  return diagnostics.filter(({ rule, severity, message, template, at }) => {
-    const key = JSON.stringify([rule, severity, message, template, at?.file, at?.line, at?.column]);
-    return told.size < told.add(key).size;
-  });
-}
-
-/** Those that may hold silencing comments. */
-function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]): string[] {
+/** The files that may contain silencing comments. */
+function filesWithComments(results: readonly CompileResult[], found: readonly Diagnostic[]): string[] {
   const own = results.flatMap(({ template: { body, text }, compiled }) => [
     body.file,
     ...(text ? [text.file] : []),
@@ -68,25 +61,25 @@ function filesOf(results: readonly CompileResult[], found: readonly Diagnostic[]
 
 const IN_PACKAGE = /[\\/]node_modules[\\/]/;
 
-/** Whether nothing more could have been found that a comment would have silenced. */
-function decider(found: readonly Diagnostic[], { results, config, notRun, isPartial, only }: SettleOptions) {
+/** Decides whether a comment is certainly unused: every check it could silence has run. */
+function createIsDecidable(found: readonly Diagnostic[], { results, config, notRun, isPartial, only }: SettleOptions) {
   const hasFailed = found.some(({ rule }) => rule === "rule-failed");
   const areAllCompiled = results.every(({ compiled }) => compiled);
   return (file: string, rule: string): boolean => {
     if (hasFailed || isOff(rule, config) || notRun?.has(rule) || (only && !only.has(rule))) return false;
-    const owner = results.find(({ template }) => isOwn(file, template));
+    const owner = results.find(({ template }) => belongsTo(file, template));
     return owner ? owner.compiled !== undefined : areAllCompiled && !isPartial;
   };
 }
 
-/** Whether no other template can use a file. */
-function isOwn(file: string, { body, folder, root }: Template): boolean {
+/** Whether a file belongs to one template only. */
+function belongsTo(file: string, { body, folder, root }: Template): boolean {
   return file === body.file || (folder !== root && file.startsWith(`${folder}${path.sep}`));
 }
 
-/** A comment in a template's own file is that template's. */
-function named(diagnostic: Diagnostic, results: readonly CompileResult[]): Diagnostic {
+/** Adds the template to findings about comments in its own files. */
+function withTemplate(diagnostic: Diagnostic, results: readonly CompileResult[]): Diagnostic {
   if (diagnostic.rule !== "unused-silence") return diagnostic;
-  const owner = results.find(({ template }) => isOwn(diagnostic.at?.file ?? "", template));
+  const owner = results.find(({ template }) => belongsTo(diagnostic.at?.file ?? "", template));
   return owner ? { ...diagnostic, template: owner.name } : diagnostic;
 }

@@ -4,24 +4,22 @@ import { nearest } from "../../nearest.js";
 import { matchesPattern } from "../../pattern.js";
 import type { RuleInfo } from "../catalogue.js";
 import { idInGroup, RULES } from "../rules.js";
-import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 
 export type Level = Severity | "off";
 
 type Levels = Readonly<Record<string, Level>>;
 
-/** What the configuration says of how bad findings are: its `check.rules` and `check.overrides`. */
+/** The levels in the configuration: its `check.rules` and `check.overrides`. */
 export interface SeverityConfig {
   readonly rules: Levels;
   readonly overrides: readonly { readonly templates: string | readonly string[]; readonly rules: Levels }[];
 }
 
 /**
- * The same with each rule by its id, where it names several by a pattern, or by an id of the previous version, and with
- * the rules that are off by default.
+ * Replaces patterns by the ids that they match, and adds the rules that are off by default.
  *
  * @param known The ids of all rules.
- * @param only The rules that the command names: they are not off by default.
+ * @param only The rules named by the command, which are then not off by default.
  *
  * @example
  * withEachId({ extends: "all", rules: { "links/*": "off" }, overrides: [] }, known).rules["empty-link"]; // "off"
@@ -39,54 +37,42 @@ export function withEachId<Config extends SeverityConfig & { readonly extends: "
   };
 }
 
-/** What is named by its own id counts more. */
+/** A rule's own id takes precedence over patterns. */
 function levelsById(rules: Levels, known: readonly string[]): Levels {
-  const ranked = [
-    (name: string) => (isPattern(name) ? idsFor(name, known) : undefined),
-    (name: string) => (isFormerRule(name) ? [currentRule(name)] : undefined),
-    (name: string) => (isPattern(name) || isFormerRule(name) ? undefined : [name]),
-  ];
-  return Object.fromEntries(
-    ranked.flatMap((idsOf) =>
-      Object.entries(rules).flatMap(([name, level]) => (idsOf(name) ?? []).map((id) => [id, level] as const)),
-    ),
+  const levels = Object.entries(rules);
+  const byPattern = levels.flatMap(([name, level]) =>
+    name.includes("*") ? idsFor(name, known).map((id) => [id, level] as const) : [],
   );
+  return Object.fromEntries([...byPattern, ...levels.filter(([name]) => !name.includes("*"))]);
 }
 
-function isPattern(name: string): boolean {
-  return name.includes("*");
-}
-
-/** `links/*` is for a group, `variable-*` for ids that begin so. */
+/** `links/*` matches a group, `variable-*` all ids that begin with it. */
 function idsFor(pattern: string, known: Iterable<string>): string[] {
   return [...known].filter((id) => matchesPattern(pattern, pattern.includes("/") ? idInGroup(id) : id));
 }
 
-/** The level that the configuration gives a rule for a template; undefined where it says nothing. */
+/** The configured level of a rule for a template; undefined if there is none. */
 export function levelOf({ rule, template }: Pick<Diagnostic, "rule" | "template">, config: SeverityConfig) {
-  const override = config.overrides.findLast(
-    ({ templates, rules }) =>
-      Object.hasOwn(rules, rule) &&
-      template !== undefined &&
-      [templates].flat().some((pattern) => matchesPattern(pattern, template)),
+  const overrides = config.overrides.filter(
+    ({ templates }) =>
+      template !== undefined && [templates].flat().some((pattern) => matchesPattern(pattern, template)),
   );
-  if (override) return override.rules[rule];
-  return Object.hasOwn(config.rules, rule) ? config.rules[rule] : undefined;
+  return [config, ...overrides].findLast(({ rules }) => Object.hasOwn(rules, rule))?.rules[rule];
 }
 
-/** Whether the configuration turns a rule off, for one template or for all. */
+/** Whether the configuration turns a rule off, for some templates or for all. */
 export function isOff(rule: string, { rules, overrides }: SeverityConfig): boolean {
   return [{ rules }, ...overrides].some((each) => Object.hasOwn(each.rules, rule) && each.rules[rule] === "off");
 }
 
-/** Whether whatever a rule finds is left out, so that it need not be run. */
+/** Whether a rule is off for every template, so that it need not run. */
 export function isOffEverywhere(rule: string, { rules, overrides }: SeverityConfig): boolean {
   return isOff(rule, { rules, overrides: [] }) && !overrides.some((each) => Object.hasOwn(each.rules, rule));
 }
 
 /**
- * Gives findings the severity that the configuration wants, and leaves out what it turns off. What keeps a template
- * from compiling stays an error, whatever the configuration says.
+ * Applies the configured levels and drops what is turned off. An error that keeps a template
+ * from compiling stays an error.
  *
  * @example
  * applySeverities(found, withEachId(config, known), binding);
@@ -99,21 +85,18 @@ export function applySeverities(
   return diagnostics.flatMap((diagnostic) => {
     const level = levelOf(diagnostic, config);
     if (level === undefined || level === diagnostic.severity) return [diagnostic];
-    if (binding.has(diagnostic)) return [{ ...diagnostic, hint: withNote(diagnostic.hint) }];
+    if (binding.has(diagnostic))
+      return [{ ...diagnostic, hint: diagnostic.hint ? `${diagnostic.hint} ${NOTE}` : NOTE }];
     return level === "off" ? [] : [{ ...diagnostic, severity: level }];
   });
 }
 
-const NOTE = "The configuration can't make less of it: before it is mended, nothing more can be known.";
-
-function withNote(hint: string | undefined): string {
-  return hint === undefined ? NOTE : `${hint} ${NOTE}`;
-}
+const NOTE = "The configuration can't lower this level, because nothing else can be checked until it is fixed.";
 
 /**
- * Refuses ids that no rule has, and rules of the project's own that have the id of another one.
+ * Rejects unknown rule ids, and custom rules whose id is taken.
  *
- * @throws {ConfigurationError} All of them at once.
+ * @throws {ConfigurationError} Lists all problems.
  */
 export function checkRuleIds(
   config: SeverityConfig & { readonly custom: readonly RuleInfo[] },
@@ -122,40 +105,26 @@ export function checkRuleIds(
   const taken = new Set(builtIn.map(({ id }) => id));
   const problems: string[] = [];
   config.custom.forEach(({ id }, index) => {
-    if (taken.has(id)) problems.push(`check.custom.${index}: there is a rule "${id}" already`);
+    if (taken.has(id)) problems.push(`check.custom.${index}: a rule "${id}" already exists`);
     taken.add(id);
   });
-  for (const [place, id] of rulesNamedIn(config))
-    if (isPattern(id)) {
+  const named = [
+    ...Object.keys(config.rules).map((id) => [`check.rules.${id}`, id] as const),
+    ...config.overrides.flatMap(({ rules }, index) =>
+      Object.keys(rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
+    ),
+  ];
+  for (const [place, id] of named)
+    if (id.includes("*")) {
       if (idsFor(id, taken).length === 0) problems.push(`${place}: no rule matches this pattern`);
-    } else if (!taken.has(id) && !isFormerRule(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
+    } else if (!taken.has(id)) problems.push(`${place}: ${unknownRule(id, taken)}`);
   if (problems.length > 0) throw new ConfigurationError(["The configuration is not valid:", ...problems].join("\n  "));
 }
 
-function rulesNamedIn({ rules, overrides }: SeverityConfig): (readonly [place: string, id: string])[] {
-  return [
-    ...Object.keys(rules).map((id) => [`check.rules.${id}`, id] as const),
-    ...overrides.flatMap((override, index) =>
-      Object.keys(override.rules).map((id) => [`check.overrides.${index}.rules.${id}`, id] as const),
-    ),
-  ];
-}
-
-/** Notes on rules of the previous version that the configuration names. */
-export function formerRulesNamed(config: SeverityConfig, configFile: string | undefined): Diagnostic[] {
-  return rulesNamedIn(config)
-    .filter(([, id]) => isFormerRule(id))
-    .map(([place, id]) => {
-      const { message, hint } = formerRuleNote(id);
-      const at = configFile === undefined ? {} : { at: { file: configFile } };
-      return { rule: "unused-silence", severity: "info", message: `${place}: ${message}`, hint, ...at };
-    });
-}
-
 /**
- * Findings about names and patterns of `check.overrides` that are no template's.
+ * Findings about names and patterns in `check.overrides` that match no template.
  *
- * @param names Of all templates.
+ * @param names The names of all templates.
  */
 export function unusedOverrides(
   { overrides }: SeverityConfig,
@@ -172,9 +141,9 @@ export function unusedOverrides(
         {
           rule: "unused-silence",
           severity: "warning",
-          message: `check.overrides.${index} of the configuration is for "${pattern}", and no template is called so${question}.`,
+          message: `check.overrides.${index} of the configuration is for "${pattern}", but no template matches${question}.`,
           ...(configFile !== undefined && { at: { file: configFile } }),
-          hint: "Mend the name, or remove the override.",
+          hint: "Fix the name, or remove the override.",
         },
       ];
     }),
@@ -183,7 +152,6 @@ export function unusedOverrides(
 
 /** "there is no such rule; did you mean image-alt?" */
 export function unknownRule(id: string, known: Iterable<string>): string {
-  if (isFormerRule(id)) return formerRuleNote(id).message;
   const near = nearest(id, known);
   return `there is no such rule${near === undefined ? "" : `; did you mean ${near}?`}`;
 }

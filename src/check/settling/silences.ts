@@ -1,21 +1,20 @@
-import path from "node:path";
 import { nearest } from "../../nearest.js";
 import { positionsIn, type Position } from "../../position.js";
 import { lastLineOfTag } from "../open-tag-lines.js";
 
-/** A comment in a source that silences rules for what stands after it. */
+/** A silencing comment; one entry for each rule that it names. */
 export interface Silence {
   readonly file: string;
   /** Where the comment begins. */
   readonly at: Position;
-  /** What stands in the place of `lettershop-ignore` where that is misspelt: it silences nothing. */
-  readonly misspelt?: string;
-  /** What it names as rules, as written. */
-  readonly rules: readonly string[];
-  /** The lines that it is for. */
+  /** As written; empty where `problem` is given. */
+  readonly rule: string;
+  /** What is wrong with the comment itself, so that it silences nothing. */
+  readonly problem?: string;
+  /** The lines that it applies to. */
   readonly from: number;
   readonly to: number;
-  /** It is what the file begins with: it is also for findings about the file as a whole. */
+  /** Whether the file begins with it, so that it also applies to findings about the whole file. */
   readonly isFirst: boolean;
 }
 
@@ -29,89 +28,72 @@ const IN_SCRIPT = new RegExp(
   "g",
 );
 
-/** The comments of each kind of file. What is not listed has none: JSON, images. */
-const COMMENTS: Readonly<Record<string, RegExp>> = {
-  ...Object.fromEntries([".html", ".htm", ".mjml", ".txt", ".svg"].map((extension) => [extension, IN_MARKUP])),
-  ...Object.fromEntries(
-    [".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".css"].map((extension) => [extension, IN_SCRIPT]),
-  ),
-};
+/** Matches silencing comments in a file; undefined for files without comments, such as JSON and images. */
+function commentsIn(file: string): RegExp | undefined {
+  if (/\.(?:html?|mjml|txt|svg)$/i.test(file)) return IN_MARKUP;
+  return /\.(?:[cm]?[jt]sx?|css)$/i.test(file) ? IN_SCRIPT : undefined;
+}
 
-/** Whether a file of this name can hold silencing comments. */
+/** Whether a file with this name can contain silencing comments. */
 export function canHoldSilences(file: string): boolean {
-  return Object.hasOwn(COMMENTS, path.extname(file).toLowerCase());
+  return commentsIn(file) !== undefined;
 }
 
 /**
- * The silencing comments of a source. One on lines of its own is for the next line that is neither empty nor such a
- * comment, and, where an element begins there, for all lines of its opening tag; one beside something else is for its
- * own line.
+ * Reads the silencing comments of a source. A comment on its own line applies to the next line that is neither empty nor
+ * such a comment, and if an element begins there, to all lines of its opening tag. Any other comment applies to its own
+ * line.
  *
  * @example
  * readSilences("/app/a.html", "{{! lettershop-ignore image-alt: decoration }}\n<img src=x>");
- * // [{ file: "/app/a.html", at: { line: 1, column: 1 }, rules: ["image-alt"], from: 2, to: 2, isFirst: true }]
+ * // [{ file: "/app/a.html", at: { line: 1, column: 1 }, rule: "image-alt", from: 2, to: 2, isFirst: true }]
  */
 export function readSilences(file: string, text: string): Silence[] {
-  const comments = COMMENTS[path.extname(file).toLowerCase()];
-  const misspelt = comments ? readMisspelt(file, text) : [];
-  if (!comments || !text.includes("lettershop-ignore")) return misspelt;
+  const comments = commentsIn(file);
+  if (!comments) return [];
   const positionOf = positionsIn(text);
-  const found = Array.from(text.matchAll(comments), (match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-    rules: namesIn(match.slice(1).find((group) => group !== undefined) ?? ""),
-  }));
-  // The last first: one that another follows is for what that one is for.
-  const blank = found.reduceRight(
-    (rest, { start, end }) => rest.slice(0, start) + blanked(rest.slice(start, end)) + rest.slice(end),
-    text,
-  );
+  const blank = text.replaceAll(comments, (comment) => comment.replaceAll(/[^\n]/g, " "));
   const lines = blank.split("\n");
   const isEmpty = (line: number): boolean => (lines[line - 1] ?? "").trim() === "";
-  const silences = found.map(({ start, end, rules }): Silence => {
-    const at = positionOf(start);
-    const isFirst = blank.slice(0, start).trim() === "";
-    const last = positionOf(end).line;
-    if (!isEmpty(at.line)) return { file, at, rules, from: at.line, to: at.line, isFirst };
-    if (!isEmpty(last)) return { file, at, rules, from: last, to: last, isFirst };
+  const silences = Array.from(text.matchAll(comments)).flatMap(({ index, 0: comment, ...groups }): Silence[] => {
+    const at = positionOf(index);
+    const last = positionOf(index + comment.length).line;
+    const own = [at.line, last].find((line) => !isEmpty(line));
     let next = last + 1;
     while (next <= lines.length && isEmpty(next)) next += 1;
-    return { file, at, rules, from: next, to: lastLineOfTag(text, next), isFirst };
+    const common = {
+      file,
+      at,
+      from: own ?? next,
+      to: own ?? lastLineOfTag(text, next),
+      isFirst: blank.slice(0, index).trim() === "",
+    };
+    const rules = namesIn(groups[1] ?? groups[2] ?? groups[3] ?? "");
+    if (rules.length === 0) return [{ ...common, rule: "", problem: "This comment names no rule." }];
+    return rules.map((rule) => ({ ...common, rule }));
+  });
+  const misspelt = misspeltIn(text).map(({ index, word }): Silence => {
+    const at = positionOf(index);
+    const problem = `This comment says "${word}", which silences nothing.`;
+    return { file, at, rule: "", problem, from: at.line, to: at.line, isFirst: false };
   });
   return [...silences, ...misspelt];
 }
 
-/** What a comment begins with; in an address, two slashes begin none. */
-const FIRST_WORDS = /(?:<!--|\{\{!(?:--)?|\/\*|(?<!:)\/\/)[ \t]*([A-Za-z]+(?:[-_][\w-]*)?)(?:[ \t]+([a-z]+)\b)?/g;
+/** The first word of a comment. `//` in a URL does not begin one. */
+const FIRST_WORDS =
+  /(?:<!--|\{\{!(?:--)?|\/\*|(?<!:)\/\/)[ \t]*([A-Za-z]+(?:[-_][A-Za-z]+| (?:ignore|disable|silence|skip|off)\b)?)([\w-]*)/g;
 
-/** Comments that were meant to silence something, and are none of those that do. */
-function readMisspelt(file: string, text: string): Silence[] {
-  const positionOf = positionsIn(text);
-  return Array.from(text.matchAll(FIRST_WORDS)).flatMap(({ index, 1: first = "", 2: second = "" }): Silence[] => {
-    const isApart = isNearly(first, "lettershop") && WAYS.has(second);
-    if (!isApart && !isMisspelt(first)) return [];
-    const at = positionOf(index);
-    const misspelt = isApart ? `${first} ${second}` : first;
-    return [{ file, at, misspelt, rules: [], from: at.line, to: at.line, isFirst: false }];
-  });
-}
+/** What a misspelt comment may stand for, including terms of other tools. */
+const MEANT = ["lettershop-ignore", "lettershop-disable", "lettershop-silence", "lettershop-skip", "lettershop-off"];
 
-/** What other tools call it. */
-const WAYS: ReadonlySet<string> = new Set(["ignore", "disable", "silence", "skip", "off"]);
-
-function isMisspelt(word: string): boolean {
-  if (word === "lettershop-ignore") return false;
-  const [name = "", way] = word.toLowerCase().split(/[-_]/);
-  if (way === undefined) return isNearly(name, "lettershopignore");
-  return isNearly(name, "lettershop") && nearest(way, WAYS, 2) !== undefined;
-}
-
-function isNearly(word: string, wanted: string): boolean {
-  return nearest(word.toLowerCase(), [wanted], 2) !== undefined;
-}
-
-function blanked(comment: string): string {
-  return comment.replace(/[^\n]/g, " ");
+/** Comments that look like misspelt silencing comments. */
+function misspeltIn(text: string): { readonly index: number; readonly word: string }[] {
+  return Array.from(text.matchAll(FIRST_WORDS))
+    .filter(([, word = "", rest = ""]) => {
+      return word + rest !== "lettershop-ignore" && nearest(word, MEANT, 2) !== undefined;
+    })
+    .map(({ index, 1: word = "", 2: rest = "" }) => ({ index, word: word + rest }));
 }
 
 /** `a, b: reason` */

@@ -1,95 +1,65 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { currentRule, formerRuleNote, isFormerRule } from "../former-rules.js";
 import { unknownRule } from "./severities.js";
 import type { Silence } from "./silences.js";
 
 export interface SilencingOptions {
   readonly silences: readonly Silence[];
-  /** Errors that keep a template from compiling: nothing silences them. */
+  /** Errors that keep a template from compiling, which can't be silenced. */
   readonly binding: ReadonlySet<Diagnostic>;
   /** The ids of all rules. */
   readonly known: readonly string[];
-  /** Whether all was checked that a comment in this file could silence of this rule. */
+  /** Whether everything was checked that a comment in this file could silence for this rule. */
   readonly isDecidable: (file: string, rule: string) => boolean;
 }
 
 /**
- * Takes out what comments silence, and adds a finding for each comment that silences nothing.
+ * Drops what comments silence, and adds a finding for each comment that silences nothing.
  *
  * @example
  * applySilences(found, { silences: readSilences(file, text), binding: new Set(), known: ["image-alt"], isDecidable: () => true });
  */
 export function applySilences(diagnostics: readonly Diagnostic[], options: SilencingOptions): Diagnostic[] {
   const { silences, binding } = options;
-  const inFile = new Map<string, Silence[]>();
-  for (const each of silences) inFile.set(each.file, [...(inFile.get(each.file) ?? []), each]);
-
-  const used = new Uses();
-  const refused = new Uses();
+  const used = new Set<Silence>();
+  const refused = new Set<Silence>();
   const kept = diagnostics.filter((diagnostic) => {
-    const reaching = (inFile.get(diagnostic.at?.file ?? "") ?? []).filter((each) => reaches(each, diagnostic));
-    const uses = binding.has(diagnostic) ? refused : used;
-    for (const each of reaching) uses.add(each, diagnostic.rule);
-    return binding.has(diagnostic) || reaching.length === 0;
+    const reaching = silences.filter((each) => reaches(each, diagnostic));
+    const isBinding = binding.has(diagnostic);
+    for (const each of reaching) (isBinding ? refused : used).add(each);
+    return isBinding || reaching.length === 0;
   });
-  const unused = silences.flatMap((each) =>
-    each.misspelt !== undefined
-      ? [unusedSilence(each, `This comment says "${each.misspelt}", which silences nothing`, NAME_IT)]
-      : each.rules.length === 0
-        ? [unusedSilence(each, "This comment names no rule", NAME_IT)]
-        : each.rules.flatMap((rule) => {
-            if (isFormerRule(rule)) return formerRule(each, rule);
-            return used.has(each, rule) ? [] : (whyUnused(each, rule, refused.has(each, rule), options) ?? []);
-          }),
-  );
+  const unused = silences.flatMap((silence): Diagnostic[] => {
+    const why = used.has(silence) ? undefined : whyUnused(silence, refused.has(silence), options);
+    if (!why) return [];
+    return [{ rule: "unused-silence", severity: "warning", at: { file: silence.file, ...silence.at }, ...why }];
+  });
   return [...kept, ...unused];
 }
 
-const NAME_IT = "Write: lettershop-ignore RULE-ID: reason.";
-
-function reaches({ rules, from, to, isFirst }: Silence, { rule, at }: Diagnostic): boolean {
-  if (!rules.some((id) => currentRule(id) === rule)) return false;
-  return at?.line === undefined ? isFirst : from <= at.line && at.line <= to;
-}
-
-/** Which of a comment's rules something was found for. */
-class Uses {
-  readonly #rules = new Map<Silence, Set<string>>();
-
-  add(silence: Silence, rule: string): void {
-    this.#rules.set(silence, (this.#rules.get(silence) ?? new Set()).add(rule));
-  }
-
-  has(silence: Silence, rule: string): boolean {
-    return this.#rules.get(silence)?.has(rule) ?? false;
-  }
+function reaches({ file, rule, from, to, isFirst }: Silence, { rule: found, at }: Diagnostic): boolean {
+  if (rule !== found || file !== at?.file) return false;
+  return at.line === undefined ? isFirst : from <= at.line && at.line <= to;
 }
 
 function whyUnused(
-  silence: Silence,
-  rule: string,
+  { file, rule, problem }: Silence,
   isRefused: boolean,
   { known, isDecidable }: SilencingOptions,
-): Diagnostic | undefined {
+): Pick<Diagnostic, "message" | "hint"> | undefined {
+  if (problem !== undefined) return { message: problem, hint: "Write: lettershop-ignore RULE-ID: reason." };
   if (!known.includes(rule)) {
-    const hint = /\s/.test(rule) ? "Write a colon before the reason: lettershop-ignore RULE-ID: reason." : undefined;
-    return unusedSilence(silence, `This comment names "${rule}": ${unknownRule(rule, known)}`, hint);
+    const message = `This comment names "${rule}": ${unknownRule(rule, known)}`.replace(/(?<!\?)$/, ".");
+    const hint = "Write a colon before the reason: lettershop-ignore RULE-ID: reason.";
+    return /\s/.test(rule) ? { message, hint } : { message };
   }
-  if (isRefused) {
-    const message = `A comment can't silence ${rule} here: before it is mended, nothing more can be known`;
-    return unusedSilence(silence, message, "Mend it, and remove the comment.");
-  }
-  if (!isDecidable(silence.file, rule)) return undefined;
-  const hint = `Remove it, or put it directly before the line that it is for.`;
-  return unusedSilence(silence, `This comment silences ${rule}, and there is nothing to silence`, hint);
-}
-
-function formerRule({ file, at }: Silence, rule: string): Diagnostic {
-  return { rule: "unused-silence", severity: "info", ...formerRuleNote(rule), at: { file, ...at } };
-}
-
-function unusedSilence({ file, at }: Silence, message: string, hint?: string): Diagnostic {
-  const end = /[.?]$/.test(message) ? "" : ".";
-  const place = { file, ...at };
-  return { rule: "unused-silence", severity: "warning", message: message + end, at: place, ...(hint && { hint }) };
+  if (isRefused)
+    return {
+      message: `A comment can't silence ${rule} here, because nothing else can be checked until it is fixed.`,
+      hint: "Fix it, and remove the comment.",
+    };
+  if (!isDecidable(file, rule)) return undefined;
+  return {
+    message: `This comment silences ${rule}, but there is nothing to silence.`,
+    hint: `Remove it, or move it directly above the line it is for.`,
+  };
 }

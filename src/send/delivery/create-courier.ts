@@ -5,15 +5,16 @@ import { targetOf } from "../outbox/target.js";
 import type { Pace } from "../pace/pace.js";
 import type { SignOfLife } from "./asking.js";
 import { Breaker } from "./breaker.js";
-import { connect, type Connection } from "./connection.js";
+import { type Attempt, connect, type Connection } from "./connection.js";
 import type { Courier } from "./courier.js";
 import { Delivery } from "./delivery.js";
 import type { Ledger } from "./ledger.js";
 import type { CourierContext } from "./context.js";
-import { withSyncHint } from "./missing-template.js";
 import { toOwnService } from "./own-service.js";
 import { reconcile } from "./reconcile.js";
 import { Twins } from "./twins.js";
+import { RejectedError } from "../errors.js";
+import type { Parcel } from "./parcel.js";
 
 export interface NewCourierOptions {
   readonly url: string;
@@ -96,4 +97,31 @@ function askOf(connection: Connection, { pace }: Pick<NewCourierOptions, "pace">
     void (result.answer === undefined ? slot.lost() : slot.answered(result.answer));
     return result.outcome === "rejected" || result.outcome === "accepted" ? "sending" : sign;
   };
+}
+
+/**
+ * Wraps a connection so that refusals explain how to upload a missing template.
+ *
+ * @param environment Its name, for the command.
+ */
+function withSyncHint(connection: Connection, environment: string | undefined): Connection {
+  return {
+    ...connection,
+    send: async (email, options) => hinted(await connection.send(email, options), email, environment),
+  };
+}
+
+function hinted(attempt: Attempt, { template }: Parcel["email"], environment: string | undefined): Attempt {
+  if (attempt.outcome !== "rejected" || template === undefined) return attempt;
+  const { status, serviceMessage, fieldErrors, cause } = attempt.error;
+  if (status !== 404 || isAboutDomain(serviceMessage)) return attempt;
+  // An environment that only variables describe has no name for `--env`.
+  const flag = environment === undefined || environment === "custom" ? "" : ` --env ${environment}`;
+  const hint = `The template "${template}" is not on the service. Run: templates sync${flag}`;
+  return { ...attempt, error: new RejectedError(status, serviceMessage, fieldErrors, { cause, hint }) };
+}
+
+/** A 404 may also be about a domain that is not in the account. */
+function isAboutDomain(serviceMessage: string): boolean {
+  return /domain/i.test(serviceMessage) && !/template/i.test(serviceMessage);
 }

@@ -8,12 +8,13 @@ import { readEnvelope, type Sender } from "./envelope.js";
 import { fillBodies, loadBodies } from "./fill-message.js";
 import { checkDelivery, type CheckedHandling, readHandling } from "./handling.js";
 import type { Rendering } from "./options.js";
-import { readPlainContent } from "./plain-content.js";
-import { type Purpose, readOptions } from "./read-options.js";
-import { collectProblems, type Report } from "./report.js";
-import { checkShownFiles } from "./shown-files.js";
-import { readSubject } from "./subject.js";
+import { type Given, type Purpose, readOptions } from "./read-options.js";
+import { collectProblems, hasControlCharacters, type Report } from "./report.js";
 import { readVariables } from "./variables.js";
+import { SUBJECT_MAX } from "../../api/limits.js";
+import { MustacheSyntaxError, renderMustache } from "../../mustache/fill.js";
+import { checkVariables } from "../../mustache/usage.js";
+import type { Variables } from "../../mustache/variables.js";
 
 /** What all messages of a mailer share. */
 export interface Preparation {
@@ -138,4 +139,116 @@ export async function preparePlainMessage(
   await checkShownFiles(content.html ?? "", checked.attachments, report);
   if (problems.length > 0) throw new InvalidMessageError(problems);
   return { email: { ...email, ...content }, ...handling };
+}
+
+/**
+ * Reports a `cid:` in the HTML that no attachment has, and an attachment with a content id that the HTML does not use.
+ *
+ * @param attachments As the application passed them, valid or not.
+ */
+async function checkShownFiles(html: string, attachments: unknown, report: Report): Promise<void> {
+  const ids = Array.isArray(attachments) ? attachments.map(contentIdOf) : [];
+  if (ids.length === 0 && !/cid|&#/i.test(html)) return;
+  const { checkContentIds } = await import("../attachments/content-ids.js");
+  checkContentIds(html, ids, report);
+}
+
+function contentIdOf(attachment: unknown): { readonly content_id?: string } {
+  const isObject = typeof attachment === "object" && attachment !== null;
+  const id: unknown = isObject && "contentId" in attachment ? attachment.contentId : undefined;
+  return typeof id === "string" ? { content_id: id } : {};
+}
+
+/** The content of a message without a template. */
+interface PlainContent {
+  readonly subject: string;
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/**
+ * Checks the content of a message without a template. The service treats only its subject as Mustache (part 4): `{{` in
+ * the bodies arrives unchanged.
+ */
+function readPlainContent(options: Given, report: Report): PlainContent {
+  const subject = checkSubject(options.subject, report) ? options.subject : "";
+  checkNothingToFill(subject, report);
+  const text = readBody("text", options.text, report);
+  const html = readBody("html", options.html, report);
+  if (!options.text && !options.html)
+    report("text", "is missing: a message without a template needs text, html or both");
+  return { subject, ...(text ? { text } : {}), ...(html ? { html } : {}) };
+}
+
+function readBody(path: "text" | "html", value: unknown, report: Report): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== "string") report(path, "is not a string");
+  else if (/[\0\p{Cs}]/u.test(value))
+    report(path, "contains an invalid character: U+0000, or half of a surrogate pair");
+  else return value;
+  return undefined;
+}
+
+/**
+ * Reports a subject that is not a valid header line, or longer than the service stores for a template. Counts UTF-16
+ * units, of which there are never fewer than code points: a subject that passes here is short enough either way.
+ */
+function checkSubject(subject: unknown, report: Report): subject is string {
+  const { problems, report: note } = collectProblems();
+  if (subject === undefined) note("subject", "is missing");
+  else if (typeof subject !== "string") note("subject", "is not a string");
+  else if (subject.trim() === "") note("subject", "is empty");
+  else if (!hasControlCharacters(subject, "subject", note) && subject.length > SUBJECT_MAX)
+    note("subject", `has ${subject.length} characters; the limit is ${SUBJECT_MAX}`);
+  for (const { path, message } of problems) report(path, message);
+  return problems.length === 0;
+}
+
+/** Reports a subject that the service would fill: it treats every subject as Mustache (part 4). */
+function checkNothingToFill(subject: string, report: Report): void {
+  if (subject.includes("{{")) report("subject", "contains {{, which the service would fill");
+}
+
+interface TemplateSubject {
+  /** The message's own subject, which replaces the template's. */
+  readonly own: unknown;
+  readonly entry: Pick<RegistryEntry, "subject" | "contract">;
+  /** Undefined if the variables are invalid. */
+  readonly variables: Variables | undefined;
+  /** Whether it is filled here instead of by the service. */
+  readonly isLocal: boolean;
+}
+
+/** The subject as the recipient gets it. Undefined if it cannot be sent, or the variables are invalid. */
+function readSubject({ own, entry, variables, isLocal }: TemplateSubject, report: Report): string | undefined {
+  if (own === undefined && entry.subject === "") report("subject", "is missing: the template has no subject");
+  else if (own === undefined || (checkSubject(own, report) && hasKnownTags(own, entry, report))) {
+    const filled = variables && fillSubject(own ?? entry.subject, variables, report);
+    const filledName = own === undefined ? "the template's subject" : "it";
+    const reportFilled: Report = (path, message) => report(path, `after filling, ${filledName} ${message}`);
+    if (filled === undefined || !checkSubject(filled, reportFilled)) return undefined;
+    if (isLocal) checkNothingToFill(filled, reportFilled);
+    return filled;
+  }
+  return undefined;
+}
+
+/** Reports tags that would print nothing. They are not quoted, because they may come from user input. */
+function hasKnownTags(subject: string, { contract }: Pick<RegistryEntry, "contract">, report: Report): boolean {
+  const findings = subject.includes("{{") ? checkVariables([subject], contract) : [];
+  for (const { offset, nearName } of findings) {
+    const question = nearName === undefined ? "" : `; did you mean "${nearName}"?`;
+    report("subject", `has a tag at column ${offset + 1} that is not a variable of the template${question}`);
+  }
+  return findings.length === 0;
+}
+
+function fillSubject(subject: string, variables: Variables, report: Report): string | undefined {
+  try {
+    return renderMustache(subject, variables, { escape: "none" });
+  } catch (error) {
+    if (!(error instanceof MustacheSyntaxError)) throw error;
+    report("subject", "is not valid Mustache");
+    return undefined;
+  }
 }

@@ -4,11 +4,10 @@ import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
-import { parseWithDates } from "./dates.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";
-import { gapsAt } from "./gaps.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";
+import { readInferred, type ReadValue } from "../../mustache/read-inferred.js";
 
 export interface VariablesInput {
   readonly template: string;
@@ -132,4 +131,57 @@ function pathOf(root: VariablesSchema, path: readonly PropertyKey[]): string {
     const isRecordKey = typeof additionalProperties === "object" && !Object.hasOwn(properties, key);
     return `${text}.${isRecordKey ? "*" : String(key)}`;
   }, "variables");
+}
+
+/**
+ * Finds missing values at a path. A missing list has no items, so it has no missing values either.
+ *
+ * @example
+ * gapsAt("lines[].price", { lines: [{ price: "€4" }, {}] }); // ["variables.lines[1].price"]
+ *
+ * @param path In the format of a contract's `printed`.
+ */
+function gapsAt(path: string, variables: Variables): string[] {
+  return gapsIn(variables, path.replaceAll("[]", ".[]").split("."), "variables");
+}
+
+function gapsIn(value: unknown, [part, ...rest]: readonly string[], place: string): string[] {
+  if (part === "[]")
+    return Array.isArray(value) ? value.flatMap((item, index) => gapsIn(item, rest, `${place}[${index}]`)) : [];
+  if (value === undefined || value === null) return [place];
+  return part !== undefined && isRecord(value) ? gapsIn(value[part], rest, `${place}.${part}`) : [];
+}
+
+/**
+ * Checks variables against a template's schema. A date may be a `Date` or an ISO 8601 string, whichever of the two the
+ * schema takes: fixtures and queues have strings, applications often have dates.
+ */
+function parseWithDates({ schema, contract }: RegistryEntry, variables: unknown): ReadValue {
+  if (schema === undefined) return readInferred(variables, contract.input);
+  const parsed = schema.safeParse(variables);
+  if (parsed.success) return parsed;
+  const converted = parsed.error.issues
+    .filter(({ path }) => schemaAt(contract.input, path).format === "date-time")
+    .reduce((value, { path }) => withConvertedDate(value, path), variables);
+  return converted === variables ? parsed : schema.safeParse(converted);
+}
+
+function withConvertedDate(variables: unknown, path: readonly PropertyKey[]): unknown {
+  const other = otherForm(valueAt(variables, path));
+  return other === undefined ? variables : withValue(variables, path, other);
+}
+
+function otherForm(value: unknown): Date | string | undefined {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? undefined : value.toISOString();
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d/.test(value)) return undefined;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? undefined : date;
+}
+
+/** A copy with one value replaced. */
+function withValue(holder: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (key === undefined) return value;
+  const inner = withValue(valueAt(holder, [key]), rest, value);
+  if (Array.isArray(holder)) return holder.map((item: unknown, index) => (index === key ? inner : item));
+  return isRecord(holder) ? { ...holder, [key]: inner } : holder;
 }

@@ -3,9 +3,10 @@ import { ConfigurationError } from "../../errors.js";
 import type { Priority } from "../pace/priority.js";
 import { type OutboxContext, POLL_MS } from "./context.js";
 import { Doorbell } from "./doorbell.js";
-import { Keeper } from "./keeper.js";
 import { Carrier } from "./carrier.js";
 import { Leases } from "./leases.js";
+import { factsOf, giveBack, type Hold, parcelOf, settle, write } from "./carry.js";
+import { cleaning } from "./cleaning.js";
 
 export interface WorkOptions {
   /**
@@ -95,4 +96,101 @@ export function startWorker(context: OutboxContext, { concurrency = CONCURRENCY,
     },
     wake: (priority) => carriers[priority].ring(),
   };
+}
+
+/** How many messages of dead processes are looked up at once. */
+const RECOVERING_MAX = 10;
+
+interface KeeperOptions {
+  readonly context: OutboxContext;
+  readonly leases: Leases;
+  readonly closing: AbortSignal;
+  /** Called when messages may have returned to the queue. */
+  readonly onDone: () => void;
+}
+
+/** Maintains messages that are not being sent: expiry, those of dead processes, and cleaning. */
+class Keeper {
+  readonly #options;
+  readonly #doorbell;
+  readonly #clean;
+  readonly #recovering = new Set<Promise<void>>();
+
+  constructor(options: KeeperOptions) {
+    this.#options = options;
+    this.#clean = cleaning(options.context);
+    this.#doorbell = new Doorbell(options.context.clock);
+  }
+
+  get busy(): boolean {
+    return this.#recovering.size > 0;
+  }
+
+  async run(): Promise<void> {
+    const { closing, context } = this.#options;
+    const wake = () => this.#doorbell.ring();
+    closing.addEventListener("abort", wake);
+    while (!closing.aborted) {
+      await this.look().catch(context.failed);
+      await this.#doorbell.wait(POLL_MS);
+    }
+    closing.removeEventListener("abort", wake);
+    await Promise.all(this.#recovering);
+  }
+
+  /** Runs one round. */
+  async look(): Promise<void> {
+    await this.#expire();
+    await this.#recover();
+    await this.#clean();
+  }
+
+  async #expire(): Promise<void> {
+    const { store, target, clock, publish } = this.#options.context;
+    for (;;) {
+      const messages = await store.expire(target, clock.time());
+      if (messages.length === 0) return;
+      for (const message of messages) publish({ type: "expired", ...factsOf(message) });
+      this.#options.onDone();
+    }
+  }
+
+  async #recover(): Promise<void> {
+    const { context, leases, closing, onDone } = this.#options;
+    while (this.#recovering.size < RECOVERING_MAX && !closing.aborted) {
+      const lease = leases.next();
+      const message = await context.store.takeAbandoned({ target: context.target, now: context.clock.time(), lease });
+      if (!message) return;
+      leases.hold(lease);
+      const recovered = recover({ message, lease, leases, closing }, context)
+        .catch(context.failed)
+        .finally(() => {
+          this.#recovering.delete(recovered);
+          onDone();
+        });
+      this.#recovering.add(recovered);
+    }
+  }
+}
+
+/** Finds out what happened to a message whose process died while it had it. */
+async function recover(hold: Hold, context: OutboxContext): Promise<void> {
+  const { message, lease, leases, closing } = hold;
+  try {
+    const outcome = await context.courier.reconcile(parcelOf(message), {
+      closing,
+      decided: async (decision) => {
+        // A message that belongs to a call of `send` is sent again by the next call with its key.
+        if (decision instanceof Error && message.onUnknown === "resend" && !message.direct)
+          await write(hold, context, { state: "queued", reason: decision.message });
+        else await settle(hold, context, decision);
+      },
+    });
+    if (outcome === "never sent") await giveBack(hold, context, { state: "queued" });
+  } catch (error) {
+    if (!closing.aborted) throw error;
+    await leases.abandon(lease);
+  } finally {
+    leases.drop(lease);
+  }
 }

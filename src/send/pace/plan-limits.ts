@@ -1,7 +1,6 @@
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
 import type { Publish } from "../events/events.js";
-import { type Period, periodsAt } from "./period.js";
 import type { PlanSource } from "./plan-source.js";
 import type { PaceAccount, PaceStore, PlanNews, PlanUse } from "./store.js";
 
@@ -146,4 +145,34 @@ export class PlanLimits {
 /** A limit that has not been requested yet is not near. */
 function isNear({ sent, limit }: PlanUse, mails = 0): boolean {
   return limit > 0 && sent + mails >= limit * NEAR;
+}
+
+/** A UTC day or month: the service's documentation does not define the time zone of its limits. */
+interface Period {
+  readonly kind: "day" | "month";
+  /** `2027-01-15` or `2027-01`. */
+  readonly key: string;
+  readonly beganAt: Date;
+  readonly endsAt: Date;
+}
+
+/** @param time Milliseconds since 1970. */
+function periodsAt(time: number): readonly [Period, Period] {
+  const now = new Date(time);
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+  const text = now.toISOString();
+  return [
+    {
+      kind: "day",
+      key: text.slice(0, "2027-01-15".length),
+      beganAt: new Date(Date.UTC(year, month, day)),
+      endsAt: new Date(Date.UTC(year, month, day + 1)),
+    },
+    {
+      kind: "month",
+      key: text.slice(0, "2027-01".length),
+      beganAt: new Date(Date.UTC(year, month)),
+      endsAt: new Date(Date.UTC(year, month + 1)),
+    },
+  ];
 }

@@ -1,10 +1,103 @@
 import { TIMER_MAX } from "../../api/calls/clock.js";
 import type { Clock } from "../clock.js";
 import { RateLimitedError } from "../errors.js";
-import { AbortCalls } from "./abort-calls.js";
 import type { Priority } from "./priority.js";
 import type { PaceAccount, PaceStore } from "./store.js";
-import { type Granted, Waiter, type WaitOptions } from "./waiter.js";
+import { randomUUID } from "node:crypto";
+
+interface WaitOptions {
+  readonly priority: Priority;
+  readonly first: boolean;
+  readonly maxWaitMs: number;
+  readonly signal: AbortSignal;
+  /** How long its slot stays taken if the end of the request is never reported. */
+  readonly holdMs: number;
+}
+
+interface Granted {
+  readonly slot: string;
+  /** By `clock.now()`. */
+  readonly askedAt: number;
+}
+
+/** A call that waits for a slot, until it is served or fails. */
+class Waiter {
+  readonly id = randomUUID();
+  readonly deadline: number;
+  readonly granted: Promise<Granted>;
+  waits = true;
+  /** The place in the store's order, once known. */
+  place: number | undefined;
+  #resolve!: (granted: Granted) => void;
+  #reject!: (error: unknown) => void;
+  readonly #ended: (() => void)[] = [];
+
+  constructor(
+    readonly options: WaitOptions,
+    now: number,
+  ) {
+    this.deadline = now + options.maxWaitMs;
+    this.granted = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  /** Adds callbacks for when it no longer waits. */
+  atEnd(...calls: (() => void)[]): void {
+    this.#ended.push(...calls);
+  }
+
+  serve(granted: Granted): void {
+    this.#end();
+    this.#resolve(granted);
+  }
+
+  fail(error: unknown): void {
+    this.#end();
+    this.#reject(error);
+  }
+
+  #end(): void {
+    this.waits = false;
+    for (const call of this.#ended) call();
+  }
+}
+
+interface Listening {
+  readonly calls: Set<() => void>;
+  readonly listener: () => void;
+}
+
+/** Calls many functions when a signal is aborted, with a single listener: Node warns of a leak above ten. */
+export class AbortCalls {
+  readonly #signals = new Map<AbortSignal, Listening>();
+
+  /** Adds a callback for a signal that is not aborted yet. Returns a function that removes it. */
+  add(signal: AbortSignal, call: () => void): () => void {
+    const { calls, listener } = this.#signals.get(signal) ?? this.#listen(signal);
+    calls.add(call);
+    return () => {
+      calls.delete(call);
+      if (calls.size > 0 || this.#signals.get(signal)?.calls !== calls) return;
+      this.#signals.delete(signal);
+      signal.removeEventListener("abort", listener);
+    };
+  }
+
+  #listen(signal: AbortSignal): Listening {
+    const calls = new Set<() => void>();
+    // In Node 20 and 22, the event has no `currentTarget` for later listeners of a signal.
+    const listener = (): void => {
+      this.#signals.delete(signal);
+      for (const call of calls) call();
+    };
+    const listening = { calls, listener };
+    this.#signals.set(signal, listening);
+    signal.addEventListener("abort", listener, { once: true });
+    return listening;
+  }
+}
 
 interface QueueOptions {
   readonly account: PaceAccount;

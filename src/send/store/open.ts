@@ -5,7 +5,6 @@ import { ConfigurationError } from "../../errors.js";
 import { type FileDatabase, loadFileDriver } from "../../sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../sqlite/lock.js";
 import { transaction } from "../../sqlite/transaction.js";
-import { inWords } from "./in-words.js";
 import { checkNotMoved } from "./moved-file.js";
 import { StoreError, storeErrorOf } from "./store-error.js";
 
@@ -113,4 +112,29 @@ function notOpened(file: string, cause: unknown): unknown {
       hint: "Use a path in a folder that this process may write to.",
     },
   );
+}
+
+/** Wraps the database so that errors name the file and what happened to it. */
+export function inWords(database: FileDatabase, file: string, lock: Lock): SharedDatabase {
+  const guard = <Result>(run: () => Result): Result => {
+    try {
+      return run();
+    } catch (error) {
+      throw storeErrorOf(error, file);
+    }
+  };
+  return {
+    lock,
+    schema: database.schema,
+    exec: (sql) => guard(() => database.exec(sql)),
+    prepare(sql) {
+      const statement = guard(() => database.prepare(sql));
+      return {
+        run: (...parameters) => guard(() => statement.run(...parameters)),
+        get: (...parameters) => guard(() => statement.get(...parameters)),
+        all: (...parameters) => guard(() => statement.all(...parameters)),
+      };
+    },
+    close: () => guard(() => database.close()),
+  };
 }

@@ -1,17 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { rm, utimes } from "node:fs/promises";
+import { readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { LettershopError } from "../../errors.js";
 import { makeFolder } from "./durable.js";
-import { ownIdentity, type ProcessIdentity } from "./process-identity.js";
-import {
-  isLeftBehind,
-  makeRunningFile,
-  readRunningFile,
-  removeRunningFile,
-  type RunningEntry,
-} from "./running-file.js";
+import { hostname } from "node:os";
 
 const FILE = "running.json";
 /** How often a live run touches its file. */
@@ -119,4 +112,143 @@ function keep(file: string, token: string): RunLock {
 
 function holderOf({ pid, host, since }: RunningEntry): Holder {
   return { pid, host, since: new Date(since) };
+}
+
+/** The content of a run's `running.json`. */
+interface RunningEntry extends ProcessIdentity {
+  /** ISO 8601. */
+  readonly since: string;
+  /** Distinguishes runs of one process. */
+  readonly token: string;
+}
+
+interface RunningFile {
+  /** Absent while it is being written, or if that was interrupted. */
+  readonly entry?: RunningEntry;
+  readonly text: string;
+  readonly touched: Date;
+}
+
+/** A file that was not touched for this long belongs to a run that has ended, whatever process has its number now. */
+const SILENCE_MS = 30_000;
+/** Maximum time for writing it. */
+const WRITING_MS = 2_000;
+
+/** Returns false if there is one already. */
+async function makeRunningFile(file: string, entry: RunningEntry): Promise<boolean> {
+  try {
+    await writeFile(file, JSON.stringify(entry), { flag: "wx" });
+    return true;
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false;
+    throw error;
+  }
+}
+
+async function readRunningFile(file: string): Promise<RunningFile | undefined> {
+  try {
+    const [text, { mtime: touched }] = await Promise.all([readFile(file, "utf8"), stat(file)]);
+    const entry = parse(text);
+    return { text, touched, ...(entry === undefined ? {} : { entry }) };
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether the run that created it has definitely ended. */
+async function isLeftBehind({ entry, touched }: RunningFile): Promise<boolean> {
+  const silence = Date.now() - touched.getTime();
+  if (entry === undefined) return silence > WRITING_MS;
+  return silence > SILENCE_MS || (await hasEnded(entry));
+}
+
+/**
+ * Removes what a run left behind. If two runs do so at once, the second may move the new file of the first: then it is
+ * moved back.
+ */
+async function removeRunningFile(file: string, { text }: RunningFile): Promise<void> {
+  const aside = `${file}.${randomUUID()}`;
+  try {
+    await rename(file, aside);
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return;
+    throw error;
+  }
+  const moved = await readFile(aside, "utf8");
+  const entry = parse(moved);
+  if (moved !== text && entry !== undefined) await makeRunningFile(file, entry);
+  await rm(aside, { force: true });
+}
+
+function parse(text: string): RunningEntry | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEntry(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isEntry(value: unknown): value is RunningEntry {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "pid" in value &&
+    Number.isSafeInteger(value.pid) &&
+    "host" in value &&
+    typeof value.host === "string" &&
+    "token" in value &&
+    typeof value.token === "string" &&
+    "since" in value &&
+    typeof value.since === "string" &&
+    !Number.isNaN(Date.parse(value.since))
+  );
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Identifies a process, so that a later one with the same number is not mistaken for it. */
+interface ProcessIdentity {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process started, in a system-specific format; absent if the system does not tell. */
+  readonly born?: string;
+}
+
+async function ownIdentity(): Promise<ProcessIdentity> {
+  const { pid } = process;
+  const born = await birthOf(pid);
+  return { pid, host: hostname(), ...(born === undefined ? {} : { born }) };
+}
+
+/** Whether a process has definitely ended. This is never known for another machine's process. */
+async function hasEnded({ pid, host, born }: ProcessIdentity): Promise<boolean> {
+  if (host !== hostname()) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // The process may also belong to another user.
+    return error instanceof Error && "code" in error && error.code === "ESRCH";
+  }
+  return born !== undefined && born !== (await birthOf(pid));
+}
+
+/**
+ * On Linux: the boot id and the 22nd field of the process's state, counted after its name, which may contain spaces.
+ */
+async function birthOf(pid: number): Promise<string | undefined> {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const [boot, state] = await Promise.all([
+      readFile("/proc/sys/kernel/random/boot_id", "utf8"),
+      readFile(`/proc/${pid}/stat`, "utf8"),
+    ]);
+    const started = state.slice(state.lastIndexOf(")") + 2).split(" ")[19];
+    return started === undefined ? undefined : `${boot.trim()} ${started}`;
+  } catch {
+    return undefined;
+  }
 }

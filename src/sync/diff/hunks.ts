@@ -1,8 +1,6 @@
 import type { ContentField } from "../content.js";
 import type { FieldChange } from "../plan/plan.js";
-import { compare, type Replacement } from "./compare.js";
-import { segmentsOf } from "./segments.js";
-import { slide } from "./slide.js";
+import { compare, type Range, type Replacement } from "./compare.js";
 
 /** A place in a field that differs. */
 export interface Hunk {
@@ -50,4 +48,71 @@ export function compareSides({ field, from, to }: FieldChange): {
 
 function unified(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
+}
+
+/**
+ * Where a text is split for comparison: at its line ends. HTML is also split between tags and after style sheet rules,
+ * because compilers often put everything on one line; always, not only in long lines, so that shared parts are split in
+ * the same way in all templates.
+ */
+const cuts: Readonly<Record<ContentField, RegExp>> = {
+  subject: /\n/,
+  description: /\n/,
+  text_body: /\n/,
+  html_body: /\n|(?<=>)(?=[ \t]*<)|(?<=[^{}]\})(?=[^}\n])/,
+};
+
+/**
+ * The pieces of a text that are compared as units, in order. In HTML, blank ones are ignored.
+ *
+ * @example
+ * segmentsOf("html_body", "<tr><td>Total</td></tr>"); // ["<tr>", "<td>Total</td>", "</tr>"]
+ */
+export function segmentsOf(field: ContentField, text: string): string[] {
+  const segments = text.replace(/\s+$/, "").split(cuts[field]);
+  return field === "html_body" ? segments.filter((segment) => segment.trim() !== "") : segments;
+}
+
+/** Maximum distance to search. */
+const SHIFT_MAX = 50;
+
+/**
+ * A run of items that is only added, or only removed, can often be shown in several ways: between two similar rows, the
+ * new one may begin with its own `<tr>` or with that of the row below. This chooses the natural one: the one that
+ * begins at a beginning, otherwise the lowest. That way the same change looks the same in all templates.
+ */
+function slide(
+  { from, to }: Replacement,
+  sides: { readonly from: readonly string[]; readonly to: readonly string[] },
+  bounds: { readonly above: number; readonly below: number },
+): Replacement {
+  const isAdded = from.start === from.end;
+  if (!isAdded && to.start !== to.end) return { from, to };
+  const items = isAdded ? sides.to : sides.from;
+  const { start, end } = isAdded ? to : from;
+  let up = 0;
+  while (up < Math.min(bounds.above, SHIFT_MAX) && items[start - up - 1] === items[end - up - 1]) up += 1;
+  let down = 0;
+  while (down < Math.min(bounds.below, SHIFT_MAX) && items[start + down] === items[end + down]) down += 1;
+
+  let best = down;
+  let bestScore = -1;
+  for (let shift = down; shift >= -up; shift -= 1) {
+    const score = likeliness(items, { start: start + shift, end: end + shift });
+    if (score > bestScore) {
+      best = shift;
+      bestScore = score;
+    }
+  }
+  const moved = ({ start: first, end: last }: Range): Range => ({ start: first + best, end: last + best });
+  return { from: moved(from), to: moved(to) };
+}
+
+/** How likely it is that a run was written as a unit. */
+function likeliness(items: readonly string[], { start, end }: Range): number {
+  const first = (items[start] ?? "").trim();
+  const last = (items[end - 1] ?? "").trim();
+  const opens = /^<\w/.test(first) || (!first.startsWith("<") && first !== "");
+  const closes = last === "" || /(?:<\/[\w:-]+>|\/>|[^>])$/.test(last);
+  return (opens ? 2 : 0) + (closes ? 1 : 0);
 }

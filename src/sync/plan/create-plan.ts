@@ -1,15 +1,21 @@
 import type { LocalTemplate } from "../local.js";
 import { provesStoring, type RemoteSummary } from "../remote.js";
 import { decide, decideDelete, driftOfFormer, heldFor, sourceDriftOf, verdictOn } from "./decide.js";
-import { findMoves, type Move } from "./moves.js";
 import { findObstacles, repeatedNames } from "./obstacles.js";
-import { inSteps } from "./order.js";
-import type { CreateOperation, Held, Plan, RenameOperation, UpdateOperation } from "./plan.js";
+import type {
+  CreateOperation,
+  DeleteOperation,
+  Held,
+  Operation,
+  Plan,
+  RenameOperation,
+  UpdateOperation,
+} from "./plan.js";
 import type { PlanInput } from "./plan-input.js";
 import { requestsFor } from "./requests.js";
-import { proposeRenames, retiredNames } from "./retired.js";
 import { formerInUse } from "./reused.js";
-import { standingOn, targetOf } from "./sides.js";
+import { type Knowledge, standingOn, targetOf } from "./sides.js";
+import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 
 /**
  * The names whose bodies a plan needs: of templates that differ, or that are not proven to be unchanged.
@@ -132,15 +138,21 @@ function planRenames(local: readonly LocalTemplate[], input: PlanInput) {
   const movedFrom = new Set<string>();
   const movedTo = new Set<string>();
   for (const chain of movesOf(local, input.remote.summaries, input)) {
-    for (const [depth, { from, to }] of chain.entries()) {
+    const decisions = chain.map(({ from, to }) => {
       const template = byName.get(to);
-      const decision = template === undefined ? {} : decide(template, from, input);
+      return template === undefined ? {} : decide(template, from, input);
+    });
+    const heldBack = decisions.flatMap((decision) => decision.held ?? []);
+    held.push(...heldBack);
+    for (const { name } of heldBack) movedTo.add(name);
+    // A chain reuses each name that it frees: if one template stayed, the others would leave a name without a template.
+    const operations = decisions.flatMap(({ operation }) => operation ?? []);
+    if (operations.length < chain.length) continue;
+    for (const [depth, operation] of operations.entries()) {
+      const { from = "", to = "" } = chain[depth] ?? {};
       movedTo.add(to);
-      if (decision.held !== undefined) held.push(decision.held);
-      // A template that stays blocks the ones that would take its name.
-      if (decision.operation === undefined) break;
       movedFrom.add(from);
-      (renames[depth] ??= []).push({ ...decision.operation, kind: "rename", name: from, to });
+      (renames[depth] ??= []).push({ ...operation, kind: "rename", name: from, to });
     }
   }
   return { renames, held, movedFrom, movedTo };
@@ -157,4 +169,113 @@ function movesOf(
   return findMoves(local, isTaken).filter((chain) =>
     chain.every(({ to }) => !isTaken(to) || choices.letsThrough("reused", to)),
   );
+}
+
+interface Unordered {
+  readonly creates: readonly CreateOperation[];
+  readonly updates: readonly UpdateOperation[];
+  /** Each list frees the names that the next one takes. */
+  readonly renames: readonly (readonly RenameOperation[])[];
+  readonly deletes: readonly DeleteOperation[];
+}
+
+/**
+ * Orders operations into steps so that neither names nor the maximum number of templates gets in the way. Templates are
+ * deleted last, after their replacements exist; only as many as necessary are deleted first to make room for new ones.
+ * Updates conflict with nothing: they run together with the deletes, which have their own rate limit.
+ */
+function inSteps({ creates, updates, renames, deletes }: Unordered, remoteCount: number): Operation[][] {
+  const missingRoom = Math.max(0, remoteCount + creates.length - TEMPLATES_PER_DOMAIN);
+  const [first = [], ...later] = renames;
+  const steps: (readonly Operation[])[] = [
+    deletes.slice(0, missingRoom),
+    [...creates, ...first],
+    ...later,
+    [...updates, ...deletes.slice(missingRoom)],
+  ];
+  return steps.filter((step) => step.length > 0).map((step) => [...step]);
+}
+
+/** Names that this project applied and no longer has. */
+function retiredNames(
+  summaries: ReadonlyMap<string, RemoteSummary>,
+  { local, present, isInReach, isPrunable, markerText }: Omit<PlanInput, "remote">,
+): string[] {
+  const wanted = new Set(local.map(({ name }) => name));
+  return [...summaries.values()]
+    .filter(({ name, marker }) => {
+      if (wanted.has(name) || present.has(name) || !isInReach(name)) return false;
+      return isPrunable(name) || (markerText !== undefined && marker?.text === markerText);
+    })
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** New templates that have exactly the content of a retired one. */
+function proposeRenames(
+  creates: readonly CreateOperation[],
+  retired: readonly string[],
+  { remote, entries }: Knowledge,
+): Plan["proposals"] {
+  const byHash = new Map(
+    retired.map((name) => [remote.summaries.get(name)?.marker?.applied ?? entries.get(name)?.applied, name]),
+  );
+  return creates.flatMap(({ name: to, target, renamedFrom }) => {
+    const from = byHash.get(target.hash);
+    return from === undefined || renamedFrom !== undefined ? [] : [{ from, to }];
+  });
+}
+
+/** A rename in place. */
+interface Move {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The moves that `renamedFrom` asks for, as chains: each move frees the name that the next one takes. In a cycle, all
+ * names are taken, so contents are exchanged instead.
+ *
+ * @example
+ * findMoves([{ name: "b", renamedFrom: "a" }, { name: "c", renamedFrom: "b" }], (name) => name !== "c");
+ * // [[{ from: "b", to: "c" }, { from: "a", to: "b" }]]
+ *
+ * @param isTaken Whether the service has a template with the name.
+ */
+function findMoves(
+  local: readonly { readonly name: string; readonly renamedFrom?: string }[],
+  isTaken: (name: string) => boolean,
+): Move[][] {
+  const origins = new Map(local.map(({ name, renamedFrom }) => [name, renamedFrom]));
+  const moved = new Set<string>();
+  const chains: Move[][] = [];
+  for (const { name } of local) {
+    if (isTaken(name)) continue;
+    const chain: Move[] = [];
+    for (let to = name; ;) {
+      const from = origins.get(to);
+      if (from === undefined || !isTaken(from) || moved.has(from) || !isVacated(from, origins, isTaken)) break;
+      moved.add(from);
+      chain.push({ from, to });
+      to = from;
+    }
+    if (chain.length > 0) chains.push(chain);
+  }
+  return chains;
+}
+
+/** Whether the name is no longer used by its current template: it is gone, or another one moves there. */
+function isVacated(
+  name: string,
+  origins: ReadonlyMap<string, string | undefined>,
+  isTaken: (name: string) => boolean,
+): boolean {
+  const seen = new Set<string>();
+  for (let each = name; origins.has(each);) {
+    const origin = origins.get(each);
+    if (origin === undefined || !isTaken(origin) || seen.has(each)) return false;
+    seen.add(each);
+    each = origin;
+  }
+  return true;
 }

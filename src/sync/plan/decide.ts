@@ -6,7 +6,6 @@ import type { PlanInput } from "./plan-input.js";
 import { reusedBy } from "./reused.js";
 import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./sides.js";
 import type { Standing } from "./standing.js";
-import { judge, type Verdict } from "./verdict.js";
 
 /** What to do with a template that exists on both sides; nothing if both are absent. */
 export interface Decision<Operation> {
@@ -149,4 +148,33 @@ function breakingOn(template: LocalTemplate, name: string, input: PlanInput) {
     ...(template.contract === undefined ? {} : { contract: template.contract }),
   };
   return breakingChanges({ before, after });
+}
+
+/** What to do with a template that both sides have. */
+type Verdict =
+  | "unchanged"
+  /** The content is the same; only the marker must be written. */
+  | "mark"
+  | "update"
+  | "drifted"
+  | "conflict"
+  | "unknown"
+  | "foreign";
+
+/**
+ * Compares three states of one template: what was last applied, the local one, and the service's.
+ *
+ * @example
+ * judge({ owner: "ours", stored: "B", applied: "A", isClean: false }, "A", { hasMarkers: true, isMarked: true }); // "drifted"
+ */
+function judge(
+  { owner, stored, applied, isClean }: Standing,
+  local: string,
+  { hasMarkers, isMarked }: { readonly hasMarkers: boolean; readonly isMarked: boolean },
+): Verdict {
+  if (owner === "others") return "foreign";
+  if (stored === local || (isClean && applied === local)) return hasMarkers && !isMarked ? "mark" : "unchanged";
+  if (isClean) return "update";
+  if (applied === undefined) return "unknown";
+  return applied === local ? "drifted" : "conflict";
 }

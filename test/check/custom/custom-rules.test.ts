@@ -30,11 +30,11 @@ export default { check: { custom: [${rules.join(", ")}] } };
 `;
 }
 
-describe("a project with rules of its own", () => {
+describe("a project with custom rules", () => {
   const projectWith = (rules: readonly string[], files: Readonly<Record<string, string>> = {}): TestProject =>
     new TestProject({ "lettershop.config.ts": configWith(rules), ...files });
 
-  it("has rules that are like the others: configured, silenced and asked for by their ids", async () => {
+  it("treats them like others: configured, silenced and selected by id", async () => {
     const overview = `defineRule({
       id: "few-templates", summary: "There are few.", severity: "info",
       checkAll: async ({ checked, results, files }) => [{
@@ -83,7 +83,7 @@ describe("a project with rules of its own", () => {
       '{ id: "no-shouting", summary: "A text is in capitals.", severity: "warning", checkTemplate: () => [] }',
       'Make rules with defineRule of "lettershop/check".',
     ],
-    ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'there is a rule "image-alt" already'],
+    ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'a rule "image-alt" already exists'],
   ])("is not checked with %s", async (_, rule, expected) => {
     const { code, stderr } = await projectWith([rule]).run(["check", "--json"]);
     expect(code).toBe(2);
@@ -91,7 +91,7 @@ describe("a project with rules of its own", () => {
   });
 });
 
-describe("what rules do wrong", () => {
+describe("failing rules", () => {
   const projects = useProjects();
   const defineRule = fileURLToPath(new URL("../../../dist/check/custom/define-rule.js", import.meta.url));
 
@@ -120,7 +120,7 @@ describe("what rules do wrong", () => {
   const rule = (id: string, result: string) =>
     `defineRule({ id: "${id}", summary: "x", severity: "info", checkTemplate: () => ${result} as never })`;
 
-  it("is said with the template and the place, and the rest is checked", async () => {
+  it("are reported with the template and the place, and the rest is checked", async () => {
     const throwing = `defineRule({ id: "few-templates", summary: "x", severity: "info", checkTemplate })`;
     const before = `function checkTemplate({ template }) {
   if (template.name === "two") throw new TypeError("Oh no.");
@@ -132,34 +132,32 @@ describe("what rules do wrong", () => {
       {
         rule: "rule-failed",
         severity: "error",
-        message: "The rule few-templates could not be checked for two: TypeError: Oh no.",
+        message: "The rule few-templates failed for two: TypeError: Oh no.",
         at: { file: "lettershop.config.ts", line: 3, column: 38 },
       },
-      { message: expect.stringContaining("The rule a could ") },
-      { message: expect.stringContaining("The rule b could ") },
+      { message: expect.stringContaining("The rule a failed ") },
+      { message: expect.stringContaining("The rule b failed ") },
     ]);
     expect(found.filter((each) => each.template === "one")).toMatchObject([
       { rule: "no-shouting", message: "<b> shouts." },
-      { message: expect.stringMatching(/^The rule a could .* one: It gave no finding: 0\.message: /) },
-      { message: expect.stringMatching(/^The rule b could .* one: It gave no finding: 0: /) },
+      { message: expect.stringMatching(/^The rule a failed .* one: It returned an invalid finding: 0\.message: /) },
+      { message: expect.stringMatching(/^The rule b failed .* one: It returned an invalid finding: 0: /) },
     ]);
   });
 
   it.each([
     ["process.exit(3)", "process.exit(3) was called."],
     ["new Promise(() => {})", "lettershop.config.ts did not finish within 0.3 s."],
-  ])("ends the checks of all of them where it is %s", async (result, message) => {
+  ])("end all custom checks: %s", async (result, message) => {
     const found = await check(["a"], [rule("a", result)], { timeoutMs: 300 });
-    expect(found).toMatchObject([
-      { rule: "rule-failed", message: `The project's own rules could not be checked any further: ${message}` },
-    ]);
+    expect(found).toMatchObject([{ rule: "rule-failed", message: `The project's own rules were stopped: ${message}` }]);
   });
 
-  it("refuses a rule without a check before anything is checked", async () => {
+  it("are rejected at once if they have no check", async () => {
     const idle = '{ id: "no-shouting", summary: "x", severity: "info" }';
     await expect(check(["no-shouting"], [idle])).rejects.toMatchObject({
       name: "ConfigurationError",
-      hint: expect.stringContaining("Make it with defineRule"),
+      hint: expect.stringContaining("Create it with defineRule"),
     });
   });
 });

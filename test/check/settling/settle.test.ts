@@ -19,11 +19,11 @@ const found: Diagnostic = {
 };
 
 describe("settle", () => {
-  it("tells once what a part causes in each place where a template uses it", () => {
+  it("drops duplicates, as from a part that a template uses several times", () => {
     expect(settle([found, { ...found }, { ...found }], options)).toEqual([found]);
   });
 
-  it("tells apart what differs in its place, its words or its template", () => {
+  it("keeps findings that differ in place, message or template", () => {
     const others = [
       found,
       { ...found, message: "The image b.png has no alt text." },

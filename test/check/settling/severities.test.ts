@@ -4,7 +4,6 @@ import { RULES } from "../../../src/check/rules.js";
 import {
   applySeverities,
   checkRuleIds,
-  formerRulesNamed,
   levelOf,
   type SeverityConfig,
   withEachId,
@@ -26,12 +25,12 @@ function apply(
   return applySeverities(diagnostics, config(changes), new Set(binding));
 }
 
-describe("severities of the configuration", () => {
-  it("leave findings alone that they don't name", () => {
+describe("configured levels", () => {
+  it("leave other findings unchanged", () => {
     expect(apply([alt], { rules: { "subject-missing": "off" } })).toEqual([alt]);
   });
 
-  it("change and turn off", () => {
+  it("change levels and turn rules off", () => {
     expect(apply([alt], { rules: { "image-alt": "error" } })).toEqual([{ ...alt, severity: "error" }]);
     expect(apply([alt], { rules: { "image-alt": "info" } })).toEqual([{ ...alt, severity: "info" }]);
     expect(apply([alt], { rules: { "image-alt": "off" } })).toEqual([]);
@@ -45,12 +44,12 @@ describe("severities of the configuration", () => {
     ["marketing", "info"],
     ["marketing.*", "info"],
     ["market", "info"],
-  ])("of some templates come before those of all: %s", (templates, level) => {
+  ])("for some templates take precedence: %s", (templates, level) => {
     const overrides = [{ templates, rules: { "image-alt": "error" } }] as const;
     expect(levelOf(alt, config({ rules: { "image-alt": "info" }, overrides }))).toBe(level);
   });
 
-  it("of several for the same templates, the last one counts", () => {
+  it("for the same templates: the last one wins", () => {
     const overrides = [
       { templates: ["receipt", "marketing-*"], rules: { "image-alt": "error" } },
       { templates: "marketing-june", rules: { "image-alt": "off" } },
@@ -59,49 +58,28 @@ describe("severities of the configuration", () => {
     expect(levelOf(alt, config({ overrides }))).toBe("off");
   });
 
-  it("of a pattern are not for what belongs to no template", () => {
+  it("for templates don't apply to findings without a template", () => {
     const { template: _, ...project } = alt;
     expect(
       levelOf(project, config({ overrides: [{ templates: "*", rules: { "image-alt": "off" } }] })),
     ).toBeUndefined();
   });
 
-  it("make nothing less of what keeps a template from compiling, and say so", () => {
-    const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Mend it." };
+  it("don't lower errors that keep a template from compiling", () => {
+    const broken: Diagnostic = { rule: "mustache-syntax", severity: "error", message: "Broken.", hint: "Fix it." };
     const [left] = apply([broken], { rules: { "mustache-syntax": "off" } }, [broken]);
     expect(left).toMatchObject({
       severity: "error",
-      hint: expect.stringMatching(/^Mend it\. .*can't make less of it/),
+      hint: expect.stringMatching(/^Fix it\. .*can't lower this level/),
     });
     expect(apply([broken], { rules: { "mustache-syntax": "off" } })).toEqual([]);
-  });
-});
-
-describe("ids of the previous version", () => {
-  const rules = { "heading-empty": "off", "class-name": "error" } as const;
-
-  it("are taken for the rules that report the same now", () => {
-    const overrides = [{ templates: "a", rules: { "client-partial": "off", "client-unsupported": "error" } }] as const;
-    expect(withEachId({ extends: "all", ...config({ rules, overrides }) }, [])).toEqual({
-      extends: "all",
-      rules: { headings: "off", "class-name": "error" },
-      overrides: [{ templates: "a", rules: { "client-unsupported": "error" } }],
-    });
-  });
-
-  it("are no mistake, and are noted", () => {
-    expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).not.toThrow();
-    expect(formerRulesNamed(config({ rules }), "/app/lettershop.config.ts")).toMatchObject([
-      { severity: "info", message: "check.rules.heading-empty: heading-empty is part of headings now." },
-      { severity: "info", message: "check.rules.class-name: The rule class-name was removed." },
-    ]);
   });
 });
 
 describe("patterns of ids", () => {
   const known = ["empty-link", "empty-image", "variable-in-css", "module"];
 
-  it("are for a group, or for ids that are alike; an id of its own counts more", () => {
+  it("match a group or similar ids; a rule's own id takes precedence", () => {
     const rules = { "empty-link": "error", "links/*": "off", "variable-*": "info" } as const;
     expect(withEachId({ extends: "all", ...config({ rules }) }, known).rules).toEqual({
       "empty-link": "error",
@@ -113,7 +91,7 @@ describe("patterns of ids", () => {
     expect(Object.keys(override?.rules ?? {})).toEqual(known);
   });
 
-  it("are refused where they are for nothing", () => {
+  it("are rejected if they match nothing", () => {
     const rules = { "link/*": "off" } as const;
     expect(() => checkRuleIds({ ...config({ rules }), custom: [] }, catalogue([]))).toThrow("no rule matches");
   });
@@ -128,14 +106,14 @@ describe("extends", () => {
       only === undefined ? undefined : new Set([only]),
     ).rules[optional];
 
-  it("recommended leaves out what only some teams want, until they or a command ask for it", () => {
+  it("recommended has optional rules only on request", () => {
     expect(levels("recommended")).toBe("off");
     expect(levels("recommended", { [optional]: "warning" })).toBe("warning");
     expect(levels("recommended", { "*": "info" })).toBe("info");
     expect(levels("recommended", {}, optional)).toBeUndefined();
   });
 
-  it("all has every rule, as its page says", () => {
+  it("all has every rule", () => {
     expect(levels("all")).toBeUndefined();
   });
 });
@@ -143,7 +121,7 @@ describe("extends", () => {
 describe("checkRuleIds", () => {
   const known = catalogue([{ id: "image-alt", summary: "No alt.", severity: "warning" }]);
 
-  it("knows rules, what compiling finds, and the project's own", () => {
+  it("accepts built-in rules, ids of compiling and custom rules", () => {
     const rules = {
       "image-alt": "off",
       "mustache-syntax": "error",
@@ -154,7 +132,7 @@ describe("checkRuleIds", () => {
     expect(() => checkRuleIds({ rules, overrides: [], custom }, known)).not.toThrow();
   });
 
-  it("refuses all others at once, with the near ones", () => {
+  it("rejects all others at once, with suggestions", () => {
     const custom = [{ id: "image-alt", summary: "Mine.", severity: "warning" } as const];
     const overrides = [{ templates: "*", rules: { "no-such-rule": "off" } }] as const;
     const error = (() => {
@@ -167,7 +145,7 @@ describe("checkRuleIds", () => {
     })();
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(String(error).split("\n  ").slice(1)).toEqual([
-      'check.custom.0: there is a rule "image-alt" already',
+      'check.custom.0: a rule "image-alt" already exists',
       "check.rules.image-atl: there is no such rule; did you mean image-alt?",
       "check.overrides.0.rules.no-such-rule: there is no such rule",
     ]);

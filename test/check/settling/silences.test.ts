@@ -4,11 +4,11 @@ import { lastLineOfTag } from "../../../src/check/open-tag-lines.js";
 import { readSilences } from "../../../src/check/settling/silences.js";
 import { applySilences } from "../../../src/check/settling/silencing.js";
 
-/** Each as `rule,rule at line:column for from-to`. */
+/** Each as `rule at line:column for from-to`. */
 function silences(file: string, text: string): string[] {
   return readSilences(file, text).map(
-    ({ rules, at, from, to, isFirst }) =>
-      `${rules.join(",")} at ${at.line}:${at.column} for ${from}-${to}${isFirst ? ", first" : ""}`,
+    ({ rule, at, from, to, isFirst }) =>
+      `${rule} at ${at.line}:${at.column} for ${from}-${to}${isFirst ? ", first" : ""}`,
   );
 }
 
@@ -33,7 +33,7 @@ describe("readSilences", () => {
     ["a.png", "<!-- lettershop-ignore image-alt -->"],
     ["a.html", "// lettershop-ignore image-alt"],
     ["a.tsx", "{{! lettershop-ignore image-alt }}"],
-  ])("reads nothing else: %s: %s", (file, text) => {
+  ])("reads nothing else in %s: %s", (file, text) => {
     expect(silences(file, text)).toEqual([]);
   });
 
@@ -47,26 +47,29 @@ describe("readSilences", () => {
     ["a.tsx", "{/* Lettershop-Ignore image-alt */}", "Lettershop-Ignore"],
     ["a.tsx", "// lettershopignore image-alt", "lettershopignore"],
     ["a.css", "/* lettershop_ignore image-alt */", "lettershop_ignore"],
-  ])("knows a comment that is misspelt: %s: %s", (file, text, misspelt) => {
-    expect(readSilences(file, text)).toMatchObject([{ misspelt, rules: [], at: { line: 1 } }]);
+  ])("recognises misspelt comments in %s: %s", (file, text, misspelt) => {
+    expect(readSilences(file, text)).toMatchObject([
+      { rule: "", problem: `This comment says "${misspelt}", which silences nothing.`, at: { line: 1 } },
+    ]);
   });
 
   it.each([
     ["a.html", "<!-- letter-spacing --><!-- lettershop builds this --><!-- lettershop-footer -->"],
     ["a.tsx", 'const a = "https://lettershop-off.example"; // lettershop.config.ts'],
     ["a.html", "<p>lettershop-disable, letershop-ignore</p>"],
-  ])("takes no other word for one: %s: %s", (file, text) => {
+  ])("ignores other comments in %s: %s", (file, text) => {
     expect(readSilences(file, text)).toEqual([]);
   });
 
-  it("takes several rules, and a reason", () => {
+  it("reads several rules, and a reason", () => {
     expect(silences("a.html", "<p>\n<!-- lettershop-ignore image-alt, empty-link: so: it, is -->\n<a>")).toEqual([
-      "image-alt,empty-link at 2:1 for 3-3",
+      "image-alt at 2:1 for 3-3",
+      "empty-link at 2:1 for 3-3",
     ]);
     expect(silences("a.html", "<p>\n<!-- lettershop-ignore -->\n<a>")).toEqual([" at 2:1 for 3-3"]);
   });
 
-  it("beside something else is for its own line", () => {
+  it("applies to its own line if there is something else on it", () => {
     expect(silences("a.html", "<p>\n<img> <!-- lettershop-ignore image-alt -->\n<img>")).toEqual([
       "image-alt at 2:7 for 2-2",
     ]);
@@ -76,19 +79,19 @@ describe("readSilences", () => {
     expect(silences("a.tsx", "(\n<Img // lettershop-ignore image-alt\n/>")).toEqual(["image-alt at 2:6 for 2-2"]);
   });
 
-  it("goes over empty lines and others of its kind, and over lines of its own", () => {
+  it("skips empty lines, other such comments and its own lines", () => {
     const text = "x\n<!-- lettershop-ignore a:\n  long -->\n\n  {{! lettershop-ignore b }}\n<img>\n";
     expect(silences("a.html", text)).toEqual(["a at 2:1 for 6-6", "b at 5:3 for 6-6"]);
   });
 
-  it("is for all lines of the opening tags that begin on the next line", () => {
+  it("applies to all lines of the opening tags that begin on the next line", () => {
     const text = 'x\n{{! lettershop-ignore a }}\n<td><img\n  src=\'>\'\n  alt="{{#b equals "c"}}>{{/b}}"\n>\n<p>';
     expect(silences("a.html", text)).toEqual(["a at 2:1 for 3-6"]);
     const jsx = "(\n{/* lettershop-ignore a */}\n<Img\n  src={a > b ? `>` : '>'}\n  onError={() => 1}\n/>\n</p>";
     expect(silences("a.tsx", jsx)).toEqual(["a at 2:1 for 3-6"]);
   });
 
-  it("is for the file as a whole where the file begins with it", () => {
+  it("applies to the whole file if the file begins with it", () => {
     expect(
       silences(
         "a.html",
@@ -140,7 +143,7 @@ function left(
 }
 
 describe("applySilences", () => {
-  it("takes out what comments silence, and nothing else", () => {
+  it("drops what comments silence, and nothing else", () => {
     const all = [
       found("image-alt", 3),
       found("empty-link", 3),
@@ -150,17 +153,17 @@ describe("applySilences", () => {
     expect(left(all)).toEqual(["image-alt 4", "image-alt 3"]);
   });
 
-  it("reports each rule that a comment silences for nothing", () => {
+  it("reports each rule for which a comment silences nothing", () => {
     expect(left([found("image-alt", 3)])).toEqual([
-      "2:1 This comment silences empty-link, and there is nothing to silence. Remove it, or put it directly before the line that it is for.",
+      "2:1 This comment silences empty-link, but there is nothing to silence. Remove it, or move it directly above the line it is for.",
     ]);
   });
 
-  it("reports nothing where not all was looked at", () => {
+  it("reports nothing if not everything was checked", () => {
     expect(left([], { isDecidable: () => false })).toEqual([]);
   });
 
-  it("reports a comment that names no rule, or an unknown one, in any case", () => {
+  it("always reports a comment that names no rule, or an unknown one", () => {
     const text =
       "<p>\n{{! lettershop-ignore }}\n{{! lettershop-ignore image-atl }}\n{{! lettershop-ignore image-alt because }}\n<!-- letershop-ignore image-alt -->\n<img>";
     expect(left([], { text, isDecidable: () => false })).toEqual([
@@ -171,26 +174,18 @@ describe("applySilences", () => {
     ]);
   });
 
-  it("takes ids of the previous version for those of today, and notes them", () => {
-    const text = "<p>\n{{! lettershop-ignore heading-empty, class-name }}\n<h1></h1>";
-    expect(left([found("headings", 3)], { text })).toEqual([
-      "2:1 heading-empty is part of headings now. Write headings.",
-      "2:1 The rule class-name was removed. Remove class-name.",
-    ]);
-  });
-
-  it("silences a finding about the whole file with what the file begins with", () => {
+  it("silences findings about the whole file with a comment at its beginning", () => {
     const text = "{{! lettershop-ignore image-alt }}\n<p>\n{{! lettershop-ignore empty-link }}\n<p>";
     const isDecidable = () => false;
     expect(left([found("image-alt"), found("empty-link")], { text, isDecidable })).toEqual(["empty-link undefined"]);
   });
 
-  it("does not silence what keeps a template from compiling, and says so", () => {
+  it("does not silence errors that keep a template from compiling, and says so", () => {
     const broken: Diagnostic = { ...found("mustache-syntax", 2), severity: "error" };
     const text = "{{! lettershop-ignore mustache-syntax }}\n{{#a}}";
     expect(left([broken], { text, binding: [broken], isDecidable: () => false })).toEqual([
       "mustache-syntax 2",
-      "1:1 A comment can't silence mustache-syntax here: before it is mended, nothing more can be known. Mend it, and remove the comment.",
+      "1:1 A comment can't silence mustache-syntax here, because nothing else can be checked until it is fixed. Fix it, and remove the comment.",
     ]);
   });
 });

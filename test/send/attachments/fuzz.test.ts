@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { BLOCK_LISTS, blockListOf } from "../../../src/send/attachments/blocked-types.js";
 import { blockedExtension } from "../../../src/send/attachments/filenames.js";
-import { inspectContent } from "../../../src/send/attachments/inspect.js";
+import { inspectContent } from "../../../src/send/attachments/attachments.js";
 import { namedGzip, rar4, rar5, sevenZip, tar, unicodePath, zip } from "./archives.js";
 import { DOC, DOCX, MP4, PDF, PNG } from "./files.js";
 import { verdictOn } from "./read.js";

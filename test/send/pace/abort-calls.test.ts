@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AbortCalls } from "../../../src/send/pace/abort-calls.js";
+import { AbortCalls } from "../../../src/send/pace/queue.js";
 
 test("calls all callbacks, even after other listeners of the signal", () => {
   const ending = new AbortController();

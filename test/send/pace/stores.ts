@@ -6,7 +6,7 @@ import type { Clock } from "../../../src/send/clock.js";
 import { createMemoryPace } from "../../../src/send/pace/memory-pace.js";
 import { createSqlitePace, PACE_SCHEMA } from "../../../src/send/pace/sqlite-pace.js";
 import type { PaceStore } from "../../../src/send/pace/store.js";
-import { inWords } from "../../../src/send/store/in-words.js";
+import { inWords } from "../../../src/send/store/open.js";
 import { loadDriver, withSchema } from "../../../src/sqlite/driver.js";
 import { Lock, type SharedDatabase } from "../../../src/sqlite/lock.js";
 import { removeFolder } from "../../remove-folder.js";

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Bounce } from "../../../src/send/tracking/bounces.js";
-import { bouncesOf } from "../../../src/send/tracking/bounces-door.js";
+import { bouncesOf } from "../../../src/send/compose.js";
 import { hastyClock as clock } from "../hasty-clock.js";
 import { tracked, type Tracked } from "./tracked.js";
 

@@ -375,6 +375,12 @@ describe("renames", () => {
     expect(inWords(plan)).toMatchObject({ operations: ["rename a → b"], unchanged: ["c"] });
   });
 
+  test("moves nothing of a chain in which one template is held back, so that no name is ever missing, in place", () => {
+    const drifted = applied("a", edited, { marker: { applied: contentHash(content("a")) } });
+    const plan = planFor([renamed("b", "a"), renamed("c", "b")], [drifted, applied("b")], inPlace);
+    expect(inWords(plan)).toMatchObject({ operations: ["create c"], held: ["drifted b"] });
+  });
+
   test("exchanges the contents of exchanged names, in place, so that neither is ever missing", () => {
     const here = [renamed("a", "b"), renamed("b", "a")];
     expect(inWords(planFor(here, [applied("a"), applied("b")], inPlace)).operations).toEqual(["update a", "update b"]);

@@ -11,7 +11,7 @@ import { valuesOf } from "../../variables/values.js";
 
 export const filledSubject: Rule = {
   id: "filled-subject",
-  summary: "With some variables the subject is empty, is too long, or has more than one line.",
+  summary: "With some variables, the subject is empty, too long, or more than one line.",
   severity: "warning",
   checkTemplate(checked) {
     const { subject, contract, fixtures } = checked.compiled;
@@ -25,16 +25,16 @@ export const filledSubject: Rule = {
   },
 };
 
-/** What is between the words is one line always; what a variable brings need not be. */
+/** Compiling puts the template's own words on one line, but a variable may contain line breaks. */
 function twoLines(checked: CheckedTemplate, variables: Variables, fixture: string): Finding[] {
   const filled = fill(checked, variables).trim();
   if (!/[\r\n\u2028\u2029]/.test(filled)) return [];
-  const tag = printing(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
+  const tag = findTag(checked, variables, (value) => /[\r\n\u2028\u2029]/.test(value));
   return [
     {
-      message: `With ${tag?.shown ?? "its variables"} of the fixture "${fixture}" the subject has more than one line: what is sent is cut, or refused.`,
+      message: `With ${tag?.shown ?? "its variables"} of the fixture "${fixture}" the subject has more than one line, so it is cut or rejected when sent.`,
       at: subjectPosition(checked, tag?.text),
-      hint: "Let derive (variables.ts) put it on one line, or print another variable.",
+      hint: "Put it on one line in derive (variables.ts), or use another variable.",
     },
   ];
 }
@@ -42,12 +42,12 @@ function twoLines(checked: CheckedTemplate, variables: Variables, fixture: strin
 function tooLong(checked: CheckedTemplate, full: Variables): Finding[] {
   const { length } = fill(checked, full);
   if (length <= SUBJECT_MAX) return [];
-  const longest = printing(checked, full, (value) => value.length > SUBJECT_MAX / 4);
+  const longest = findTag(checked, full, (value) => value.length > SUBJECT_MAX / 4);
   return [
     {
-      message: `With the longest texts of the fixtures${longest ? `, ${longest.shown},` : ""} the subject has ${length} characters; the service takes ${SUBJECT_MAX}.`,
+      message: `With the longest strings of the fixtures${longest ? `, ${longest.shown},` : ""} the subject is ${length} characters; the limit is ${SUBJECT_MAX}.`,
       at: subjectPosition(checked, longest?.text),
-      hint: "Shorten it in derive (variables.ts), or let the schema limit its length.",
+      hint: "Shorten it in derive (variables.ts), or limit its length in the schema.",
     },
   ];
 }
@@ -60,7 +60,7 @@ function empty(checked: CheckedTemplate): Finding[] {
     {
       message: `With ${inWords(variables)} the subject is empty.`,
       at: subjectPosition(checked, subjectTags(checked)[0]?.text),
-      hint: "Add words that are always there, or let the schema ask for the variable.",
+      hint: "Add words that are always shown, or make the variable required in the schema.",
     },
   ];
 }
@@ -78,12 +78,12 @@ function fill({ compiled }: CheckedTemplate, variables: Variables): string {
   return renderMustache(compiled.subject, variables, { escape: "none" });
 }
 
-/** The first tag of the subject that prints such a text. */
-function printing(checked: CheckedTemplate, variables: Variables, isSuch: (value: string) => boolean) {
+/** The first tag of the subject whose value passes a test. */
+function findTag(checked: CheckedTemplate, variables: Variables, test: (value: string) => boolean) {
   for (const tag of subjectTags(checked)) {
     if (tag.kind === "section" || tag.kind === "inverted") continue;
     const value = valuesOf(variables, { within: withinOf(tag), name: tag.name }).find(
-      (each) => typeof each === "string" && isSuch(each),
+      (each) => typeof each === "string" && test(each),
     );
     if (value !== undefined) return { text: tag.text, shown: inWords({ [tag.found?.path ?? tag.name]: value }) };
   }

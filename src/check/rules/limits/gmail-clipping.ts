@@ -4,30 +4,31 @@ import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";
 import { isObject } from "../../truth/example.js";
 import { TruthTable } from "../../truth/truth-table.js";
+import { formatNumber } from "./format-number.js";
 
 /** Bytes of html that Gmail shows. */
 export const GMAIL_SHOWS = 102 * 1024;
-/** How much of them may be used without a word. */
+/** The share of the limit from which a note is given. */
 const NEAR = 0.9;
 
 export const gmailClipping: Rule = {
   id: "gmail-clipping",
-  summary: "Filled with its largest fixture, the html is longer than what Gmail shows, or nearly so.",
+  summary: "Filled with its largest fixture, the html exceeds what Gmail shows, or nearly does.",
   severity: "warning",
   checkTemplate(checked) {
     const { body } = checked.template;
-    const { bytes, filledWith, isExample } = largest(checked);
+    const { bytes, filledWith, isExample } = largest(checked, TruthTable.of(checked).full);
     if (bytes <= GMAIL_SHOWS * NEAR) return [];
     const isClipped = bytes > GMAIL_SHOWS;
     const consequence = isClipped
-      ? `Gmail cuts it off after ${shown(GMAIL_SHOWS)}, and hides the rest behind a link`
-      : `it is near the ${shown(GMAIL_SHOWS)} after which Gmail cuts a message off`;
+      ? `Gmail clips it after ${formatNumber(GMAIL_SHOWS)} and hides the rest behind a link`
+      : `that is close to the ${formatNumber(GMAIL_SHOWS)} after which Gmail clips a message`;
     return [
       {
         severity: isClipped && isExample ? "warning" : "info",
-        message: `Filled with ${filledWith} the html has ${shown(bytes)} bytes: ${consequence}.`,
+        message: `Filled with ${filledWith}, the html is ${formatNumber(bytes)} bytes: ${consequence}.`,
         at: { file: body.file },
-        hint: "Show fewer items and link to the rest, or take styles out that repeat; all of it counts, the preheader too.",
+        hint: "Show fewer items and link to the rest, or remove repeated styles. Everything counts, including the preheader.",
       },
     ];
   },
@@ -36,26 +37,25 @@ export const gmailClipping: Rule = {
 interface Size {
   readonly bytes: number;
   readonly filledWith: string;
-  /** Whether somebody has written it as an example. */
+  /** Whether this is a fixture, rather than values made up here. */
   readonly isExample: boolean;
 }
 
-function largest(checked: CheckedTemplate): Size {
-  const { html_body: html, fixtures, contract } = checked.compiled;
-  const unfilled = { bytes: Buffer.byteLength(html), tags: html.split("{{").length - 1 };
-  const bytesOf = (variables: Variables): number => {
-    if (atMost(unfilled, variables) <= GMAIL_SHOWS * NEAR) return 0;
-    return Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
-  };
-  const three = completeVariables(contract, tripled(TruthTable.of(checked).full));
-  const sizes = [
-    ...fixtures.map(({ name, variables }) => ({
-      bytes: bytesOf(variables),
-      filledWith: `the fixture "${name}"`,
-      isExample: true,
-    })),
-    { bytes: bytesOf(three), filledWith: "three items in each list", isExample: unfilled.bytes > GMAIL_SHOWS },
-  ];
+function largest({ compiled }: CheckedTemplate, full: Variables): Size {
+  const { html_body: html, fixtures, contract } = compiled;
+  const bytesOf = (variables: Variables): number =>
+    Buffer.byteLength(renderMustache(html, variables, { escape: "html" }));
+  const sizes = fixtures.map(({ name, variables }): Size => ({
+    bytes: bytesOf(variables),
+    filledWith: `the fixture "${name}"`,
+    isExample: true,
+  }));
+  const three = bytesOf(completeVariables(contract, tripled(full)));
+  sizes.push({
+    bytes: three,
+    filledWith: "three items in each list",
+    isExample: Buffer.byteLength(html) > GMAIL_SHOWS,
+  });
   return sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
 }
 
@@ -66,23 +66,4 @@ function tripled(variables: Variables): Variables {
     return isObject(value) ? tripled(value) : value;
   };
   return Object.fromEntries(Object.entries(variables).map(([name, value]) => [name, change(value)]));
-}
-
-/** Bytes that filling can't come to more than, found out without filling: nearly all bodies are far from the limit. */
-function atMost({ bytes, tags }: { bytes: number; tags: number }, variables: Variables): number {
-  let shownTimes = 1;
-  let longest = 0;
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") longest = Math.max(longest, value.length);
-    if (typeof value !== "object" || value === null) return;
-    if (Array.isArray(value)) shownTimes *= Math.max(1, value.length);
-    Object.values(value).forEach(visit);
-  };
-  visit(variables);
-  // A character has at most three bytes in UTF-8, or six as an entity.
-  return shownTimes * (bytes + tags * longest * 6);
-}
-
-function shown(bytes: number): string {
-  return bytes.toLocaleString("en-US");
 }

@@ -3,13 +3,14 @@ import { readCss } from "../../css/read-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
+import { formatNumber } from "./format-number.js";
 
-/** Bytes of CSS that Gmail keeps, of all `<style>` elements together. */
+/** Bytes of CSS that Gmail keeps, over all `<style>` elements. */
 const GMAIL_KEEPS = 16 * 1024;
 
 export const gmailStyles: Rule = {
   id: "gmail-styles",
-  summary: "Gmail drops a `<style>` element, and with it all that it says.",
+  summary: "Gmail drops a `<style>` element with all its styles.",
   severity: "warning",
   *checkTemplate({ document, settings }) {
     if (!clientsOf(settings.clients).some((client) => client.startsWith("gmail."))) return;
@@ -20,16 +21,25 @@ export const gmailStyles: Rule = {
       if (!hasRules(element, document) || isMeantForOthers(element)) continue;
       const nested = nestedAtRule(element, document);
       if (nested) yield nested;
-      else if (isInBody(element)) yield outsideHead(element);
+      else if (element.place !== undefined && element.ancestors.some(({ name }) => name === "body"))
+        yield {
+          message: "Gmail drops a `<style>` element in the `<body>`.",
+          at: element.at(),
+          hint: "Move it into the `<head>`.",
+        };
       else if (bytes > GMAIL_KEEPS && !isFull) {
         isFull = true;
-        yield tooLong(element, bytes);
+        yield {
+          message: `The \`<style>\` elements up to here are ${formatNumber(bytes)} bytes. Gmail keeps ${formatNumber(GMAIL_KEEPS)}, and drops the element that exceeds them.`,
+          at: element.at(),
+          hint: "Remove unused styles, inline styles, or move those for narrow screens and dark mode to a `<style>` element before the others.",
+        };
       }
     }
   },
 };
 
-/** The `<style>` elements that Gmail drops for what is in them, or for their length. */
+/** The `<style>` elements that Gmail drops because of their content or length. */
 export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElement> {
   let bytes = 0;
   return new Set(
@@ -40,12 +50,12 @@ export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElemen
   );
 }
 
-/** Gmail shows no web fonts: an element that has nothing else is not missed. */
+/** Gmail supports no web fonts, so an element with nothing else is no loss. */
 function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
   return styleRules.some((rule) => rule.element === element);
 }
 
-/** MJML's accordion and carousel, which Gmail can't show, have Gmail drop their styles: `@goodbye { @gmail }`. */
+/** MJML's accordion and carousel make Gmail drop their styles on purpose: `@goodbye { @gmail }`. */
 function isMeantForOthers({ text }: EmailElement): boolean {
   return /@goodbye\s*\{\s*@gmail\b/i.test(text);
 }
@@ -56,33 +66,9 @@ function nestedAtRule(element: EmailElement, document: EmailDocument): Finding |
   const nested = atRules.find(({ within, offset }) => within !== undefined && offset < unclosed);
   return (
     nested && {
-      message: `\`@${nested.name}\` stands within \`${nested.within}\`: Gmail drops the whole \`<style>\` element for it.`,
+      message: `\`@${nested.name}\` is nested in \`${nested.within}\`, so Gmail drops the whole \`<style>\` element.`,
       at: document.positionWithin(element.text, nested.offset) ?? element.at(),
-      hint: "Join the conditions: `@media screen and (max-width: 480px)`; or give it a `<style>` element of its own, after the others.",
+      hint: "Combine the conditions, as in `@media screen and (max-width: 480px)`, or move it to its own `<style>` element after the others.",
     }
   );
-}
-
-function isInBody(element: EmailElement): boolean {
-  return element.place !== undefined && element.ancestors.some(({ name }) => name === "body");
-}
-
-function outsideHead(element: EmailElement): Finding {
-  return {
-    message: "Gmail drops a `<style>` element that stands in the `<body>`.",
-    at: element.at(),
-    hint: "Move it into the `<head>`.",
-  };
-}
-
-function tooLong(element: EmailElement, bytes: number): Finding {
-  return {
-    message: `Up to here, the \`<style>\` elements have ${shown(bytes)} bytes: Gmail keeps ${shown(GMAIL_KEEPS)} of them, and drops the element that goes beyond.`,
-    at: element.at(),
-    hint: "Take out what no element uses, write styles into the elements, or put those for narrow screens and dark mode into a `<style>` element before the others.",
-  };
-}
-
-function shown(bytes: number): string {
-  return bytes.toLocaleString("en-US");
 }

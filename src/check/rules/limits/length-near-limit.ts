@@ -2,8 +2,9 @@ import { FIELD_LIMITS } from "../../../api/limits.js";
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { metadataPosition, subjectPosition } from "../../source-position.js";
+import { formatNumber } from "./format-number.js";
 
-/** How much of a limit may be used without a word. */
+/** The share of a limit from which a warning is given. */
 const NEAR = 0.9;
 
 export const lengthNearLimit: Rule = {
@@ -19,29 +20,25 @@ export const lengthNearLimit: Rule = {
         return [
           {
             severity: "error",
-            message: `${field} is ${shown(length)} characters, and sync adds a marker of ${added}; the limit is ${shown(limit)}.`,
-            at: placeOf(field, checked),
-            hint: `Shorten it to ${shown(limit - added)}.`,
+            message: `${field} is ${formatNumber(length)} characters, and sync adds a marker of ${added}; the limit is ${formatNumber(limit)}.`,
+            at: fieldPosition(field, checked),
+            hint: `Shorten it to ${formatNumber(limit - added)}.`,
           },
         ];
       if (length <= limit * NEAR) return [];
       return [
         {
-          message: `${field} has ${shown(length)} of the ${shown(limit)} characters that the service takes.`,
-          at: placeOf(field, checked),
-          hint: "Shorten it while there is time: the next change may be refused.",
+          message: `${field} is ${formatNumber(length)} characters; the limit is ${formatNumber(limit)}.`,
+          at: fieldPosition(field, checked),
+          hint: "Shorten it now, before a change exceeds the limit.",
         },
       ];
     }),
 };
 
-function placeOf(field: (typeof FIELD_LIMITS)[number][0], checked: CheckedTemplate): SourcePosition {
+function fieldPosition(field: (typeof FIELD_LIMITS)[number][0], checked: CheckedTemplate): SourcePosition {
   const { body, text } = checked.template;
   if (field === "description") return metadataPosition(checked, field);
   if (field === "subject") return subjectPosition(checked);
   return { file: (field === "text_body" ? text : undefined)?.file ?? body.file };
-}
-
-function shown(count: number): string {
-  return count.toLocaleString("en-US");
 }

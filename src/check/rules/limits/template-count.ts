@@ -1,12 +1,12 @@
 import { TEMPLATES_PER_DOMAIN } from "../../../api/limits.js";
 import type { Rule } from "../../rule.js";
 
-/** From how many on it is time to make room. */
+/** From this number on, a warning is given. */
 const NEAR = TEMPLATES_PER_DOMAIN - 10;
 
 export const templateCount: Rule = {
   id: "template-count",
-  summary: "There are nearly, or more than, as many templates as the service takes in a domain.",
+  summary: "There are nearly as many templates as a domain can have, or more.",
   severity: "warning",
   checkAll({ results: { length } }) {
     if (length < NEAR) return [];
@@ -14,8 +14,8 @@ export const templateCount: Rule = {
     return [
       {
         severity: isTooMany ? "error" : "warning",
-        message: `There are ${length} templates; the service takes ${TEMPLATES_PER_DOMAIN} in a domain.`,
-        hint: "Remove templates that nothing sends, or divide them among domains.",
+        message: `There are ${length} templates; the limit is ${TEMPLATES_PER_DOMAIN} per domain.`,
+        hint: "Remove templates that nothing sends, or split them across domains.",
       },
     ];
   },

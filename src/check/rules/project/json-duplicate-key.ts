@@ -5,7 +5,7 @@ import type { Finding, Rule } from "../../rule.js";
 
 export const jsonDuplicateKey: Rule = {
   id: "json-duplicate-key",
-  summary: "A name is given twice in an object of `template.json` or of a fixture.",
+  summary: "A name appears twice in an object of `template.json` or of a fixture.",
   severity: "warning",
   checkAll: ({ results }) =>
     results.flatMap(({ template: { name, metadataSource, fixtures } }): Finding[] => {
@@ -20,9 +20,9 @@ function repeatedIn({ file, text }: SourceFile): Finding[] {
   const visit = ({ members, items = [], repeated = [] }: JsonNode): void => {
     for (const { name, key, before } of repeated)
       found.push({
-        message: `"${name}" is given twice: what it is in line ${positionOf(before).line} is lost.`,
+        message: `"${name}" appears twice: its value on line ${positionOf(before).line} is lost.`,
         at: { file, ...positionOf(key) },
-        hint: "Keep one of them, or rename the other.",
+        hint: "Remove or rename one of them.",
       });
     for (const { value } of members?.values() ?? []) visit(value);
     for (const item of items) visit(item);

@@ -1,6 +1,5 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "../structure/written.js";
 
@@ -10,7 +9,7 @@ export const eventHandler: Rule = {
   severity: "error",
   checkTemplate: ({ document }) => [
     ...document.elements.flatMap(handlersOf),
-    ...onceEach(document.elements.flatMap((element) => handlersInJsx(document, element))),
+    ...document.elements.flatMap((element) => handlersInJsx(document, element)),
   ],
 };
 
@@ -18,25 +17,24 @@ function handlersOf(element: EmailElement): Finding[] {
   return Array.from(element.attributes.keys())
     .filter((name) => /^on[a-z]{3,}$/.test(name))
     .map((name) => ({
-      message: `${name} of <${element.name}> is never run: mail clients take event handlers away, and filters distrust them.`,
+      message: `${name} on <${element.name}> never runs: mail clients strip event handlers, and spam filters distrust them.`,
       at: element.at(name),
-      hint: `Take ${name} away.`,
+      hint: `Remove ${name}.`,
     }));
 }
 
-/** React takes functions away when it prints html. */
+/** React leaves functions out of the html. */
 function handlersInJsx(document: EmailDocument, element: EmailElement): Finding[] {
   const tag = sourceTag(document, element);
-  // What a component of one's own takes may be no event.
-  const isEvent = /^[a-z]/.test(tag?.name ?? "") ? /^on[A-Z]/ : EVENTS;
-  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && isEvent.test(name)) ?? [];
+  const handlers = tag?.attributes.filter(({ name, isExpression }) => isExpression && EVENTS.test(name)) ?? [];
   return handlers.map(({ name }) => ({
     severity: "warning",
-    message: `${name} of <${tag?.name}> is never run: React takes it away, as a mail runs no code.`,
+    message: `${name} on <${tag?.name}> never runs: React leaves it out of the html.`,
     at: element.at(name),
-    hint: `Take ${name} away, and lead to a page with href.`,
+    hint: `Remove ${name}, and link to a page instead.`,
   }));
 }
 
+/** A component's other props that begin with `on` may not be events. */
 const EVENTS =
   /^on(?:Click|DoubleClick|ContextMenu|Mouse(?:Down|Enter|Leave|Move|Out|Over|Up)|Pointer\w+|Touch\w+|Key(?:Down|Press|Up)|Focus|Blur|Change|Input|Submit|Load|Error|Scroll|Wheel|Drag\w*|Drop)$/;

@@ -4,30 +4,27 @@ import type { CheckedTemplate, Rule } from "../../rule.js";
 import { type Cascade, cascadeOf } from "../../styles/cascade.js";
 import { DARK, LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
-import { onceEach } from "../../once-each.js";
 import { areExclusive, type Branch, branches } from "../../truth/branches.js";
 import { visibleText } from "../subject/visible-text.js";
 
 export const hiddenText: Rule = {
   id: "hidden-text",
-  summary: "A text that is not the preheader is hidden from readers.",
+  summary: "Text other than the preheader is hidden from everyone.",
   severity: "warning",
   checkTemplate(checked) {
     const { document } = checked;
     const hidden = hiddenAfterVisible(checked).filter(
       (node) => hasWords(node) && !isWordless(node.parent) && !mayBeShown(document, cascadeOf(document), node.parent),
     );
-    return onceEach(
-      hidden.map((node) => ({
-        message: `"${visibleText(node.text).slice(0, 60)}" is hidden from every reader: filters take hidden text for an attempt to deceive them.`,
-        at: node.at(),
-        hint: "Take it away, or show it.",
-      })),
-    );
+    return hidden.map((node) => ({
+      message: `"${visibleText(node.text).slice(0, 60)}" is hidden from everyone, which spam filters treat as an attempt to deceive them.`,
+      at: node.at(),
+      hint: "Remove it, or show it.",
+    }));
   },
 };
 
-/** What comes before the first visible text is the preheader. */
+/** Hidden text before the first visible text is the preheader. */
 function hiddenAfterVisible(checked: CheckedTemplate): EmailText[] {
   const { document } = checked;
   const cascade = cascadeOf(document);
@@ -38,13 +35,13 @@ function hiddenAfterVisible(checked: CheckedTemplate): EmailText[] {
     const isHiddenIn = (view: View) => isHidden(cascade, node.parent, view);
     const branch = places.get(node.parent) ?? [];
     if (!isHiddenIn(LIGHT) && visibleText(node.text) !== "") visible.set(JSON.stringify(branch), branch);
-    // A whole body may stand in one section, and another in its opposite.
+    // A section and its opposite may each contain a whole body.
     const isAfter = [...visible.values()].some((other) => !areExclusive(checked, other, branch));
     return isAfter && [LIGHT, DARK, PHONE].every(isHiddenIn);
   });
 }
 
-/** A short word may be the label of something that a client shows in its own way. */
+/** A short word may be a label that some client shows in its own way. */
 function hasWords({ text }: EmailText): boolean {
   return (visibleText(text).match(/\p{L}/gu) ?? []).length >= 8;
 }
@@ -55,7 +52,7 @@ function isWordless({ name, ancestors }: EmailElement): boolean {
   );
 }
 
-/** By a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`, that undoes what hides it. */
+/** Whether a rule for some clients or screens, such as `@supports` or `.ExternalClass .web`, may show it. */
 function mayBeShown({ styleRules }: EmailDocument, cascade: Cascade, element: EmailElement): boolean {
   const around = [element, ...element.ancestors];
   if (
@@ -79,7 +76,7 @@ function mayBeShown({ styleRules }: EmailDocument, cascade: Cascade, element: Em
   });
 }
 
-/** The properties by which an element itself is hidden, one way or several. */
+/** The properties that hide this element itself. */
 function hidingProperties(cascade: Cascade, element: EmailElement): readonly string[] {
   const value = (property: string): string => cascade.value(element, property, LIGHT) ?? "";
   const isZero = (property: string): boolean => /^0(?:\.0+)?(?:px|pt|em|%)?$/.test(value(property));
@@ -87,7 +84,7 @@ function hidingProperties(cascade: Cascade, element: EmailElement): readonly str
     ...(value("display") === "none" ? ["display"] : []),
     ...(value("visibility") === "hidden" ? ["visibility"] : []),
     ...(isZero("opacity") ? ["opacity"] : []),
-    // Columns have a font size of 0, too.
+    // Columns of a layout often have a font size of 0.
     ...(isZero("font-size") && element.elements.length === 0 ? ["font-size"] : []),
     ...(value("overflow") === "hidden" ? ["overflow", "max-height", "height"] : []),
   ];

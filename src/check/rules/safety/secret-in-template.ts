@@ -1,11 +1,11 @@
 import { positionAt } from "../../../position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { findSecrets } from "../../secrets.js";
+import { findSecrets, TOKEN_OF_ONE_USE } from "../../secrets.js";
 
 export const secretInTemplate: Rule = {
   id: "secret-in-template",
-  summary: "A key, a token or a password stands in a template or in a fixture.",
+  summary: "A template or a fixture contains a key, a token or a password.",
   severity: "error",
   checkTemplate({ template, document }: CheckedTemplate): Finding[] {
     const fixtures = new Set(template.fixtures.map(({ source }) => source.file));
@@ -17,22 +17,22 @@ export const secretInTemplate: Rule = {
 };
 
 const SENT = {
-  why: "whoever receives the mail, or reads the repository, has it",
-  hint: "Take it out, and have it replaced where it was issued: it is in the history, too. What differs from mail to mail is a variable.",
+  why: "everyone who receives the email or reads the repository has it",
+  hint: "Remove it, and revoke it where it was issued, because it stays in the history. Use a variable for what differs between emails.",
   severity: "error",
 } as const;
 
 const KEPT = {
-  why: "whoever reads the repository, or sees a preview, has it",
-  hint: "Write an invented value that cannot be taken for one; if it is real, have it replaced where it was issued.",
+  why: "everyone who reads the repository or sees a preview has it",
+  hint: "Use a made-up value that doesn't look real. If it is real, revoke it where it was issued.",
   severity: "warning",
 } as const;
 
 function secretsIn({ file, text }: SourceFile, { why, hint, severity }: typeof SENT | typeof KEPT): Finding[] {
-  // An example of a link needs an example of what is in it, which is valid nowhere.
-  const secrets = findSecrets(text).filter(({ isOfOneUse }) => severity === "error" || isOfOneUse !== true);
+  // A fixture's link needs an example of a token, which is not valid anywhere.
+  const secrets = findSecrets(text).filter(({ what }) => severity === "error" || what !== TOKEN_OF_ONE_USE);
   return secrets.map(({ what, start }) => ({
-    message: `Here stands ${what}: ${why}.`,
+    message: `This is ${what}: ${why}.`,
     at: { file, ...positionAt(text, start) },
     hint,
     severity,

@@ -13,17 +13,17 @@ export const strippedElement: Rule = {
       .map((element): Finding => ({ ...adviceOn(element), at: element.at() })),
 };
 
-/** Whether mail clients strip an element with all that it does; `client-unsupported` leaves it to this rule. */
+/** Whether mail clients strip this element. `client-unsupported` does not report these. */
 export function isStripped(element: EmailElement): boolean {
   const { name, ancestors } = element;
   switch (name) {
     case "meta":
       return element.attribute("http-equiv")?.trim().toLowerCase() === "refresh";
     case "script":
-      // Gmail reads an order's data there.
+      // Gmail reads structured data there.
       return element.attribute("type")?.trim().toLowerCase() !== "application/ld+json";
     case "input":
-      // Boxes outside of forms show and hide parts of an email by CSS alone.
+      // Checkboxes outside forms toggle parts of an email with CSS alone.
       return !/^\s*(?:checkbox|radio)\s*$/i.test(element.attribute("type") ?? "") || ancestors.some(isForm);
     default:
       return STRIPPED.has(name);
@@ -39,7 +39,7 @@ function isForm({ name }: EmailElement): boolean {
   return name === "form";
 }
 
-/** MJML makes inputs by itself, for the menu of a navbar, an accordion or the images of a carousel. */
+/** MJML generates inputs for a navbar's menu, an accordion or a carousel; those are not the user's. */
 function isOwn(element: EmailElement, { isSited }: EmailDocument): boolean {
   if (isSited) return !/^mj-/i.test(element.writtenAs ?? "mj-");
   return !/(?:^|\s)mj-/.test(element.attribute("class") ?? "");
@@ -49,24 +49,24 @@ function adviceOn({ name }: EmailElement): Omit<Finding, "at"> {
   if (FORM.has(name))
     return {
       severity: "warning",
-      message: `<${name}> does nothing in Outlook and others, and mail clients warn of forms in emails.`,
+      message: `<${name}> does nothing in Outlook and some other clients, and mail clients warn about forms in emails.`,
       hint: "Link to a page that has the form.",
     };
   switch (name) {
     case "script":
       return {
-        message: "Mail clients run no scripts, and filters refuse emails that have one.",
-        hint: "Remove it, and link to a page that does what it did.",
+        message: "Mail clients don't run scripts, and spam filters reject emails that contain one.",
+        hint: "Remove it, and link to a page that does the same.",
       };
     case "base":
       return {
         severity: "warning",
         message: "Most mail clients strip <base>, so links and images that rely on it lead nowhere.",
-        hint: "Write whole URLs.",
+        hint: "Use absolute URLs.",
       };
     case "meta":
       return {
-        message: "An email that redirects its reader is taken for phishing.",
+        message: "An email that redirects people looks like phishing.",
         hint: "Remove it, and link to the page.",
       };
     default:

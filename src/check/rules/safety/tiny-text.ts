@@ -7,17 +7,18 @@ import { fontSizeOf } from "../../styles/type.js";
 import { isHidden } from "../../styles/visible.js";
 import { visibleText } from "../subject/visible-text.js";
 
-/** Pixels below which nobody reads, and below which few do. */
+/** Font sizes in pixels below which text is unreadable, and hard to read. */
 const TINY = 8;
 const SMALL = 10;
 
 export const tinyText: Rule = {
   id: "tiny-text",
-  summary: "A text is too small to be read.",
+  summary: "Text is too small to read.",
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
-    const groups = new Map<string, Tiny[]>();
+    // One finding for all text whose size is set in the same place.
+    const findings = new Map<string, Finding>();
     for (const node of document.texts) {
       const { parent } = node;
       const size = fontSizeOf(cascade, parent, LIGHT);
@@ -26,36 +27,21 @@ export const tinyText: Rule = {
       if (!/[\p{L}\p{N}]|\{\{/u.test(text) || !parent.ancestors.includes(document.body)) continue;
       const at = placeOfSize(cascade, parent) ?? node.at();
       const key = JSON.stringify([size, at]);
-      groups.set(key, [...(groups.get(key) ?? []), { text, size, at }]);
+      if (findings.has(key)) continue;
+      const reason =
+        size < TINY ? "nobody can read it, and spam filters treat it as hidden text" : "few people can read it";
+      findings.set(key, {
+        severity: size < TINY ? "warning" : "info",
+        message: `"${text.slice(0, 40)}" is ${Number(size.toFixed(1))} pixels high: ${reason}.`,
+        at,
+        hint: "Make it at least 12 pixels.",
+      });
     }
-    return [...groups.values()].flatMap(findingOf);
+    return [...findings.values()];
   },
 };
 
-interface Tiny {
-  readonly text: string;
-  readonly size: number;
-  readonly at: SourcePosition;
-}
-
-/** One for all texts that have their size from the same place. */
-function findingOf([first, ...others]: readonly Tiny[]): Finding[] {
-  if (!first) return [];
-  const { text, size, at } = first;
-  const reason = size < TINY ? "nobody can read it, and filters take it for hidden text" : "few can read it";
-  const rest =
-    others.length === 0 ? "is" : `and ${others.length === 1 ? "another text" : `${others.length} other texts`} are`;
-  return [
-    {
-      severity: size < TINY ? "warning" : "info",
-      message: `"${text.slice(0, 40)}" ${rest} ${Number(size.toFixed(1))} pixels high: ${reason}.`,
-      at,
-      hint: "Give it at least 12 pixels.",
-    },
-  ];
-}
-
-/** Where a text's size is written; undefined of what is as large as browsers or a compiler make it. */
+/** Where the font size is set; undefined if it is a default of browsers or of a compiler. */
 function placeOfSize(cascade: Cascade, element: EmailElement): SourcePosition | undefined {
   const { given, by } = cascade.inherited(element, "font-size", LIGHT) ?? {};
   const [at, tag] = [given?.at(), by?.at()];

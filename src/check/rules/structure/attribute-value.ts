@@ -3,7 +3,6 @@ import { typoOf } from "../../css/typo.js";
 import { type Grammar, loadGrammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";
 
@@ -13,28 +12,27 @@ export const attributeValue: Rule = {
   severity: "warning",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
-    const findings = [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
+    return [...document.elements, ...document.outlookElements].flatMap((element): Finding[] =>
       Array.from(element.tokenised).flatMap(([attribute, written]): Finding[] => {
         const value = written.trim();
         if (value === "" || attribute.includes("\uE000") || value.includes("\uE000")) return [];
         const hint = JUDGES.get(attribute)?.(value, grammar);
-        // Nearly all are right: who else judges them is asked of the others alone.
+        // Nearly all values are valid, so this slower test comes last.
         if (hint === undefined || isJudgedElsewhere(document, element, attribute)) return [];
         const message = `\`${value}\` is not a valid value for \`${attribute}\`: mail clients ignore it, or read it as something else.`;
         return [{ message, at: element.atValue(attribute, value) ?? element.at(attribute), hint }];
       }),
     );
-    return onceEach(findings);
   },
 };
 
-/** What MJML's own elements take, MJML says, but for the direction of the whole, which it hands on as it is. */
+/** MJML validates the attributes of its own elements, except for `dir`, which it passes through. */
 function isJudgedElsewhere(document: EmailDocument, element: EmailElement, attribute: string): boolean {
   if (!/^mj-/i.test(element.writtenAs ?? "")) return false;
   return attribute !== "dir" || sourceTag(document, element)?.has(attribute) !== true;
 }
 
-/** What to write instead of a value; undefined of one that is right. */
+/** Returns a hint for an invalid value; undefined for a valid one. */
 type Judge = (value: string, grammar: Grammar) => string | undefined;
 
 const words =
@@ -46,7 +44,7 @@ const words =
     return meant === undefined ? `Write ${known.join(", ")}.` : `Did you mean \`${meant}\`?`;
   };
 
-/** Clients read the digits that it begins with, and forget the rest. */
+/** Clients read the leading digits and ignore the rest. */
 const dimension: Judge = (value) => {
   if (/^(?:(?:\d+\.?\d*|\.\d+)(?:\s*px|%)?|\d*\*|auto)$/i.test(value)) return undefined;
   const [read] = /^\d+(?:\.\d+)?(?:\s*%)?/.exec(value) ?? [];
@@ -57,7 +55,7 @@ const dimension: Judge = (value) => {
 
 const number: Judge = (value) => (/^\d+\s*(?:px|%)?$/i.test(value) ? undefined : "Write a number.");
 
-/** Clients make some colour of every text, by rules that take letters for digits; and differ in that. */
+/** Clients turn any string into some colour, and not all into the same one. */
 const colour: Judge = (value, grammar) => {
   const isHex = /^#?(?:[\da-f]{3}|[\da-f]{6})$/i.test(value);
   if (isHex || (/^[a-z]+$/i.test(value) && grammar.takes("color", value))) return undefined;

@@ -7,12 +7,12 @@ import { imageOf, isMoved, textColours } from "../../styles/painted.js";
 import { isHidden } from "../../styles/visible.js";
 import { readTexts, sampleOf } from "./read-texts.js";
 
-/** A ratio of contrast that is hard to read, and no matter of taste. */
+/** Below this contrast ratio, text is unreadable by any standard. */
 const UNREADABLE = 2;
 
 export const backgroundFallback: Rule = {
   id: "background-fallback",
-  summary: "A text can't be read where its background image is not shown.",
+  summary: "Text is unreadable when its background image is not shown.",
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
@@ -27,16 +27,16 @@ export const backgroundFallback: Rule = {
       const pair = `${nameOf(first.colour)} on ${nameOf(behind.colour)}`;
       const key = `${pair} ${JSON.stringify(at)}`;
       if (findings.has(key)) continue;
-      const message = `The text "${sampleOf(words)}" is on a background image. Where the image is blocked, or background images are not supported, it is ${pair}.`;
+      const message = `The text "${sampleOf(words)}" is on a background image. If the image is blocked or background images are not supported, the text is ${pair}.`;
       findings.set(key, { message, at, hint: HINT });
     }
     return [...findings.values()];
   },
 };
 
-const HINT = "Give the element with the image a `background-color` that is like the image.";
+const HINT = "Add a `background-color` similar to the image to the same element.";
 
-/** The background image behind a text, and the colour that is seen where the image is not. */
+/** The background image behind an element's text, and the colour seen when the image is not shown. */
 function imageBehind(
   cascade: Cascade,
   element: EmailElement,

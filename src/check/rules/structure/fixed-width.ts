@@ -5,15 +5,15 @@ import { type Cascade, cascadeOf, type Given } from "../../styles/cascade.js";
 import { LIGHT, PHONE } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
 
-/** What is wider than this is fixed for no mail client's sake; 600 and 640 are the usual widths. */
+/** Wider than the usual widths of 600 and 640 pixels, for which there may be good reasons. */
 const USUAL = 640;
 
-/** As wide as no window in which mail is read: a slip of a zero. */
+/** Wider than any window for reading email: probably a typo. */
 const ABSURD = 2500;
 
 export const fixedWidth: Rule = {
   id: "fixed-width",
-  summary: "Something is wide, and stays so on a phone.",
+  summary: "Something is too wide, even on a phone.",
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
@@ -23,25 +23,25 @@ export const fixedWidth: Rule = {
       if (!wide || element.ancestors.some((each) => found.has(each)) || isHidden(cascade, element, PHONE)) continue;
       const what = element.name === "img" ? "image" : `<${element.name}>`;
       found.set(element, {
-        message: `This ${what} is ${wide.pixels} pixels wide, also on a phone: readers have to scroll sideways.`,
+        message: `This ${what} is ${wide.pixels} pixels wide even on a phone, so people have to scroll sideways.`,
         at: wide.given.at(),
         hint:
           element.name === "img"
-            ? "Add max-width: 100%; height: auto to its style."
-            : `Set width: 100%; max-width: ${wide.pixels}px instead.`,
+            ? "Add `max-width: 100%; height: auto` to its style."
+            : `Set \`width: 100%; max-width: ${wide.pixels}px\` instead.`,
       });
     }
     return [...found.values(), ...wideCells(document, found)];
   },
 };
 
-/** A cell is made narrower by a table that has no room for it, but not by Outlook. */
+/** Clients shrink a cell that is wider than its table; Outlook widens the table. */
 function wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Finding>): Finding[] {
   const cascade = cascadeOf(document);
   return document.named("td", "th").flatMap((cell): Finding[] => {
     const width = cascade.given(cell, "width", LIGHT);
-    const isTold = cell.ancestors.some((each) => found.has(each));
-    if (!width || !(pixelsOf(width) > USUAL) || isTold || isHidden(cascade, cell, LIGHT)) return [];
+    const isReported = cell.ancestors.some((each) => found.has(each));
+    if (!width || !(pixelsOf(width) > USUAL) || isReported || isHidden(cascade, cell, LIGHT)) return [];
     const around = cell.ancestors.flatMap((each) =>
       ["width", "max-width"].flatMap((property) => cascade.given(each, property, LIGHT) ?? []),
     );
@@ -49,9 +49,9 @@ function wideCells(document: EmailDocument, found: ReadonlyMap<EmailElement, Fin
     if (pixelsOf(width) <= room) return [];
     return [
       {
-        message: `This cell asks for ${pixelsOf(width)} pixels, where there are ${room}: Outlook makes the email that wide.`,
+        message: `This cell is ${pixelsOf(width)} pixels wide, but only ${room} are available. Outlook widens the email to fit.`,
         at: width.at(),
-        hint: "Give it a width in percent, or less.",
+        hint: "Use a smaller width, or a percentage.",
         severity: "info",
       },
     ];
@@ -69,7 +69,7 @@ function fixedWidthOf(cascade: Cascade, element: EmailElement): { pixels: number
   return isFluid ? undefined : { pixels: pixelsOf(width), given: width };
 }
 
-/** NaN of what is no number of pixels. */
+/** NaN for anything but pixels. */
 function pixelsOf({ value }: Given): number {
   return Number(/^(\d+(?:\.\d+)?)px$/.exec(value)?.[1]);
 }

@@ -1,5 +1,4 @@
 import { cascadeOf } from "../../styles/cascade.js";
-import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { LIGHT } from "../../styles/media.js";
@@ -12,9 +11,13 @@ export const headings: Rule = {
   summary: "A heading is empty, a level is skipped, the first is too deep, or `<h1>` is repeated.",
   severity: "warning",
   checkTemplate(checked): Finding[] {
-    const elements = headingsOf(checked.document);
-    const places = branches(checked.document);
-    const all = elements.map((element) => ({ element, branch: places.get(element) ?? [] }));
+    const { document } = checked;
+    const cascade = cascadeOf(document);
+    const places = branches(document);
+    const all = document
+      .named("h1", "h2", "h3", "h4", "h5", "h6")
+      .filter((element) => element.attribute("role") === undefined && !isHidden(cascade, element, LIGHT))
+      .map((element): Heading => ({ element, branch: places.get(element) ?? [] }));
     return all.flatMap((heading, index) => {
       const mistake = mistakeIn(heading, all.slice(0, index), checked);
       return mistake ? [{ ...mistake, at: heading.element.at() }] : [];
@@ -25,14 +28,6 @@ export const headings: Rule = {
 interface Heading {
   readonly element: EmailElement;
   readonly branch: Branch;
-}
-
-/** The headings that are seen, in their order. */
-function headingsOf(document: EmailDocument): EmailElement[] {
-  const cascade = cascadeOf(document);
-  return document
-    .named("h1", "h2", "h3", "h4", "h5", "h6")
-    .filter((heading) => heading.attribute("role") === undefined && !isHidden(cascade, heading, LIGHT));
 }
 
 function levelOf({ name }: EmailElement): number {
@@ -47,15 +42,15 @@ function mistakeIn(
   const { element, branch } = heading;
   if (nameOf(element) === "")
     return {
-      message: `The heading <${element.name}> is empty, and screen readers announce it.`,
-      hint: "Remove it; for space, use padding.",
+      message: `The heading <${element.name}> is empty, but screen readers still announce it.`,
+      hint: "Remove it. For spacing, use padding.",
     };
   const jumped = predecessors(heading, before, checked).find((each) => levelOf(element) > levelOf(each.element) + 1);
   if (jumped) {
     const between = `h${levelOf(jumped.element) + 1}`;
     return {
       message: `The heading <${element.name}> follows <${jumped.element.name}> and skips <${between}>.`,
-      hint: `Make it \`<${between}>\`, and give it its size in styles.`,
+      hint: `Make it \`<${between}>\`, and set its size in styles.`,
     };
   }
   const others = before.filter((each) => !areExclusive(checked, each.branch, branch));
@@ -63,17 +58,17 @@ function mistakeIn(
     return {
       severity: "info",
       message: `The first heading is <${element.name}>: screen readers announce a missing parent heading.`,
-      hint: "Begin with `<h1>` or `<h2>`, and give it its size in styles.",
+      hint: "Start with `<h1>` or `<h2>`, and set its size in styles.",
     };
   if (element.name !== "h1" || !others.some((each) => each.element.name === "h1")) return undefined;
   return {
     severity: "info",
-    message: "This is the second <h1>: screen readers take it for the title of another document.",
+    message: "This is the second <h1>. To screen readers it is the title of another document.",
     hint: "Make it `<h2>`.",
   };
 }
 
-/** The headings that may come right before one: several, where sections may be left out. */
+/** The headings that can directly precede one: several, if sections can be absent. */
 function predecessors({ branch }: Heading, before: readonly Heading[], checked: CheckedTemplate): Heading[] {
   const found: Heading[] = [];
   for (const each of before.toReversed()) {

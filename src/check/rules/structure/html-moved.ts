@@ -1,72 +1,36 @@
 import { findMisplaced, type Misplaced } from "../../../markup/nesting.js";
-import { type Piece, scanMarkup } from "../../../markup/scan.js";
+import { scanMarkup } from "../../../markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
-import { positionAt } from "../../../position.js";
-import { masked } from "../../css/masked.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "../../truth/branches.js";
 
 export const htmlMoved: Rule = {
   id: "html-moved",
   summary:
-    "An element or a text is not where it is written: browsers move it, drop it, or end the element around it early.",
+    "An element or text is not where it was written: browsers move it, drop it, or end the element around it early.",
   severity: "warning",
   checkTemplate(checked: CheckedTemplate): Finding[] {
     const { document } = checked;
     const { html } = document.input;
-    const shows = showsIn(document);
-    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => shows(html.slice(start, end)));
-    const inlined = inContentOfMjml(document);
-    if (misplaced.length === 0) return onceEach(inlined);
+    const isVisible = createIsVisible(document);
+    const misplaced = findMisplaced(scanMarkup(html).pieces, ({ start, end }) => isVisible(html.slice(start, end)));
+    if (misplaced.length === 0) return [];
     const elements = new Map(document.elements.map((element) => [element.start, element]));
     const texts = new Map(document.texts.map((text) => [text.start, text]));
-    return onceEach([
-      ...misplaced.flatMap((each): Finding[] => {
-        const { start } = each.piece;
-        const element = elements.get(start);
-        if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
-        const text = texts.get(start);
-        return text ? [textFinding(text, each)] : [];
-      }),
-      ...inlined,
-    ]);
+    return misplaced.flatMap((each): Finding[] => {
+      const { start } = each.piece;
+      const element = elements.get(start);
+      if (element) return isInTurn(element, each, checked) ? [] : [elementFinding(element, each)];
+      const text = texts.get(start);
+      return text ? [textFinding(text, each)] : [];
+    });
   },
 };
 
-/** Where MJML inlines styles, it writes the html anew: an element that ended too early has its end tag there. */
-function inContentOfMjml({ input }: EmailDocument): Finding[] {
-  const files = [...input.sources].filter(([file]) => /\.mjml$/i.test(file));
-  if (!files.some(([, text]) => INLINES.test(text))) return [];
-  return files.flatMap(([file, text]) =>
-    contentsIn(scanMarkup(masked(text).text).pieces).flatMap((content) =>
-      findMisplaced(content, () => false).flatMap(({ piece, how, around }): Finding[] => {
-        if (how !== "ends" || piece.kind !== "open") return [];
-        const [message, hint] = WORDS.ends(`<${piece.name}>`, around, piece.name);
-        return [{ message, hint, at: { file, ...positionAt(text, piece.start) } }];
-      }),
-    ),
-  );
-}
-
-const INLINES = /<mj-style\b[^>]*\sinline\s*=\s*["']?inline\b|\scss-inline\s*=\s*["']?inline\b/;
-
-/** What stands between `<mj-text>` and `</mj-text>`, for each. */
-function contentsIn(pieces: readonly Piece[]): Piece[][] {
-  const contents: Piece[][] = [];
-  let content: Piece[] | undefined;
-  for (const piece of pieces) {
-    if (piece.kind === "open" && piece.name === "mj-text" && !piece.selfClosing) contents.push((content = []));
-    else if (piece.kind === "close" && piece.name === "mj-text") content = undefined;
-    else content?.push(piece);
-  }
-  return contents;
-}
-
-/** Whether a text between the rows of a table is more than the ends of sections, and html that an application gives. */
-function showsIn({ input }: EmailDocument): (text: string) => boolean {
+/** Whether text between a table's rows shows anything besides section tags and unescaped variables. */
+function createIsVisible({ input }: EmailDocument): (text: string) => boolean {
   return (text) =>
     /[^ \t\n\r\f]/.test(
       text.replace(TOKEN, (_, number: string) => (NO_TEXT.test(input.tags[Number(number)]?.text ?? "") ? "" : "x")),
@@ -75,7 +39,7 @@ function showsIn({ input }: EmailDocument): (text: string) => boolean {
 
 const NO_TEXT = /^\{\{\s*[#^/{&]/;
 
-/** Of two bodies that are shown in turn, there is always one. */
+/** Whether each of several elements is shown only when the others are not. */
 function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTemplate): boolean {
   if (how !== "again") return false;
   const { document } = checked;
@@ -88,7 +52,7 @@ function isInTurn(element: EmailElement, { how }: Misplaced, checked: CheckedTem
 
 function textFinding(text: EmailText, { around }: Misplaced): Finding {
   const part = firstShown(text.text) ?? text.text.trim();
-  const message = `"${part.replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN)}" stands directly in <${around}>: browsers put it in front of the whole table.`;
+  const message = `"${part.replaceAll(/\s+/g, " ").slice(0, MOST_SHOWN)}" is directly inside <${around}>: browsers move it in front of the whole table.`;
   return { message, at: text.at(part), hint: IN_CELL };
 }
 
@@ -101,38 +65,38 @@ function elementFinding(element: EmailElement, { how, around }: Misplaced): Find
 
 type Words = (own: string, around: string, name: string) => readonly [message: string, hint: string];
 
-const IN_CELL = "Write it into a cell: <td>, in React Email <Column>.";
+const IN_CELL = "Put it in a cell: `<td>`, or `<Column>` in React Email.";
 
 const WORDS: Readonly<Record<Misplaced["how"], Words>> = {
   fostered: (own, around) => [
-    `${own} stands directly in <${around}>: browsers put it in front of the whole table.`,
+    `${own} is directly inside <${around}>: browsers move it in front of the whole table.`,
     IN_CELL,
   ],
-  wrapped: (own, around) => [`${own} stands directly in <${around}>, in no row.`, "Put <tr> around the cells."],
+  wrapped: (own, around) => [`${own} is directly inside <${around}>, not in a row.`, "Put `<tr>` around the cells."],
   dropped: (own, around, name) =>
     around === "form"
-      ? [`${own} stands in another form: browsers drop it.`, "Remove it."]
+      ? [`${own} is inside another form: browsers drop it.`, "Remove it."]
       : [
-          `${own} stands outside of a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it, and its style.`,
-          "Put what is missing around it, or write `<div>`.",
+          `${own} is outside a ${/^t[dh]$/.test(name) ? "row" : "table"}: browsers drop it and its style.`,
+          "Add the missing elements around it, or use `<div>`.",
         ],
   again: (own) => [
-    `${own} stands here for the second time: an email is one document.`,
-    "Include only what is in the body of the other document.",
+    `${own} appears a second time: an email is one document.`,
+    "Include only the content of the other document's body.",
   ],
   "stays-open": (own, _, name) => [
-    `The slash does not close ${own}: in html it stays open, and what follows is in it.`,
+    `The slash does not close ${own}: in HTML it stays open and contains what follows.`,
     `Write \`<${name}></${name}>\`.`,
   ],
   ends: (own, around) => [
-    `${own} can't stand in <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
+    `${own} can't be inside <${around}>: browsers end <${around}> before it, and what follows loses its style.`,
     around === "p"
-      ? "Write `<div>` in the place of the paragraph, or end the paragraph before."
-      : "Write the one after the other.",
+      ? "Use `<div>` instead of the paragraph, or end the paragraph before it."
+      : "Put one after the other.",
   ],
 };
 
-/** `<p>`, with what the source has for it: `<Text>, which is <p>` */
+/** `<p>`, or `<Text>, which is <p>` for a component that renders it. */
 function describe({ name, writtenAs, place }: EmailElement): string {
   return place === undefined || writtenAs === undefined || writtenAs.toLowerCase() === name
     ? `<${name}>`
@@ -140,7 +104,7 @@ function describe({ name, writtenAs, place }: EmailElement): string {
 }
 
 /**
- * The first words of a text that are sure to be visible: section tags are not, and unescaped variables may be elements.
+ * The first words that are certainly visible: not section tags, nor unescaped variables, which may be elements.
  *
  * @example
  * firstShown("{{#items}}\n Total {{/items}}"); // "Total"

@@ -7,11 +7,11 @@ import { type SourceTag, sourceTag } from "./written.js";
 
 export const imageAlt: Rule = {
   id: "image-alt",
-  summary: "An image has no alt text, or one that says nothing.",
+  summary: "An image has no alt text, or its alt text says nothing.",
   severity: "warning",
   checkTemplate({ document }) {
     const findings = document.named("img").flatMap((image) => checkImage(document, image));
-    // One of several images, or a list of them, is written in one place.
+    // A list of images, or one image in several sections, is written in one place.
     const places = findings.map(({ at }) => JSON.stringify(at));
     return findings.filter(({ at }, index) => !at?.line || places.indexOf(JSON.stringify(at)) === index);
   },
@@ -19,7 +19,7 @@ export const imageAlt: Rule = {
 
 function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   const alt = image.attribute("alt")?.trim();
-  const shown = image.attribute("src") || "without an address";
+  const shown = image.attribute("src") || "without a URL";
   const at = image.at();
   const link = image.ancestors.find(({ name }) => name === "a");
   const isHiddenFromReaders = [image, ...image.ancestors].some((each) => each.attribute("aria-hidden") === "true");
@@ -27,8 +27,8 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
   if (alt === undefined || alt === "") {
     if (link && isNamedBeside(document, link)) return [];
     if (link && nameOf(link) === "") {
-      const message = `The image ${shown} has no alt text and is all that its link holds.`;
-      const cause = "An image has no alt text and is all that its link holds.";
+      const message = `The image ${shown} has no alt text and is the only content of its link.`;
+      const cause = "An image has no alt text and is the only content of its link.";
       return [{ message, cause, at, hint: "Say where the link leads." }];
     }
     const tag = sourceTag(document, image);
@@ -38,17 +38,17 @@ function checkImage(document: EmailDocument, image: EmailElement): Finding[] {
     return [{ message: `The image ${shown} has no alt text.`, cause: "An image has no alt text.", at, hint, ...edits }];
   }
   if (FILE_NAME.test(alt) || SAYS_NOTHING.test(alt)) {
-    const message = `The alt text "${alt}" of the image ${shown} is read aloud, and says nothing.`;
+    const message = `The alt text "${alt}" of the image ${shown} is read aloud but says nothing.`;
     return [{ message, at: image.at("alt"), hint: 'Say what it shows; `alt=""` if it is only decoration.' }];
   }
   if (link && saysTwice(link, alt)) {
-    const message = `The alt text "${alt}" is also the text beside the image: screen readers say it twice.`;
+    const message = `The alt text "${alt}" repeats the text next to the image: screen readers read it twice.`;
     return [{ message, at: image.at("alt"), hint: 'Write `alt=""`.', severity: "info" }];
   }
   return [];
 }
 
-/** The icon of an mj-social-element, whose label is a link of its own. */
+/** Whether this is the icon of an mj-social-element whose label is a separate link. */
 function isNamedBeside(document: EmailDocument, link: EmailElement): boolean {
   if (!isOfSocial(link)) return false;
   const href = link.attribute("href");
@@ -60,7 +60,7 @@ function isOfSocial(element: EmailElement): boolean {
   return placed?.writtenAs?.toLowerCase() === "mj-social-element";
 }
 
-/** MJML, and React Email since version 6, write an empty one where there is none: nobody decided that. */
+/** MJML and React Email 6 add an empty alt text where there is none, which nobody decided on. */
 function leavesOutAlt(tag: SourceTag): boolean {
   return ["mj-image", "Img"].includes(tag.name) && !["alt", "mj-class", SPREAD].some((each) => tag.has(each));
 }

@@ -8,7 +8,7 @@ import { readTexts } from "./read-texts.js";
 
 export const imageOnly: Rule = {
   id: "image-only",
-  summary: "All that the email says is in images.",
+  summary: "Nearly all of the email's content is in images.",
   severity: "warning",
   checkTemplate({ document }) {
     const images = document.named("img");
@@ -17,7 +17,8 @@ export const imageOnly: Rule = {
     if (!image || lettersOf(document) >= (large ? FEW : HARDLY_ANY)) return [];
     return [
       {
-        message: "There is hardly any text beside the images: without them, and to a filter, the email says nothing.",
+        message:
+          "There is hardly any text besides the images. Without images, and to spam filters, the email says nothing.",
         at: image.at(),
         hint: "Say in text what the email is about.",
       },
@@ -25,18 +26,18 @@ export const imageOnly: Rule = {
   },
 };
 
-/** As many as in one short sentence. */
+/** The letters of one short sentence. */
 const FEW = 60;
-/** As many as in a word or two: a picture whose size is not known may be a logo. */
+/** The letters of a word or two: an image of unknown size may be a logo. */
 const HARDLY_ANY = 15;
 
-/** In pixels, of an email 600 pixels wide; NaN where nothing says it. The attribute is what Outlook goes by. */
+/** In pixels, for an email 600 pixels wide; NaN if unknown. The attribute comes first, because Outlook uses it. */
 function widthOf(image: EmailElement): number {
   const width = image.attribute("width") ?? image.styleValue("width") ?? "";
   return parseFloat(width) * (width.endsWith("%") ? 6 : 1);
 }
 
-/** Tags count as much as a sentence: what they print is not known. */
+/** A variable counts as a sentence, because its content is unknown. */
 function lettersOf(document: EmailDocument): number {
   const cascade = cascadeOf(document);
   const read = readTexts(document);

@@ -6,7 +6,7 @@ import { sourceTag } from "./written.js";
 
 export const languageMissing: Rule = {
   id: "language-missing",
-  summary: "The html body does not say its language, or says it wrongly or otherwise than `template.json`.",
+  summary: "The language of the html body is missing, invalid, or different from `template.json`.",
   severity: "warning",
   checkTemplate: (checked) => {
     const html = checked.document.first("html");
@@ -18,9 +18,9 @@ function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[
   const { locale } = template.metadata;
   const lang = html.attribute("lang")?.trim();
   if (lang?.includes("{{")) return [];
-  // What MJML says where nobody said anything.
+  // `und` is MJML's default.
   if (lang === undefined || lang === "" || lang.toLowerCase() === "und") {
-    const message = "The body does not say which language it is in.";
+    const message = "The body doesn't declare its language.";
     const edit = lang === "" && locale !== undefined && editOf(html, "", locale);
     const hint = 'Set `"locale"` in template.json, or lang, such as `lang="en"`.';
     return [{ message, at: html.at(), hint, ...(edit && { edits: [edit] }) }];
@@ -31,9 +31,9 @@ function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[
   const edit = meant !== undefined && editOf(html, lang, meant);
   return [
     {
-      message: `lang="${lang}" is no language tag.`,
+      message: `lang="${lang}" is not a valid language tag.`,
       at: html.at("lang"),
-      hint: meant ? `Write \`lang="${meant}"\`.` : "Write it as BCP 47 has it, such as en, pt-BR or zh-Hant.",
+      hint: meant ? `Write \`lang="${meant}"\`.` : "Use a BCP 47 tag such as `en`, `pt-BR` or `zh-Hant`.",
       ...(edit && { edits: [edit] }),
     },
   ];
@@ -41,7 +41,7 @@ function withoutTag(html: EmailElement, { template }: CheckedTemplate): Finding[
 
 let known: Intl.DisplayNames | undefined;
 
-/** Whether a text names a language as BCP 47 does. */
+/** Whether this is a BCP 47 tag of a known language. */
 function isLanguageTag(text: string): boolean {
   known ??= new Intl.DisplayNames("en", { type: "language", fallback: "none" });
   try {
@@ -56,7 +56,7 @@ function editOf(html: EmailElement, remove: string, insert: string): Edit | unde
   return at && { at, remove, insert };
 }
 
-/** In MJML and HTML, the compiler finds them where it reads `template.json`. */
+/** For React only: in MJML and HTML the compiler reports these. */
 function conflicts(html: EmailElement, { document, template }: CheckedTemplate): Finding[] {
   const written = template.engine === "react" ? (sourceTag(document, html)?.attributes ?? []) : [];
   const literals = written.filter(({ isExpression }) => !isExpression);

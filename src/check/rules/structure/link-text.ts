@@ -7,24 +7,24 @@ import { branches } from "../../truth/branches.js";
 
 export const linkText: Rule = {
   id: "link-text",
-  summary: "A link has no text, or one that does not say where it leads.",
+  summary: "A link has no text, or its text doesn't say where it leads.",
   severity: "warning",
   checkTemplate: (checked) =>
     checked.document.named("a", "area").flatMap((link): Finding[] => {
       if (!link.attributes.has("href")) return [];
       const name = link.name === "area" ? (link.attribute("alt") ?? "").trim() : nameOf(link);
-      // Of a link that is a picture, the picture's alt text is the matter.
+      // If the link is an image, `image-alt` reports its alt text.
       if (name === "" && link.descendants.some((element) => element.name === "img")) return [];
       if (name === "") {
-        const message = `The link to ${link.attribute("href") || "nowhere"} has no text: nobody can find or hear it.`;
-        return [{ message, at: link.at(), hint: "Say in it where it leads, or remove it." }];
+        const message = `The link to ${link.attribute("href") || "nowhere"} has no text, so people can't see or hear it.`;
+        return [{ message, at: link.at(), hint: "Add text that says where it leads, or remove it." }];
       }
       const sometimesEmpty = emptyInSomeCase(link, checked);
       if (sometimesEmpty) return [sometimesEmpty];
       if (!SAYS_NOTHING.has(plain(name)) || (link.attribute("title") ?? "").trim() !== "") return [];
-      const message = `The link's text "${name}" does not say where it leads: screen readers list links without what is around them.`;
+      const message = `The link text "${name}" doesn't say where it leads. Screen readers list links without the text around them.`;
       return [
-        { message, at: link.atUse(), hint: 'Name what is there, such as "Read your receipt".', severity: "info" },
+        { message, at: link.atUse(), hint: 'Name the destination, for example "Read your receipt".', severity: "info" },
       ];
     }),
 };
@@ -38,8 +38,8 @@ function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding 
   if (!found) return undefined;
   const href = link.attribute("href") ?? "";
   const to = href === "" || /\{\{\s*[#^]/.test(href) ? "" : ` to ${href}`;
-  const message = `With ${inWords(found.variables)} the link${to} has no text: nobody can find or hear it.`;
-  return { message, at: link.at(), hint: "Give it a text for that case, too, or put the whole link into the section." };
+  const message = `With ${inWords(found.variables)} the link${to} has no text, so people can't see or hear it.`;
+  return { message, at: link.at(), hint: "Add text for that case, or move the whole link into the section." };
 }
 
 function plain(name: string): string {
@@ -51,7 +51,7 @@ function plain(name: string): string {
     .trim();
 }
 
-/** Alone, and whatever it is about, in the languages that most mail is written in. */
+/** Phrases without meaning out of context, in the most common languages. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(
   [
     "click | click here | click here now | click this link | here | this | this link | link | press here | tap here",

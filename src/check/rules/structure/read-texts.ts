@@ -3,7 +3,7 @@ import type { EmailElement } from "../../document/nodes.js";
 
 const found = new WeakMap<EmailDocument, ReadonlyMap<EmailElement, string>>();
 
-/** The elements that hold something to read themselves, not only in elements in them, with the first of their texts. */
+/** Elements that directly contain readable text, each with the first such text. */
 export function readTexts(document: EmailDocument): ReadonlyMap<EmailElement, string> {
   const known = found.get(document);
   if (known) return known;
@@ -15,7 +15,7 @@ export function readTexts(document: EmailDocument): ReadonlyMap<EmailElement, st
   return texts;
 }
 
-/** Letters, digits or a tag that prints: not what only separates. */
+/** Letters or digits, also in variables; not just separators. */
 const READ = /[\p{L}\p{N}]/u;
 
 const UNSTYLED: ReadonlySet<string> = new Set(["style", "script", "title", "option", ""]);
@@ -24,7 +24,7 @@ function withoutSections(text: string): string {
   return text.includes("{{") ? text.replaceAll(/\{\{\s*[#^/!][^}]*\}\}/g, "") : text;
 }
 
-/** The beginning of a text, to know it by, as one of its readers sees it. */
+/** The beginning of a text for a message, in one of the variants that recipients see. */
 export function sampleOf(text: string): string {
   const first = text.replaceAll(/(\{\{\/[^}]*\}\})\s*\{\{\s*\^\s*([^}]*?)\s*\}\}[^]*?\{\{\s*\/\s*\2\s*\}\}/g, "$1");
   const words = withoutSections(first).replaceAll(/\s+/g, " ").trim();

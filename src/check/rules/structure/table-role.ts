@@ -1,16 +1,15 @@
-import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import type { EmailComment, EmailElement } from "../../document/nodes.js";
+import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
-import { rawTag, sourceTag } from "./written.js";
+import { sourceTag } from "./written.js";
 
 export const tableRole: Rule = {
   id: "table-role",
-  summary: "A table for layout does not say so, or a table with headings says that it is only for layout.",
+  summary: "A layout table is not marked as one, or a table with headings is.",
   severity: "warning",
   checkTemplate: ({ document }) => [
     ...document.named("table").flatMap((table) => checkTable(document, table)),
-    ...document.comments.flatMap((comment) => checkOutlook(document, comment)),
+    ...document.outlookElements.flatMap(checkOutlook),
   ],
 };
 
@@ -22,42 +21,34 @@ function checkTable(document: EmailDocument, table: EmailElement): Finding[] {
       {
         message: `role="${role}" hides this table's headings: screen readers read its cells without them.`,
         at: table.at("role"),
-        hint: "Remove the role; if the table is for layout, write `<td>` instead of `<th>`.",
+        hint: "Remove the role. If the table is for layout, use `<td>` instead of `<th>`.",
       },
     ];
-  const raw = table.isWritten ? undefined : rawTag(document, table);
-  if (!isForLayout(table, parts) || (!table.isWritten && !raw)) return [];
-  const edit = raw ? raw.add?.('role="presentation"') : sourceTag(document, table)?.add('role="presentation"');
+  if (!table.isWritten || !isForLayout(table, parts)) return [];
+  const edit = sourceTag(document, table)?.add('role="presentation"');
   return [
     {
-      message: "This table is only for layout, and screen readers announce it as a data table.",
-      at: raw?.at ?? table.at(),
-      hint: 'Give it `role="presentation"`; if it is a data table, give it `<th>` cells.',
+      message: "This table is only for layout, but screen readers announce it as a data table.",
+      at: table.at(),
+      hint: 'Add `role="presentation"`. If it is a data table, give it `<th>` cells.',
       ...(edit && { edits: [edit] }),
     },
   ];
 }
 
-/** The elements of a table without those of the tables in its cells. */
+/** A table's elements without those of nested tables. */
 function ownParts({ elements }: EmailElement): readonly EmailElement[] {
   return elements.filter(({ name }) => name !== "table").flatMap((each) => [each, ...ownParts(each)]);
 }
 
-/** What only Outlook sees is there for layout. */
-function checkOutlook(document: EmailDocument, comment: EmailComment): Finding[] {
-  const tags = comment.isConditional ? comment.tokenised.matchAll(WRITTEN_TABLE) : [];
-  return Array.from(tags).flatMap(([tag, site]): Finding[] => {
-    const place = document.input.places[Number(site)];
-    if (!place || sourceTag(document, { place })?.name !== "table" || /\srole\s*=/i.test(tag)) return [];
-    const message = "Outlook's table is only for layout, and screen readers announce it as a data table.";
-    return [{ message, at: place.at, hint: 'Give it `role="presentation"`.', severity: "info" }];
-  });
+/** Tables that only Outlook sees are for layout. */
+function checkOutlook(element: EmailElement): Finding[] {
+  if (element.name !== "table" || !element.isWritten || element.attributes.has("role")) return [];
+  const message = "Outlook's table is only for layout, but screen readers announce it as a data table.";
+  return [{ message, at: element.at(), hint: 'Add `role="presentation"`.', severity: "info" }];
 }
 
-/** In a sited build, those that a user wrote have their place. */
-const WRITTEN_TABLE = new RegExp(`<table\\b[^>]*?\\s${SITE_ATTRIBUTE}="(\\d+)"[^>]*>`, "gi");
-
-/** A role, headings or a caption say what a table is for. Without them, only tables that cannot be a grid of data count. */
+/** Without a role, headings or a caption, only a table that can't be a grid of data counts as layout. */
 function isForLayout(table: EmailElement, parts: readonly EmailElement[]): boolean {
   if (["role", "summary", "aria-label", "aria-labelledby"].some((name) => table.attributes.has(name))) return false;
   if (parts.some(({ name }) => MEANT_AS_DATA.has(name))) return false;
@@ -73,24 +64,21 @@ function cellsOf(row: EmailElement): EmailElement[] {
   return row.elements.filter(({ name }) => name === "td");
 }
 
-/** Whether a section is between a table and its rows, so that one row may become many. */
+/** Whether a section around its rows can turn one row into many. */
 function isRepeated(table: EmailElement, parts: readonly EmailElement[]): boolean {
   return [table, ...parts.filter(({ name }) => name === "tbody")].some(({ children }) =>
     children.some((child) => child.kind === "text" && /\{\{\s*#/.test(child.text)),
   );
 }
 
-/** A `<th>` alone may be a cell of a layout, which Gmail on Android puts one below the other only if it is one. */
+/** Some layouts use `<th>` for cells, because Gmail on Android stacks only those. */
 function hasHeadings(parts: readonly EmailElement[]): boolean {
   const headings = parts.filter(({ name }) => name === "th");
   if (headings.some((heading) => heading.attribute("scope") !== undefined)) return true;
   return parts.some(({ name }) => name === "td") && headings.some(isShort);
 }
 
-/** Words, and no blocks. */
+/** Whether it contains a few words and no blocks. */
 function isShort({ text, descendants }: EmailElement): boolean {
-  return text.trim() !== "" && text.trim().length <= LONGEST && !descendants.some(({ name }) => BLOCKS.includes(name));
+  return /^.{1,40}$/s.test(text.trim()) && !descendants.some(({ name }) => /^(?:table|img|p|div|h[1-3]|a)$/.test(name));
 }
-
-const LONGEST = 40;
-const BLOCKS: readonly string[] = ["table", "img", "p", "div", "h1", "h2", "h3", "a"];

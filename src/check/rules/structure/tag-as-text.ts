@@ -2,15 +2,14 @@ import { HTML_ELEMENTS } from "../../../markup/elements.js";
 import { textsIn } from "../../../markup/texts.js";
 import { restore } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { showsCode } from "../language/plain.js";
 
 export const tagAsText: Rule = {
   id: "tag-as-text",
-  summary: "A tag has a space after its <, or its < is written as &lt;, so that it is none, and readers see it.",
+  summary: "A tag is shown as text because of a space after its `<`, or because its `<` is escaped.",
   severity: "error",
-  checkTemplate: ({ document }) => onceEach([...spaced(document), ...escaped(document)]),
+  checkTemplate: ({ document }) => [...spaced(document), ...escaped(document)],
 };
 
 function spaced(document: EmailDocument): Finding[] {
@@ -25,15 +24,15 @@ function spaced(document: EmailDocument): Finding[] {
       .map(([found]) => {
         const written = restore(found, tags, "html");
         return {
-          message: `${written.replaceAll(/\s+/g, " ")} is no tag, for the space in it: readers see it as it is.`,
+          message: `${written.replaceAll(/\s+/g, " ")} is shown as text because of the space after <.`,
           at: text.at(written),
-          hint: "Remove the space; for a sign that readers see, write `&lt;`.",
+          hint: "Remove the space. To show a `<`, write `&lt;`.",
         };
       });
   });
 }
 
-/** Markup that was escaped once too often: a tag and its end, or a line break. */
+/** Markup that was escaped once too often: an element, or a line break. */
 function escaped({ texts }: EmailDocument): Finding[] {
   return texts.flatMap((text): Finding[] => {
     const found = text.tokenised.includes("<") ? ESCAPED.exec(text.text)?.[0] : undefined;
@@ -42,9 +41,9 @@ function escaped({ texts }: EmailDocument): Finding[] {
     return [
       {
         severity: "warning",
-        message: `${shown} is no tag, for its < is escaped: readers see it as it is.`,
+        message: `${shown} is shown as text because its < is escaped.`,
         at: text.at(found),
-        hint: "Write it as markup. Put code that readers should see in `<code>`.",
+        hint: "Write it as markup. Put code that is meant to be seen in `<code>`.",
       },
     ];
   });
@@ -54,5 +53,5 @@ const ESCAPED = /<(b|strong|i|em|u|p|span|a|li|h[1-6])(?:\s[^<>]*)?>[^<>]*<\/\1\
 const RAW: ReadonlySet<string> = new Set(["style", "script", "title", "textarea", "noscript", "template", "xmp"]);
 
 const SPACED = /<\/?\s/;
-/** With attributes, or with nothing but a name in it: `a < b` is a text. */
+/** Requires a closing `>`, because `a < b` is text. */
 const TAG = /<\s+\/?([a-z][a-z0-9]*)(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'))*\s*\/?>/gi;

@@ -2,7 +2,6 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { HTML_ELEMENTS } from "../../../markup/elements.js";
 import { nearest } from "../../../nearest.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";
 
@@ -11,29 +10,27 @@ export const unknownHtml: Rule = {
   summary: "Unknown HTML element or attribute, probably a typo.",
   severity: "warning",
   checkTemplate: ({ document }) =>
-    onceEach(
-      document.elements
-        .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
-        .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
-    ),
+    document.elements
+      .filter((element) => ![element, ...element.ancestors].some(({ name }) => name === "svg" || name === "math"))
+      .flatMap((element) => [...unknownElement(element), ...unknownAttributes(element, document)]),
 };
 
 function unknownElement(element: EmailElement): Finding[] {
   const { name } = element;
-  // What is shorter is as near to several; what has a hyphen or a colon is a custom element.
+  // Shorter names are similar to too many elements; a hyphen or a colon makes a custom element.
   if (!/^(?:[a-z][a-z0-9]{2,}|h\d)$/.test(name) || HTML_ELEMENTS.has(name)) return [];
   const meant = nearest(name, COMMON);
   if (meant === undefined) return [];
   return [
     {
-      message: `<${name}> is not an HTML element: mail clients show only what is in it.`,
+      message: `<${name}> is not an HTML element: mail clients show only its content.`,
       at: element.at(),
       hint: `Did you mean \`<${meant}>\`?`,
     },
   ];
 }
 
-/** What an email is mostly written with. */
+/** The elements that emails use most. */
 const COMMON = (
   "html head body title style meta link table thead tbody tfoot caption div span img strong small font center blockquote pre " +
   "code button section header footer main article label sup sub h1 h2 h3 h4 br hr td th tr ul ol li em"
@@ -54,10 +51,10 @@ function unknownAttributes(element: EmailElement, document: EmailDocument): Find
   });
 }
 
-/** Undefined of what html knows, and of names of one's own. */
+/** The attribute that a misspelt name stands for; undefined for known and custom attributes. */
 function attributeMeant(name: string): string | undefined {
   if (!/^[a-z]{3,}$/.test(name) || KNOWN_ATTRIBUTES.includes(name)) return undefined;
-  // What React has no attribute for is printed as it is.
+  // React prints unknown attributes unchanged.
   return name === "classname" ? "class" : nearest(name, COMMON_ATTRIBUTES, 1);
 }
 
@@ -65,10 +62,10 @@ const COMMON_ATTRIBUTES = (
   "align alt background bgcolor border cellpadding cellspacing charset class color colspan content dir face height href hspace " +
   "lang media name role rowspan scope size src style summary target title type valign vspace width"
 ).split(" ");
-/** Html has these, too. */
+/** Less common, but valid. */
 const KNOWN_ATTRIBUTES = [...COMMON_ATTRIBUTES, "scoped", "sizes"];
 
-/** Whether somebody wrote an attribute, rather than that a component has it by default. */
+/** Whether a user wrote an attribute, rather than a component adding it by default. */
 function hasOwn(document: EmailDocument, element: EmailElement, attribute: string): boolean {
   if (!element.attributes.has(attribute)) return false;
   return element.isWritten || (sourceTag(document, element)?.has(attribute) ?? true);

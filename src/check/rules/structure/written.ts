@@ -1,20 +1,20 @@
-import type { Edit, SourcePosition } from "../../../diagnostic.js";
+import type { Edit } from "../../../diagnostic.js";
 import { offsetAt } from "../../../position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { readTag, type WrittenAttribute } from "../../document/written-tag.js";
 
-/** The opening tag that a user wrote for an element: perhaps of a component that makes it. */
+/** The opening tag in the source for an element: its own, or that of a component that renders it. */
 export interface SourceTag {
   /** `img`, `mj-image`, `Img` */
   readonly name: string;
   has(attribute: string): boolean;
   readonly attributes: readonly WrittenAttribute[];
-  /** Writes an attribute into it. */
+  /** The edit that adds an attribute to it. */
   add(attribute: string): Edit;
 }
 
-/** Undefined of what a compiler adds, and where it is not known what a user wrote. */
+/** Undefined for elements that a compiler adds, and if the place in the source is unknown. */
 export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement, "place">): SourceTag | undefined {
   const { file = "", line, column } = place?.at ?? {};
   const text = input.sources.get(file);
@@ -31,29 +31,4 @@ export function sourceTag({ input }: EmailDocument, { place }: Pick<EmailElement
     attributes: tag.attributes,
     add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }),
   };
-}
-
-/** A tag of html that a component prints as it is. */
-export interface RawTag {
-  readonly at: SourcePosition;
-  /** Writes an attribute into it; absent where the source does not have the tag letter by letter. */
-  readonly add?: (attribute: string) => Edit;
-}
-
-/** What React prints of `dangerouslySetInnerHTML`; undefined of any other element. */
-export function rawTag(document: EmailDocument, { start, place, ancestors }: EmailElement): RawTag | undefined {
-  const around = ancestors.find((each) => each.place);
-  if (start === undefined || place || !around) return undefined;
-  if (sourceTag(document, around)?.has("dangerouslysetinnerhtml") !== true) return undefined;
-  const at = around.at("dangerouslySetInnerHTML");
-  const { html } = document.input;
-  const tag = readTag(html, start);
-  const written = tag ? html.slice(start, tag.end) : "";
-  const own = written === "" || written.includes("\uE000") ? undefined : document.positionOf(written);
-  if (own?.line === undefined || own.column === undefined) return { at };
-  const { file, line, column } = own;
-  const remove = `<${tag?.name ?? ""}`;
-  // A tag with quotes stands where others may stand.
-  if (!written.includes('"')) return { at: own };
-  return { at: own, add: (attribute) => ({ at: { file, line, column }, remove, insert: `${remove} ${attribute}` }) };
 }

@@ -1,10 +1,10 @@
 import { blockedExtension } from "../filenames.js";
 import { programIn } from "../programs.js";
-import { gzipContents } from "./gzip.js";
 import { rarContents } from "./rar.js";
-import { sevenZipContents } from "./seven-zip.js";
-import { tarContents } from "./tar.js";
+import { isTarHeader, tarContents, TarReader } from "./tar.js";
 import { readZipEntry, zipContents } from "./zip.js";
+import type { ArchiveContents } from "./contents.js";
+import { createGunzip } from "node:zlib";
 
 /** Forbidden or unreadable contents of an archive. */
 export interface ArchiveFindings {
@@ -82,4 +82,78 @@ function blockedAmong(names: readonly string[]): string | undefined {
     if (blocked !== undefined) return blocked;
   }
   return undefined;
+}
+
+const SIGNATURE = Buffer.from("7z\xbc\xaf\x27\x1c", "latin1");
+/** How far into a file an archive may begin. */
+const SEARCHED_BYTES = 1024 * 1024;
+const START_HEADER_BYTES = 32;
+const PLAIN_HEADER = 1;
+
+/** The names in a 7-Zip archive, if its header is not compressed. Undefined if it is not one. */
+function sevenZipContents(bytes: Buffer): ArchiveContents | undefined {
+  const start = bytes.subarray(0, SEARCHED_BYTES).indexOf(SIGNATURE);
+  if (start < 0) return undefined;
+  const archive = bytes.subarray(start);
+  if (archive.length < START_HEADER_BYTES) return { names: [], unread: "it is damaged" };
+  const headerStart = START_HEADER_BYTES + Number(archive.readBigUInt64LE(12));
+  const header = archive.subarray(headerStart, headerStart + Number(archive.readBigUInt64LE(20)));
+  if (header[0] !== PLAIN_HEADER) return { names: [], unread: "the list of its files is compressed" };
+  return { names: [header, header.subarray(1)].flatMap(textsIn) };
+}
+
+/**
+ * Everything that could be a zero-terminated UTF-16 string: names are such strings, at even or odd offsets. Other data
+ * has no extension that matters, and data before a name does not hide how it ends.
+ */
+function textsIn(bytes: Buffer): string[] {
+  return bytes.toString("utf16le").split("\0").filter(Boolean);
+}
+
+const DEFLATE = 8;
+const [EXTRA, NAME] = [4, 8];
+/** Maximum bytes to unpack when looking for names: many times what an email may have. */
+const UNPACKED_MAX = 128 * 1024 * 1024;
+const HEAD_BYTES = 512;
+
+/** The contents of a gzip: the names in its tar, or one file with its stored name, if there is one. */
+interface GzipContents extends ArchiveContents {
+  /** The beginning of the unpacked content. */
+  readonly head: Buffer;
+}
+
+/** The contents of a gzip. Unpacked in a stream, and no further than a tar goes. Undefined if it is not a gzip. */
+async function gzipContents(bytes: Buffer): Promise<GzipContents | undefined> {
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b || bytes[2] !== DEFLATE) return undefined;
+  const tar = new TarReader();
+  let head = Buffer.alloc(0);
+  let unread: string | undefined;
+  try {
+    const pieces = createGunzip();
+    pieces.end(bytes);
+    let unpacked = 0;
+    for await (const piece of pieces as AsyncIterable<Buffer>) {
+      unpacked += piece.length;
+      const isHead = head.length < HEAD_BYTES;
+      if (isHead) head = Buffer.concat([head, piece]);
+      if (head.length < HEAD_BYTES) continue;
+      if (isHead && !isTarHeader(head.subarray(0, HEAD_BYTES))) break;
+      tar.take(isHead ? head : piece);
+      if (unpacked <= UNPACKED_MAX) continue;
+      unread = "it is too large to unpack completely";
+      break;
+    }
+  } catch {
+    unread = "it is damaged";
+  }
+  return { names: [...storedName(bytes), ...tar.names], head, ...(unread === undefined ? {} : { unread }) };
+}
+
+/** The name of the packed file, which precedes the data. */
+function storedName(bytes: Buffer): string[] {
+  const flags = bytes[3] ?? 0;
+  if (!(flags & NAME) || bytes.length < 12) return [];
+  const start = 10 + (flags & EXTRA ? 2 + bytes.readUInt16LE(10) : 0);
+  const end = bytes.indexOf(0, start);
+  return end < 0 ? [] : [bytes.toString("utf8", start, end)];
 }
