@@ -1,4 +1,4 @@
-/** How much a finding matters: an error fails `check`, a warning does unless allowed, an info never does. */
+/** An error fails `check`, a warning does unless it is allowed, an info never does. */
 export type Severity = "error" | "warning" | "info";
 
 /** A place in a user's file. Lines and columns start at 1; columns count UTF-16 units. */
@@ -10,7 +10,7 @@ export interface SourcePosition {
 }
 
 /**
- * One finding about a user's files: data, never thrown.
+ * A problem in a user's files: data, never thrown.
  *
  * @example
  * { rule: "mustache-syntax", severity: "error", message: "The section {{#items}} is never closed.",
@@ -23,33 +23,33 @@ export interface Diagnostic {
   readonly severity: Severity;
   /** What is wrong, in one sentence that names the thing. */
   readonly message: string;
-  /** The same without the thing, where it is mended alike wherever it is found: a report tells it once, with its count. */
+  /** The message without the thing's name, if the fix is the same everywhere: reports group by it, and show the count. */
   readonly cause?: string;
-  /** The template it was found in, where it belongs to one. */
+  /** The template it belongs to, if any. */
   readonly template?: string;
   readonly at?: SourcePosition;
   /** What to do next. */
   readonly hint?: string;
-  /** What mends it, where a machine can tell: `check --fix` makes these changes. */
+  /** Changes that fix it, if they can be determined: `check --fix` applies them. */
   readonly edits?: readonly Edit[];
 }
 
 /**
- * A change of a user's file.
+ * A change to a user's file.
  *
  * @example
  * { at: { file: "/app/templates/hi.html", line: 3, column: 5 }, remove: "", insert: ' alt=""' }
  */
 export interface Edit {
   readonly at: Required<SourcePosition>;
-  /** What has to stand at that place; where it does not, nothing is changed. */
+  /** The expected text at that position; if it differs, nothing is changed. */
   readonly remove: string;
   readonly insert: string;
-  /** It may change what readers see or where a link leads: `check --fix` makes it only with `--unsafe`. */
+  /** May change what recipients see or where a link leads: `check --fix` applies it only with `--unsafe`. */
   readonly isUnsafe?: true;
 }
 
-/** Whether a machine can fix a finding without a change that readers see; with such a change, too, for `unsafe`. */
+/** Whether a diagnostic has an automatic fix; with `unsafe`, fixes that change what recipients see count, too. */
 export function isFixable(
   { edits = [] }: Pick<Diagnostic, "edits">,
   { unsafe }: { readonly unsafe: boolean },

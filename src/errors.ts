@@ -1,5 +1,5 @@
 /**
- * The base of every error that a caller of lettershop may want to handle.
+ * The base of every error that callers of lettershop may want to handle.
  *
  * @example
  * try {
@@ -9,11 +9,11 @@
  * }
  */
 export abstract class LettershopError extends Error {
-  /** The class's, written out: bundlers that make code smaller rename classes. */
+  /** The class name as a literal: minifiers rename classes. */
   abstract override readonly name: string;
-  /** Which error this is; stable across versions. */
+  /** Identifies the error; stable across versions. */
   abstract readonly code: string;
-  /** What to do next, in one sentence, where there is something to do. */
+  /** What to do next, in one sentence, if there is something to do. */
   readonly hint?: string;
 
   constructor(message: string, options?: { cause?: unknown; hint?: string }) {
@@ -22,13 +22,13 @@ export abstract class LettershopError extends Error {
   }
 }
 
-/** A configuration, a flag or an environment variable that cannot be used. The command ends with exit code 2. */
+/** A configuration, flag or environment variable can't be used. The command ends with exit code 2. */
 export class ConfigurationError extends LettershopError {
   override readonly name = "ConfigurationError";
   readonly code = "configuration";
 }
 
-/** An optional peer dependency that is needed here and is not installed. The command ends with exit code 2. */
+/** An optional peer dependency is needed but not installed. The command ends with exit code 2. */
 export class MissingPeerError extends LettershopError {
   override readonly name = "MissingPeerError";
   readonly code = "missing_peer";
@@ -40,7 +40,7 @@ export class MissingPeerError extends LettershopError {
     neededBy: string,
     options?: {
       cause?: unknown;
-      /** Where the application runs, too, and not only where its templates are built. */ isForRunning?: boolean;
+      /** Whether the running application needs it, too, not only the build of its templates. */ isForRunning?: boolean;
     },
   ) {
     super(
@@ -48,14 +48,14 @@ export class MissingPeerError extends LettershopError {
       {
         ...options,
         hint: options?.isForRunning
-          ? `Run: npm install ${packages.join(" ")}. If it is installed where you build, deploy it too (with Next.js, list it in \`outputFileTracingIncludes\`).`
+          ? `Run: npm install ${packages.join(" ")}. If it is installed where you build, deploy it, too (with Next.js, list it in \`outputFileTracingIncludes\`).`
           : `Run: npm install --save-dev ${packages.join(" ")}`,
       },
     );
   }
 }
 
-/** An optional peer dependency that is installed and cannot be loaded. The command ends with exit code 2. */
+/** An optional peer dependency is installed but can't be loaded. The command ends with exit code 2. */
 export class PeerLoadError extends LettershopError {
   override readonly name = "PeerLoadError";
   readonly code = "peer_load_failed";

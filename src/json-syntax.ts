@@ -1,17 +1,17 @@
-/** A value's place in a JSON text. Offsets count UTF-16 units. */
+/** A value's position in JSON source. Offsets count UTF-16 units. */
 export interface JsonNode {
   readonly start: number;
-  /** Behind its last character. */
+  /** Exclusive. */
   readonly end: number;
-  /** Of an object, by name; a name that is there twice counts where it is last, as for `JSON.parse`. */
+  /** Members of an object, by name; of repeated names, the last counts, as in `JSON.parse`. */
   readonly members?: ReadonlyMap<string, { readonly key: number; readonly value: JsonNode }>;
-  /** Of an object, the names that are there once more, with where each stands then and where it stood before. */
+  /** Repeated names in an object: the offset of each repetition's key, and of the previous one's. */
   readonly repeated?: readonly { readonly name: string; readonly key: number; readonly before: number }[];
-  /** Of a list. */
+  /** Items of a list. */
   readonly items?: readonly JsonNode[];
 }
 
-/** Why a text is not JSON, and where. `JSON.parse` does not always say where. */
+/** Why a text is not valid JSON, and where. `JSON.parse` does not always report the position. */
 export class JsonSyntaxError extends Error {
   constructor(
     message: string,
@@ -30,7 +30,7 @@ export function readSyntax(text: string): JsonNode {
 }
 
 const space = /[ \t\n\r]*/y;
-// oxlint-disable-next-line no-control-regex -- JSON has no control characters in texts
+// oxlint-disable-next-line no-control-regex -- JSON strings can't contain control characters
 const string = /"(?:[^"\\\u0000-\u001F]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const scalar = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.+-])/y;
 const word = /[\w.+$-]+/y;
@@ -86,26 +86,27 @@ class Reader {
     return items;
   }
 
-  /** Whether another entry follows, or the closing bracket. */
+  /** Whether another entry follows; otherwise consumes the closing bracket. */
   #more(closing: "}" | "]"): boolean {
     this.#match(space);
     const comma = this.#offset;
     if (this.#take(closing)) return false;
     if (!this.#take(",")) throw this.#unexpected(`a comma or "${closing}"`);
     this.#match(space);
-    if (this.#at(closing))
-      throw new JsonSyntaxError(`There is a comma before "${closing}", with nothing after it.`, comma);
+    if (this.#at(closing)) throw new JsonSyntaxError(`Trailing comma before "${closing}".`, comma);
     return true;
   }
 
   #string(): string {
-    const found = this.#match(string);
-    if (found !== undefined) return found;
+    const matched = this.#match(string);
+    if (matched !== undefined) return matched;
     const line = /.*/y;
     line.lastIndex = this.#offset;
     const isClosed = /^"(?:[^"\\]|\\.)*"/.test(line.exec(this.#text)?.[0] ?? "");
     throw new JsonSyntaxError(
-      isClosed ? "This text has a backslash or a tab that JSON does not know." : "This text is not closed in its line.",
+      isClosed
+        ? "This string contains a backslash or tab that JSON does not allow."
+        : "This string is not closed on its line.",
       this.#offset,
     );
   }
@@ -122,19 +123,19 @@ class Reader {
 
   #match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#offset;
-    const found = pattern.exec(this.#text)?.[0];
-    if (found !== undefined) this.#offset += found.length;
-    return found;
+    const match = pattern.exec(this.#text)?.[0];
+    if (match !== undefined) this.#offset += match.length;
+    return match;
   }
 
   #unexpected(expected: string): JsonSyntaxError {
     const offset = this.#offset;
-    const found = this.#text[offset];
-    if (found === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
-    if (found === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
+    const character = this.#text[offset];
+    if (character === undefined) return new JsonSyntaxError(`The file ends where ${expected} is expected.`, offset);
+    if (character === "'") return new JsonSyntaxError("Names and strings need double quotes.", offset);
     if (/\/[/*]/y.test(this.#text.slice(offset, offset + 2)))
       return new JsonSyntaxError("JSON has no comments.", offset);
-    const named = this.#match(word) ?? (found === '"' ? "a double quote" : `"${found}"`);
+    const named = this.#match(word) ?? (character === '"' ? "a double quote" : `"${character}"`);
     return new JsonSyntaxError(`Expected ${expected}, found ${named}.`, offset);
   }
 }

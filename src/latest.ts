@@ -1,6 +1,6 @@
 /**
- * Remembers at least so many of the latest values, and at most twice as many. It forgets a whole generation at a time: a Map
- * that loses its first entry again and again is slow at finding it.
+ * Remembers at least the latest `least` values, and at most twice as many. It forgets a whole generation at a time: a Map
+ * becomes slow if its first entry is deleted again and again.
  */
 export class Latest<Value> {
   readonly #least: number;

@@ -1,39 +1,39 @@
 import { createHash } from "node:crypto";
 
-/** What the end of a managed template's description says of it. */
+/** What the end of a managed template's description records. */
 export interface Marker {
-  /** Whose it is: the text of the configuration, with the environment's affixes. */
+  /** The owner: the marker text of the configuration, with the environment's affixes. */
   readonly text: string;
   /** Hash of the content that was last applied. */
   readonly applied: string;
-  /** Names the contract that applications of that version fill it by. */
+  /** Identifies the contract of the applied version, by which applications fill it. */
   readonly contract: string;
-  /** Hash of what the service made of that content, where it stores it otherwise. */
+  /** Hash of the content as stored by the service, if the service changed it. */
   readonly stored?: string;
-  /** Hash of the template's name: a copy that somebody made has the marker of another one. */
+  /** Hash of the template's name: a manual copy of a template has the original's. */
   readonly of?: string;
 }
 
 const pattern = /\s*\[([^[\]\r\n]*[^[\]\s]) ([\w-]{10})\.([\w-]{6})(?:\.([\w-]{10}))?(?:\.([\w-]{4}))?\]\s*$/;
 
 /**
- * Reads a description as the service has it.
+ * Parses a description as the service stores it.
  *
  * @example
  * readMarker("A receipt. [lettershop acme u0Yw3kq_Zb.x8Kq2a.Qm3c]");
  * // { description: "A receipt.", marker: { text: "lettershop acme", applied: "u0Yw3kq_Zb", contract: "x8Kq2a", of: "Qm3c" } }
  */
 export function readMarker(description: string): { readonly description: string; readonly marker?: Marker } {
-  const found = pattern.exec(description);
-  if (found === null) return { description };
-  const [, text = "", applied = "", contract = "", stored, of] = found;
+  const match = pattern.exec(description);
+  if (match === null) return { description };
+  const [, text = "", applied = "", contract = "", stored, of] = match;
   return {
-    description: description.slice(0, found.index),
+    description: description.slice(0, match.index),
     marker: { text, applied, contract, ...(stored !== undefined && { stored }), ...(of !== undefined && { of }) },
   };
 }
 
-/** A description with its marker, as the service is to have it. */
+/** A description with its marker, as the service should store it. */
 export function writeMarker(description: string, marker: Marker | undefined): string {
   if (marker === undefined) return description;
   const { text, applied, contract, stored, of } = marker;
@@ -41,13 +41,13 @@ export function writeMarker(description: string, marker: Marker | undefined): st
   return `${description === "" ? "" : `${description} `}[${text} ${hashes}]`;
 }
 
-/** How many characters a marker with this text takes behind a description, with all that it may come to say. */
+/** The maximum number of characters that a marker with this text adds to a description. */
 export function markerLength(text: string): number {
   const hashes = { applied: "0".repeat(10), contract: "0".repeat(6), stored: "0".repeat(10), of: "0".repeat(4) };
   return writeMarker("d", { text, ...hashes }).length - 1;
 }
 
-/** What the marker of a template of this name has as `of`: 24 bits, in four characters. */
+/** The `of` in the marker of a template with this name: 24 bits, in four characters. */
 export function nameMark(name: string): string {
   return createHash("sha256").update(name).digest("base64url").slice(0, 4);
 }

@@ -1,7 +1,7 @@
 /**
- * The candidate that a mistyped name most likely meant, if one is near enough to suggest.
+ * The candidate that a mistyped name most likely meant, if one is similar enough to suggest.
  *
- * @param most How many letters may be wrong; by default, every third.
+ * @param most Maximum number of wrong letters; by default, a third of them.
  * @example
  * nearest("subjct", ["subject", "description"]); // "subject"
  * nearest("colour", ["subject", "description"]); // undefined
@@ -24,7 +24,7 @@ export function nearest(
   return best;
 }
 
-/** Edits that turn one text into the other, a swap of two neighbours counting as one (optimal string alignment). */
+/** The number of edits between two strings; swapping two neighbours counts as one (optimal string alignment). */
 function editDistance(a: string, b: string): number {
   let previous: number[] = [];
   let current = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -1,5 +1,5 @@
 /**
- * Whether a name fits a pattern, in which `*` stands for any text, none included.
+ * Whether a name matches a pattern, in which `*` matches any string, including the empty one.
  *
  * @example
  * matchesPattern("marketing-*", "marketing-spring"); // true
@@ -12,9 +12,9 @@ export function matchesPattern(pattern: string, name: string): boolean {
   if (!name.startsWith(first)) return false;
   let at = first.length;
   for (const part of others) {
-    const found = name.indexOf(part, at);
-    if (found === -1) return false;
-    at = found + part.length;
+    const index = name.indexOf(part, at);
+    if (index === -1) return false;
+    at = index + part.length;
   }
   return name.length - at >= last.length && name.endsWith(last);
 }

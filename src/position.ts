@@ -1,11 +1,11 @@
-/** Line and column of a place in a text, both from 1; columns count UTF-16 units. */
+/** A line and column in a text, both starting at 1; columns count UTF-16 units. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Where an offset is, for a person.
+ * Converts an offset to a line and column.
  *
  * @example
  * positionAt("Hi\n{{name}}", 3); // { line: 2, column: 1 }
@@ -14,7 +14,7 @@ export function positionAt(text: string, offset: number): Position {
   return positionsIn(text)(offset);
 }
 
-/** `positionAt` for many places of one text. */
+/** `positionAt` for many offsets in one text. */
 export function positionsIn(text: string): (offset: number) => Position {
   const lineStarts = [0];
   for (let index = text.indexOf("\n"); index >= 0; index = text.indexOf("\n", index + 1)) lineStarts.push(index + 1);
@@ -32,7 +32,7 @@ export function positionsIn(text: string): (offset: number) => Position {
 }
 
 /**
- * The offset of a place of a text; undefined where the text has no such line.
+ * Converts a line and column to an offset; undefined if the text has no such line.
  *
  * @example
  * offsetAt("Hi\n{{name}}", { line: 2, column: 1 }); // 3

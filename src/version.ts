@@ -1,2 +1,2 @@
-/** This package's version, as its `package.json` has it; what runs bundled cannot read that file. */
+/** This package's version, as in its `package.json`, which bundled code can't read. */
 export const VERSION = "0.1.0";

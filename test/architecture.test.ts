@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Which folder of `src/` may import which, types included. Imports run downwards; what a folder does not name, it cannot
- * reach. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides
- * of the service's interface share: its schemas, limits and the local service's address.
+ * Which folder of `src/` may import which, including types. Imports go downwards only; a folder can't import one that it doesn't
+ * list. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides of
+ * the service's interface share: its schemas, limits and the local service's address.
  */
 const foundations = [
   "errors",
@@ -111,7 +111,7 @@ function isAllowed({ from, to, target, typeOnly }: Import): boolean {
 }
 
 describe("architecture", () => {
-  it("reads the imports that it is about", () => {
+  it("reads all forms of imports", () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
@@ -127,7 +127,7 @@ describe("architecture", () => {
     ).toEqual([]);
   });
 
-  it("lets sending load what runs in a bundle: nothing that compiles, finds itself on the disk, or is a large package", () => {
+  it("lets sending load only what runs in a bundle: nothing that compiles, locates itself on disk, or is a large package", () => {
     const reached = new Set([path.join(root, "src/send/index.ts")]);
     for (const file of reached)
       for (const { target, typeOnly } of allImports.filter((entry) => path.join(root, entry.file) === file))
@@ -153,7 +153,7 @@ describe("architecture", () => {
   });
 });
 
-/** The way in which docs/architecture.md writes a row of the table. */
+/** How docs/architecture.md writes a row of the table. */
 function described(allowed: readonly string[]): string {
   if (allowed.length === 0) return "nothing";
   if (allowed.includes("*")) return "all";

@@ -22,7 +22,7 @@ test("TypeScript's node10 resolution, which does not read exports, finds the typ
   expect(manifest.types).toBe(manifest.exports["."].types);
 });
 
-test("Node takes the ES module whatever loads it; the CommonJS build is next to it", () => {
+test("Node always loads the ES module; the CommonJS build is next to it", () => {
   const both = doors.filter(([, door]) => door.require !== undefined);
   expect(both.map(([name]) => name)).toEqual(["./send", "./api", "./testing", "./testing/jest", "./react", "./config"]);
   for (const [name, door] of both) {
@@ -59,10 +59,10 @@ async function main() {
 main();
 `;
 
-test("the CommonJS build runs where ES modules cannot be required", async () => {
+test("the CommonJS build runs where ES modules can't be required", async () => {
   const folder = await makeFolder({ "main.cjs": useBoth });
   await link(path.join(root, "node_modules"), path.join(folder, "node_modules"));
-  // Workers are looked for in the package.
+  // Workers are resolved in the package.
   const dist = path.join(root, "dist");
   await buildCommonJs({ exports: manifest.exports, dist, to: path.join(folder, "dist") });
   const ran = spawnSync(process.execPath, ["--no-experimental-require-module", "main.cjs"], {
@@ -72,7 +72,7 @@ test("the CommonJS build runs where ES modules cannot be required", async () => 
   expect(ran).toMatchObject({ status: 0, stdout: "Hello\ntrue InvalidMessageError\n" });
 });
 
-test("declarations are copied with what they import, and examples in comments stay as they are", async () => {
+test("declarations are copied with their imports, and examples in comments stay unchanged", async () => {
   const dist = await makeFolder({
     "send/index.d.ts": `import { t as Sent } from "../types-1.js";\n/**\n * import { a } from "./a.js";\n */\nexport { Sent };\n`,
     "types-1.d.ts": `import { z } from "zod";\nexport { z as t };\n`,

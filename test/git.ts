@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 
 const OPTIONS = ["user.name=Ada", "user.email=ada@example.com", "commit.gpgsign=false", "maintenance.auto=false"];
 
-/** Runs git in a folder, as somebody with a name. */
+/** Runs git in a folder, with a user name. */
 export function git(folder: string, ...args: readonly string[]): string {
   const options = OPTIONS.flatMap((option) => ["-c", option]);
   const { status, stdout, stderr } = spawnSync("git", [...options, ...args], { cwd: folder, encoding: "utf8" });

@@ -15,7 +15,7 @@ const marker = fc.record(
   { requiredKeys: ["text", "applied", "contract"] },
 );
 
-test("a marker is read as it was written, and the description as the author has it", () => {
+test("a marker is read as it was written, and the description as its author wrote it", () => {
   const description = fc.string({ maxLength: 200 }).filter((text) => text === text.trimEnd());
   fc.assert(
     fc.property(description, marker, (text, written) => {
@@ -34,7 +34,7 @@ test.each([
   "[lettershop u0Yw3kq_Zb.x8Kq2a] and more",
 ])("%j has no marker", (description) => expect(readMarker(description)).toEqual({ description }));
 
-test("a description that its author gave the form of a marker gets another one behind it", () => {
+test("a description that already looks like a marker gets another one after it", () => {
   const written = { text: "lettershop", applied: "u0Yw3kq_Zb", contract: "x8Kq2a" };
   const twice = writeMarker(writeMarker("A", written), { ...written, text: "other" });
   expect(readMarker(twice)).toEqual({
@@ -48,8 +48,8 @@ const content = { subject: "Hi", description: "d", html_body: "<p>\n  Hi\n</p>",
 test.each([
   ["line ends", "<p>\r\n  Hi\r\n</p>"],
   ["spaces at the ends of lines", "<p>  \n  Hi\t\n</p>"],
-  ["space around the whole", "\n<p>\n  Hi\n</p>\n\n"],
-])("%s make no other content", (_, html_body) => {
+  ["space at both ends", "\n<p>\n  Hi\n</p>\n\n"],
+])("%s don't change the content hash", (_, html_body) => {
   expect(contentHash({ ...content, html_body })).toBe(contentHash(content));
   expect(isSameText(html_body, content.html_body)).toBe(true);
 });
@@ -57,8 +57,8 @@ test.each([
 test.each([
   ["a letter", { html_body: "<p>\n  Ha\n</p>" }],
   ["indentation", { html_body: "<p>\nHi\n</p>" }],
-  ["a text that moves to another field", { subject: "d", description: "Hi" }],
+  ["content that moves to another field", { subject: "d", description: "Hi" }],
   ["the description", { description: "e" }],
-])("%s makes another content", (_, changes) => {
+])("%s changes the content hash", (_, changes) => {
   expect(contentHash({ ...content, ...changes })).not.toBe(contentHash(content));
 });

@@ -9,8 +9,8 @@ describe("nearest", () => {
     ["sabject", "subject", "a wrong letter"],
     ["sbuject", "subject", "two letters swapped"],
     ["SUBJECT", "subject", "capitals"],
-    ["descritpoin", "description", "two slips in a long name"],
-  ])("%s means %s: %s", (name, meant) => {
+    ["descritpoin", "description", "two typos in a long name"],
+  ])("%s resembles %s: %s", (name, meant) => {
     expect(nearest(name, ["priority", "description", "subject"])).toBe(meant);
   });
 
@@ -18,25 +18,25 @@ describe("nearest", () => {
     ["colour", "nothing alike"],
     ["sbjt", "too much is missing for so short a name"],
     ["", "no name at all"],
-  ])("%j means none: %s", (name) => {
+  ])("%j resembles none: %s", (name) => {
     expect(nearest(name, ["priority", "description", "subject"])).toBeUndefined();
   });
 
-  test("two letters swapped are one slip, so that they count in a name of three", () => {
+  test("two swapped letters count as one typo, so that they are allowed in a name of three letters", () => {
     expect(nearest("nwe", ["new"])).toBe("new");
   });
 
-  test("the nearest wins, and the first of two that are as near", () => {
+  test("the nearest wins, and the first of two equally near", () => {
     expect(nearest("item", ["them", "items", "item"])).toBe("item");
     expect(nearest("bat", ["cat", "hat"])).toBe("cat");
   });
 
-  test("takes any iterable, and none", () => {
+  test("accepts any iterable, including an empty one", () => {
     expect(nearest("nmae", new Set(["name"]))).toBe("name");
     expect(nearest("name", [])).toBeUndefined();
   });
 
-  test("a name of three letters or more with one slip in it is always found among names that are unlike it", () => {
+  test("a name of three or more letters with one typo is always found among dissimilar names", () => {
     const word = fc.stringMatching(/^[a-z]{3,12}$/);
     fc.assert(
       fc.property(word, fc.nat(), fc.constantFrom("a", "e", "x"), (meant, at, letter) => {

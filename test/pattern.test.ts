@@ -21,7 +21,7 @@ test.each([
   expect(matchesPattern(pattern, name)).toBe(fits);
 });
 
-test("is what a regular expression says", () => {
+test("matches like the equivalent regular expression", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "*"), maxLength: 8 });
   fc.assert(
     fc.property(text, fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 10 }), (pattern, name) => {

@@ -14,7 +14,7 @@ test.each([
   expect(positionAt(text, offset)).toEqual({ line, column });
 });
 
-test("a position leads back to its offset", () => {
+test("a position converts back to its offset", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "\n", "é", "😀") });
   fc.assert(
     fc.property(text, fc.nat(), (source, anywhere) => {
@@ -24,6 +24,6 @@ test("a position leads back to its offset", () => {
   );
 });
 
-test("a line that is not there has no offset", () => {
+test("a missing line has no offset", () => {
   expect(offsetAt("Hi\n{{name}}", { line: 3, column: 1 })).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that something takes: what others have of a busy machine does not count. */
+/** The processor time that a function takes, in milliseconds, which does not depend on the load of the machine. */
 export async function processorTime(work: () => unknown): Promise<number> {
   const since = process.cpuUsage();
   await work();

@@ -10,12 +10,12 @@ import { TestProject } from "./cli/project.js";
 const repository = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(path.join(repository, "README.md"), "utf8");
 
-/** The files that the README shows: an address in backquotes on a line of its own, then the content. */
+/** The files that the README shows: an address in backticks on its own line, then the content. */
 const files = Object.fromEntries(
   [...readme.matchAll(/^`([^`\n]+)`:\n\n```\w+\n([^]*?)```$/gm)].map(([, file, content]) => [file, content ?? ""]),
 );
 
-it("the README's template, sync and send work as they stand there", async () => {
+it("the README's template, sync and send work as shown", async () => {
   const project = new TestProject(files);
   project.write({
     "tsconfig.json": JSON.stringify({
@@ -54,7 +54,7 @@ it("the README's template, sync and send work as they stand there", async () => 
   ]);
 });
 
-it("shows the examples as they are", () => {
+it("shows the examples unchanged", () => {
   const excerpts = [...readme.matchAll(/^```ts\n\/\/ (examples\/\S+)\n([^]*?)```$/gm)];
   expect(excerpts.length).toBeGreaterThan(5);
   const unindented = (code: string) => code.replaceAll(/^ +/gm, "");

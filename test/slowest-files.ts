@@ -2,12 +2,12 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 
 const SHOWN = 10;
 
-/** The most that one file may take of what all take: 30 seconds on two quiet cores, and as much work on a slow machine. */
+/** The largest share of the total time for one file: 30 seconds on two idle cores, and as much work on a slow machine. */
 const LARGEST_SHARE = 1 / 20;
 
 /**
- * Names the slowest files at the end of a run, so that the suite stays quick. With `TEST_BUDGET=1` in
- * the environment, one that takes too large a share of the run fails it.
+ * Reports the slowest files at the end of a run, so that the suite stays quick. With `TEST_BUDGET=1` in
+ * the environment, a file that takes too large a share of the run fails it.
  */
 export default class SlowestFiles implements Reporter {
   #log: Vitest["logger"]["log"] | undefined;

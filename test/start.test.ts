@@ -11,7 +11,7 @@ import { removeFolder } from "./remove-folder.js";
 
 const repository = fileURLToPath(new URL("..", import.meta.url));
 
-/** What `npm start` runs once it has built, in a copy of the repository whose path holds a space. */
+/** What `npm start` runs after building, in a copy of the repository whose path contains a space. */
 function copyOfRepository(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "letter shop-"));
   onTestFinished(() => removeFolder(folder));
@@ -26,7 +26,7 @@ function copyOfRepository(): string {
   return folder;
 }
 
-/** Runs it until it has shown everything, lets the caller look, then ends it as Ctrl-C does. */
+/** Runs it until it has shown everything, calls the callback, then ends it as Ctrl-C does. */
 async function start(
   folder: string,
   look: (printed: string) => Promise<void>,
@@ -54,28 +54,28 @@ async function start(
   return { code: await ended, printed };
 }
 
-/** Whatever went wrong, no local service stays behind. */
+/** Whatever fails, no local service keeps running. */
 function killGroup(child: ChildProcess): void {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
 }
 
-/** A terminal sends Ctrl-C to the whole group, so that the local service gets it twice: from there and from its parent. */
+/** A terminal sends Ctrl-C to the whole group, so the local service receives it twice: from there and from its parent. */
 function pressCtrlC(child: ChildProcess): void {
   if (process.platform === "win32" || child.pid === undefined) child.kill("SIGINT");
   else process.kill(-child.pid, "SIGINT");
 }
 
-/** Whether the local service ended in order: then it took its process id out of the file. */
+/** Whether the local service shut down properly: then it removed its process id from the file. */
 function endedInOrder(folder: string): boolean {
   return !("pid" in JSON.parse(readFileSync(path.join(folder, ".lettershop/service.json"), "utf8")));
 }
 
-it("npm start goes from template files to received mail, and finds its data again, whatever holds the usual port", async () => {
+it("npm start takes template files to received email, and keeps its data, even if another process uses the default port", async () => {
   const folder = copyOfRepository();
   const squatter = createServer().listen(4680, "127.0.0.1");
   onTestFinished(() => void squatter.close());
-  // Where something else has the port already, so much the better.
+  // If another process already has the port, that is fine.
   await new Promise<void>((resolve) => void squatter.once("listening", resolve).once("error", () => resolve()));
 
   const idOf = (printed: string) => /^receipt +id (\S+) +message id <\S+>$/m.exec(printed)?.[1] ?? "none";
@@ -91,7 +91,7 @@ it("npm start goes from template files to received mail, and finds its data agai
     const page = await (await fetch(url)).text();
     expect(page).toContain("Your Fernhill receipt FH-10482");
     expect(page).toContain("Reset your Fernhill password");
-    // What was not written when the service ends is written when it runs again.
+    // Data that was not written when the service ends is written when it runs again.
     await expect.poll(() => filesOf(idOf(printed))).toEqual([".eml", ".html", ".txt"]);
   });
   expect(first.code).toBe(0);

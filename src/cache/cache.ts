@@ -5,53 +5,53 @@ import { replaceFile } from "./replace-file.js";
 import { tidy } from "./tidy.js";
 
 export interface CacheOptions {
-  /** Absolute; made when needed. Everything in it may be deleted at any time. */
+  /** Absolute; created if missing. Everything in it may be deleted at any time. */
   readonly folder: string;
-  /** The variables that `Inputs.environment` names. */
+  /** The values of the variables in `Inputs.environment`. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of what makes the results: those of another version are not read. */
+  /** The version of the code that makes the results: results of other versions are ignored. */
   readonly version: string;
 }
 
-/** What is asked for: two results of one name replace each other, two keys of one name are never taken for each other. */
+/** Identifies a result. Results with the same name replace each other; results with different keys are never confused. */
 export interface CacheKey {
   readonly name: string;
-  /** All that decides about the result and is known before it is made: JSON. */
+  /** Everything that determines the result and is known in advance: JSON. */
   readonly key: unknown;
 }
 
-/** A result that is still one. */
+/** A result that is still valid. */
 export interface KeptResult {
   readonly value: unknown;
   readonly inputs: Inputs;
   /**
-   * Tells it from any other: by its key, its inputs and what it is. What was found by looking at a result and at its inputs
-   * has this in its key, and no inputs of its own.
+   * A hash of the key, the inputs and the result. Results computed from this result and its inputs use it as their key, and
+   * need no inputs of their own.
    */
   readonly identity: string;
-  /** The part of it that lies apart. Throws where the cache was emptied since. */
+  /** Reads the part that is stored separately. Throws if the cache was emptied since. */
   readonly apart: () => unknown;
 }
 
 /** Results on disk, each with what it was made from, for one run of a command. */
 export interface Cache {
-  /** What was written under this name and key, if its inputs are what they were. */
+  /** The result for this name and key, if its inputs are unchanged. */
   read(key: CacheKey): KeptResult | undefined;
   /**
-   * Keeps a result for later runs; where its inputs may have changed meanwhile, it is not kept.
+   * Stores a result for later runs, unless its inputs may have changed meanwhile.
    *
-   * @param apart What most who read the result do not ask for: it lies in a file of its own.
-   * @returns The result's identity, where it is kept.
+   * @param apart A part that most readers don't need: it is stored in a separate file.
+   * @returns The result's identity, if it was stored.
    */
   write(key: CacheKey, inputs: Inputs, value: unknown, apart?: unknown): string | undefined;
 }
 
 /**
- * Opens a cache of results on disk. Processes may share it: each file is written whole, under a name of its own, and
- * then moved to its place. A cache that cannot be read or written is an empty one.
+ * Opens a cache of results on disk. Processes may share it: each file is written completely under a temporary name, and
+ * then renamed. A cache that can't be read or written counts as empty.
  *
- * A result is one as long as the contents of its files are the same. That they are is known by their states; only where a
- * state is another one are they read.
+ * A result is valid as long as the contents of its files are unchanged. Usually their states show this; files are only
+ * read if a state differs.
  *
  * @example
  * const cache = openCache({ folder: path.join(project.dataFolder, "cache"), environment, version: "1.2.0" });
@@ -69,7 +69,7 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
     const state = states.stateOf(entry.inputs);
     if (state !== undefined && entry.state === state) return true;
     if (entry.stamp !== states.stampOf(entry.inputs)) return false;
-    // The same contents, written again: the next run need not read them.
+    // The same contents, written again: store the new state, so that the next run needn't read them.
     if (state !== undefined) replaceFile(file, JSON.stringify({ ...entry, state }));
     return true;
   }
@@ -112,14 +112,14 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
 interface Entry {
   readonly key: string;
   readonly inputs: Inputs;
-  /** Of the inputs as they were, and of their files' states, where those were sure to be of these contents. */
+  /** Hashes of the inputs, and of their files' states, if these are sure to belong to these contents. */
   readonly stamp: string;
   readonly state?: string;
   readonly value: unknown;
   readonly apart?: Apart;
 }
 
-/** A file whose name says what is in it: never replaced, so that who has read the entry finds what belongs to it. */
+/** A file named after its content's hash: never replaced, so that it always matches the entry that refers to it. */
 interface Apart {
   readonly file: string;
   readonly size: number;
@@ -145,7 +145,7 @@ function readEntry(file: string): Entry | undefined {
     const entry: unknown = JSON.parse(readFileSync(file, "utf8"));
     return isEntry(entry) ? entry : undefined;
   } catch {
-    return undefined; // never written, or by a version that wrote something else
+    return undefined; // Never written, or written by another version.
   }
 }
 

@@ -1,10 +1,10 @@
 import { type BigIntStats, statSync } from "node:fs";
 
 /**
- * What tells a file's content from any other that it had, without reading it. A content that is written anew has another
- * change time, which nobody can set, whatever becomes of its size and of its modification time.
+ * Identifies a file's content without reading it. Writing content changes the change time, which can't be set by programs,
+ * even if size and modification time stay the same.
  *
- * @returns Undefined where there is none.
+ * @returns Undefined if there is no file.
  */
 export function stateOf(file: string): FileState | undefined {
   const stats = attempt(() => statSync(file, { bigint: true, throwIfNoEntry: false }));
@@ -15,11 +15,11 @@ export function stateOf(file: string): FileState | undefined {
 
 export interface FileState {
   readonly text: string;
-  /** From when on another change would give another state, by `Date.now()`: what is read before that may change unseen. */
+  /** The time (`Date.now()`) from which on another change would give another state; a change before that may go unnoticed. */
   readonly settledAt: number;
 }
 
-/** Times are rounded to the ticks of a clock; some file systems know but whole seconds, or every other one. */
+/** Times are rounded to clock ticks; some file systems only store whole seconds, or even ones. */
 function settledAt({ mtimeNs, ctimeNs }: BigIntStats): number {
   const last = mtimeNs > ctimeNs ? mtimeNs : ctimeNs;
   const isWhole = mtimeNs % SECOND === 0n && ctimeNs % SECOND === 0n;
@@ -28,7 +28,7 @@ function settledAt({ mtimeNs, ctimeNs }: BigIntStats): number {
 
 const SECOND = 1_000_000_000n;
 
-/** What cannot be looked at is as good as not there. */
+/** A file that can't be accessed counts as missing. */
 function attempt<Result>(look: () => Result): Result | undefined {
   try {
     return look();

@@ -4,25 +4,25 @@ import path from "node:path";
 import { stateOf } from "./file-state.js";
 import { namesBelow } from "./names-below.js";
 
-/** What a result was made from: while all of it is as it was, the result is. */
+/** What a result was made from: while all of it is unchanged, the result is valid. */
 export interface Inputs {
-  /** Absolute paths of files whose content counts. One that is not there counts as such. */
+  /** Absolute paths of files whose content counts. A missing file counts as missing. */
   readonly files: readonly string[];
-  /** Absolute paths of which only counts whether something is there. */
+  /** Absolute paths of which only the existence counts. */
   readonly places?: readonly string[];
-  /** Absolute paths without extension: which files have such a name decides what an import of it means. */
+  /** Absolute paths without extension: the files with such names decide what an import resolves to. */
   readonly stems?: readonly string[];
-  /** Absolute paths of folders: which files are in them counts, at any depth. */
+  /** Absolute paths of folders: the names of all files in them count, at any depth. */
   readonly trees?: readonly string[];
-  /** Names of environment variables; `*` for the names themselves. */
+  /** Names of environment variables; `*` for the list of names itself. */
   readonly environment?: readonly string[];
 }
 
-/** Tells inputs' states apart. Each is looked at once, so that one of these serves one run of a command. */
+/** Computes the states of inputs. Each input is examined once, so use one instance for one run of a command. */
 export class InputStates {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #since = Date.now();
-  readonly #states = new Map<string, LookedAt>();
+  readonly #states = new Map<string, ExaminedState>();
   readonly #contents = new Map<string, string>();
   readonly #names = new Map<string, readonly string[]>();
   readonly #trees = new Map<string, string>();
@@ -31,14 +31,14 @@ export class InputStates {
     this.#environment = environment;
   }
 
-  /** Differs where anything of the inputs does. */
+  /** Changes if any input changes. */
   stampOf(inputs: Inputs): string {
     return this.#digestOf(inputs, (file) => this.#contentOf(file));
   }
 
   /**
-   * Differs where anything of the inputs does, too, and where a file was written again as it was: nothing is read for it.
-   * Undefined where a file was written so lately that its state may yet be that of another content.
+   * Changes if any input changes or a file is written again with the same content; reads no files.
+   * Undefined if a file was written so recently that its state could also belong to another content.
    */
   stateOf(inputs: Inputs): string | undefined {
     if (inputs.files.some((file) => !this.#stateOf(file).isSettled)) return undefined;
@@ -46,8 +46,7 @@ export class InputStates {
   }
 
   /**
-   * Whether files may have changed since this run began, so that what was made from them and what they hold now are not
-   * sure to belong together.
+   * Whether files may have changed since this run began, so that the result may not match their current content.
    */
   areUnsettled({ files }: Inputs): boolean {
     return files.some((file) => (stateOf(file)?.settledAt ?? 0) > this.#since);
@@ -66,30 +65,30 @@ export class InputStates {
     ]);
   }
 
-  #stateOf(file: string): LookedAt {
-    let known = this.#states.get(file);
-    if (!known) {
+  #stateOf(file: string): ExaminedState {
+    let cached = this.#states.get(file);
+    if (!cached) {
       const state = stateOf(file);
-      known = { text: state?.text ?? "none", isSettled: state === undefined || state.settledAt < Date.now() };
-      this.#states.set(file, known);
+      cached = { text: state?.text ?? "none", isSettled: state === undefined || state.settledAt < Date.now() };
+      this.#states.set(file, cached);
     }
-    return known;
+    return cached;
   }
 
-  /** Read after its state was: a change in between is seen as one by the next run. */
+  /** Read after its state: a change in between is noticed by the next run. */
   #contentOf(file: string): string {
-    let known = this.#contents.get(file);
-    if (known === undefined) {
-      known = this.#stateOf(file).text === "none" ? "none" : readDigest(file);
-      this.#contents.set(file, known);
+    let cached = this.#contents.get(file);
+    if (cached === undefined) {
+      cached = this.#stateOf(file).text === "none" ? "none" : readDigest(file);
+      this.#contents.set(file, cached);
     }
-    return known;
+    return cached;
   }
 
   #namesBelow(folder: string): string {
-    const known = this.#trees.get(folder) ?? digest(namesBelow(folder));
-    this.#trees.set(folder, known);
-    return known;
+    const cached = this.#trees.get(folder) ?? digest(namesBelow(folder));
+    this.#trees.set(folder, cached);
+    return cached;
   }
 
   #namesLike(stem: string): readonly string[] {
@@ -101,13 +100,13 @@ export class InputStates {
   }
 }
 
-interface LookedAt {
+interface ExaminedState {
   readonly text: string;
-  /** As it was looked at. */
+  /** At the time it was examined. */
   readonly isSettled: boolean;
 }
 
-/** A short text for data, the same for the same data. */
+/** A short hash of data. */
 export function digest(data: unknown): string {
   return createHash("sha256").update(JSON.stringify(data)).digest("base64url");
 }
@@ -116,7 +115,7 @@ export function digestOfContent(content: string | Buffer): string {
   return createHash("sha256").update(content).digest("base64url");
 }
 
-/** That of a file's content; `none` where it cannot be read. */
+/** The hash of a file's content; `none` if it can't be read. */
 export function readDigest(file: string): string {
   try {
     return digestOfContent(readFileSync(file));

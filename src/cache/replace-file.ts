@@ -3,11 +3,11 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Writes a file whole, under a name of its own, and moves it to its place: whoever reads it meanwhile sees the one before
- * or this one. A full disk, or a folder that is not ours to write in, keeps nothing: the next run does the work again.
+ * Writes a file under a temporary name, and renames it: concurrent readers see the old file or the new one. Errors, such as
+ * a full disk or missing permissions, are ignored: the next run does the work again.
  */
 export function replaceFile(file: string, text: string): void {
-  // Not the process's id: one in a namespace of its own has the same as others.
+  // Not the process id: processes in different namespaces may share one.
   const draft = `${file}.${randomUUID()}`;
   const isInPlace = attempt(() => {
     mkdirSync(path.dirname(file), { recursive: true });
@@ -17,7 +17,7 @@ export function replaceFile(file: string, text: string): void {
   if (!isInPlace) attempt(() => rmSync(draft, { force: true }));
 }
 
-/** Whether it went without an error. */
+/** Whether it completed without an error. */
 export function attempt(work: () => void): boolean {
   try {
     work();

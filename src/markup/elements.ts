@@ -1,4 +1,4 @@
-/** Every element that html has, or once had, as far as browsers know them; those of svg and MathML not. */
+/** All HTML elements, including obsolete ones that browsers know; without those of SVG and MathML. */
 export const HTML_ELEMENTS: ReadonlySet<string> = new Set(
   (
     "a abbr acronym address applet area article aside audio b base basefont bdi bdo bgsound big blink blockquote body br " +

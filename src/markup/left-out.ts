@@ -1,15 +1,15 @@
 import { type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
 
-/** An element without an end tag, where html lets it do without, and what is like it near by. */
+/** An element without an end tag, although HTML allows that, and what ended it. */
 export interface LeftOut {
   readonly tag: OpenTag;
-  /** What ends it: `<tr>`, `</table>`; empty at the end of the text. */
+  /** The tag that ended it: `<tr>`, `</table>`; empty at the end of the text. */
   readonly endedBy: string;
 }
 
 interface Open {
   readonly tag: OpenTag;
-  /** Of a table, a list or the whole: what became of the parts in it. */
+  /** For a table, a list or the whole document: the end tags of the elements in it. */
   readonly parts: Parts;
 }
 
@@ -19,8 +19,8 @@ class Parts {
 }
 
 /**
- * The end tags that somebody forgot, rather than did without: in the same table or list, others of the kind have theirs.
- *
+ * Finds end tags that were probably forgotten rather than omitted on purpose: in the same table or list, other elements of
+ * the same name have theirs.
  * @example
  * forgottenEnds(scanMarkup("<ul><li>a</li><li>b</ul>").pieces); // [{ tag: the second <li>, endedBy: "</ul>" }]
  * forgottenEnds(scanMarkup("<ul><li>a<li>b</ul>").pieces); // []
@@ -48,7 +48,7 @@ export function forgottenEnds(pieces: readonly Piece[]): LeftOut[] {
       open.push({ tag: piece, parts });
     } else if (piece.kind === "close" && open.some(({ tag }) => tag.name === piece.name)) {
       while (innermost() !== piece.name && ENDS_ITSELF.has(innermost())) leaveOut(`</${piece.name}>`);
-      // What is broken otherwise is told elsewhere.
+      // Other errors are reported elsewhere.
       if (innermost() !== piece.name) return [];
       open.pop();
       const { closed } = partsOf(piece.name);
@@ -58,13 +58,13 @@ export function forgottenEnds(pieces: readonly Piece[]): LeftOut[] {
   return all.flatMap((parts) => forgottenIn(parts, parts === whole));
 }
 
-/** Whoever leaves out all of a kind means it; a single one is meant where nothing around it has an end tag either. */
+/** Omitting all end tags of a kind is deliberate; so is omitting a single one if nothing around it has an end tag. */
 function forgottenIn({ closed, leftOut }: Parts, isWhole: boolean): LeftOut[] {
-  return Array.from(leftOut).flatMap(([name, found]) => {
+  return Array.from(leftOut).flatMap(([name, omitted]) => {
     const others = closed.get(name) ?? 0;
-    if (isWhole) return others > found.length ? found : [];
-    const isAlone = found.length === 1 && closed.size > 0;
-    return others > 0 || isAlone ? found : [];
+    if (isWhole) return others > omitted.length ? omitted : [];
+    const isAlone = omitted.length === 1 && closed.size > 0;
+    return others > 0 || isAlone ? omitted : [];
   });
 }
 
@@ -91,7 +91,7 @@ const ENDED_BY_OPEN: Readonly<Record<string, ReadonlySet<string>>> = {
   dd: TERMS,
   option: setOf("option"),
 };
-/** What ends a paragraph that it begins in. */
+/** Elements that end an open paragraph. */
 const BLOCKS = setOf(
   "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer header hgroup main " +
     "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form plaintext table hr xmp",

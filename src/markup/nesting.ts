@@ -1,31 +1,31 @@
 import { type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
 
-/** Something that browsers have elsewhere than it is written. */
+/** Something that browsers put elsewhere than it is written. */
 export interface Misplaced {
   readonly piece: Piece;
   /**
-   * - `fostered`: put in front of the table around it
+   * - `fostered`: moved in front of the enclosing table
    * - `dropped`: its tags are ignored
-   * - `wrapped`: a row is put around it
-   * - `ends`: the element around it ends where it begins
+   * - `wrapped`: a row is added around it
+   * - `ends`: it ends the element around it
    * - `again`: a second html, head or body
    * - `stays-open`: `<div/>` is not closed by its slash
    */
   readonly how: "fostered" | "dropped" | "wrapped" | "ends" | "again" | "stays-open";
-  /** The name of the element around it that has to do with it; empty where there is none. */
+  /** The name of the element around it that causes this; empty if there is none. */
   readonly around: string;
 }
 
 /**
- * What browsers move, drop, or let end the element around it: the rules of the html standard's tree construction for
- * elements that are all closed, by the names of what is written around each. What only follows from a thing that is found is
- * not told, too.
+ * Finds what browsers move or drop, and elements that they end early: the rules of tree construction in the HTML standard,
+ * for elements that are all closed, based on the names of the elements around each. Consequences of a reported problem are
+ * not reported.
  *
  * @example
  * const { pieces } = scanMarkup("<table><tr><div>Hi</div></tr></table>");
  * findMisplaced(pieces, () => true); // [{ piece: <div>, how: "fostered", around: "tr" }]
  *
- * @param showsText Whether a piece of text is more than white space.
+ * @param showsText Whether a piece of text is more than whitespace.
  */
 export function findMisplaced(pieces: readonly Piece[], showsText: (piece: Piece) => boolean): Misplaced[] {
   const nesting = new Nesting();
@@ -34,34 +34,34 @@ export function findMisplaced(pieces: readonly Piece[], showsText: (piece: Piece
     else if (piece.kind === "close") nesting.close(piece.name);
     else if (piece.kind === "text" && nesting.takesNoText && showsText(piece)) nesting.moveText(piece);
   }
-  return nesting.found.toSorted((a, b) => a.piece.start - b.piece.start);
+  return nesting.misplaced.toSorted((a, b) => a.piece.start - b.piece.start);
 }
 
-/** An element whose end tag has not come. */
+/** An element whose end tag has not been reached. */
 interface Element {
   readonly name: string;
-  /** Whether browsers have ended it already, or have never had it. */
+  /** Whether browsers have already ended it, or never created it. */
   isEnded: boolean;
-  /** What ended it, of those whose end tag may be left out: found out to be too early when that comes. */
+  /** The tag that ended it, if its end tag may be omitted: too early, if the end tag comes later. */
   endedBy?: OpenTag;
-  /** Whether something in it was found that is found in each of its children. */
-  isTold: boolean;
+  /** Whether a problem was reported that would apply to each of its children. */
+  isReported: boolean;
 }
 
 class Nesting {
-  readonly found: Misplaced[] = [];
+  readonly misplaced: Misplaced[] = [];
   readonly #elements: Element[] = [];
   readonly #documentParts = new Set<string>();
 
   open(tag: OpenTag): void {
     const { name, selfClosing } = tag;
-    // Those of Outlook mean nothing to a browser, and are written where they like.
+    // Outlook's own elements mean nothing to a browser, and may be anywhere.
     if (name.includes(":")) return;
     const isVoid = VOID_ELEMENTS.has(name);
     const isForeign = this.#elements.some((element) => APART.has(element.name)) || APART.has(name);
-    const isHeld = isForeign || this.#place(tag);
-    if (selfClosing && !isVoid && !isForeign && this.found.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
-    if (!isVoid && !selfClosing) this.#elements.push({ name, isEnded: !isHeld, isTold: !isHeld });
+    const isCreated = isForeign || this.#place(tag);
+    if (selfClosing && !isVoid && !isForeign && this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "stays-open");
+    if (!isVoid && !selfClosing) this.#elements.push({ name, isEnded: !isCreated, isReported: !isCreated });
   }
 
   close(name: string): void {
@@ -72,9 +72,9 @@ class Nesting {
     if (at >= 0) this.#elements.length = at;
   }
 
-  /** What was ended by another element has its end tag after that. */
+  /** The element was ended early if its end tag comes after the tag that ended it. */
   #tellEnd(by: OpenTag, name: string): void {
-    if (this.found.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
+    if (this.misplaced.every(({ piece }) => piece !== by)) this.#add(by, "ends", name);
   }
 
   get takesNoText(): boolean {
@@ -85,16 +85,16 @@ class Nesting {
     this.#add(piece, "fostered", this.#current);
   }
 
-  /** The name of the element that a browser is in. */
+  /** The name of the element that the browser is in. */
   get #current(): string | undefined {
     return this.#elements.findLast(({ isEnded }) => !isEnded)?.name;
   }
 
   #add(piece: Piece, how: Misplaced["how"], around = ""): void {
-    this.found.push({ piece, how, around });
+    this.misplaced.push({ piece, how, around });
   }
 
-  /** Finds what becomes of an element; gives whether browsers have an element here at all. */
+  /** Reports problems with an element; returns whether browsers create an element here at all. */
   #place(tag: OpenTag): boolean {
     const { name } = tag;
     if (DOCUMENT_PARTS.includes(name)) return this.#placeDocumentPart(tag);
@@ -110,7 +110,7 @@ class Nesting {
     }
     if (around === "colgroup") this.#end(tag, ["colgroup"], NONE);
     else if (MAY_STAND_IN_TABLE.has(name) || isHiddenInput(tag)) return true;
-    // Made, and ended at once.
+    // Created and ended at once.
     else if (name === "form") return false;
     else if (name === "table") this.#end(tag, ["table"], NONE);
     else this.#add(tag, "fostered", around);
@@ -122,35 +122,35 @@ class Nesting {
     const isFirst = !this.#documentParts.has(name) && !(name === "head" && this.#documentParts.has("body"));
     this.#documentParts.add(name);
     if (isFirst) return true;
-    // Its head and its body go with it.
-    const isTold = name !== "html" && this.found.some(({ how, piece }) => how === "again" && isHtml(piece));
-    if (!isTold) this.#add(tag, "again");
+    // A second html implies a second head and body.
+    const isReported = name !== "html" && this.misplaced.some(({ how, piece }) => how === "again" && isHtml(piece));
+    if (!isReported) this.#add(tag, "again");
     return false;
   }
 
   #placeTablePart(tag: OpenTag): boolean {
-    let isTold = false;
+    let isReported = false;
     for (;;) {
       const context = this.#elements.findLast(({ name, isEnded }) => !isEnded && IN_TABLE.has(name));
       if (!context) {
-        if (!isTold && !this.#elements.at(-1)?.isTold) this.#add(tag, "dropped");
+        if (!isReported && !this.#elements.at(-1)?.isReported) this.#add(tag, "dropped");
         return false;
       }
       const allowed = HOLDS[context.name] ?? [];
       const isCell = tag.name === "td" || tag.name === "th";
       if (allowed.includes(tag.name) || (isCell && HOLDS_ROWS.has(context.name))) {
-        if (!allowed.includes(tag.name) && !isTold && !context.isTold) {
+        if (!allowed.includes(tag.name) && !isReported && !context.isReported) {
           this.#add(tag, "wrapped", context.name);
-          context.isTold = true;
+          context.isReported = true;
         }
         this.#endFrom(this.#elements.indexOf(context) + 1);
         return true;
       }
       const at = this.#elements.indexOf(context);
       const mayEnd = OWN_ENDS_IN_TABLE.has(tag.name) && OWN_ENDS_IN_TABLE.has(context.name) && !this.#splits(at);
-      if (mayEnd && !isTold) context.endedBy = tag;
-      else if (!isTold) this.#add(tag, "ends", context.name);
-      isTold ||= !mayEnd;
+      if (mayEnd && !isReported) context.endedBy = tag;
+      else if (!isReported) this.#add(tag, "ends", context.name);
+      isReported ||= !mayEnd;
       this.#endFrom(at);
     }
   }
@@ -166,37 +166,37 @@ class Nesting {
     if (name === "a") this.#endLink(tag);
   }
 
-  /** A link that a block has ended goes on in it, up to the next cell. */
+  /** If a block ends a link, the link continues inside the block, up to the next cell. */
   #endLink(tag: OpenTag): void {
     const at = this.#elements.findLastIndex(
       ({ name, isEnded }) => name === "a" || (!isEnded && LINK_BOUNDARIES.has(name)),
     );
     const link = this.#elements[at];
-    if (link?.name !== "a" || link.isTold) return;
-    link.isTold = true;
+    if (link?.name !== "a" || link.isReported) return;
+    link.isReported = true;
     link.isEnded = true;
-    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
+    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", "a");
   }
 
   #end(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
     const at = this.#openIn(names, boundaries);
     const element = this.#elements[at];
     if (!element) return;
-    if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
     this.#endFrom(at);
   }
 
-  /** Ends an element whose end tag may be left out. */
+  /** Ends an element whose end tag may be omitted. */
   #endOwn(tag: OpenTag, names: readonly string[], boundaries: ReadonlySet<string>): void {
     const at = this.#openIn(names, boundaries);
     const element = this.#elements[at];
     if (!element) return;
     if (!this.#splits(at)) element.endedBy = tag;
-    else if (this.found.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
+    else if (this.misplaced.at(-1)?.piece !== tag) this.#add(tag, "ends", element.name);
     this.#endFrom(at);
   }
 
-  /** Whether an element has others in it whose end tags are still to come. */
+  /** Whether an element contains others whose end tags are still to come. */
   #splits(at: number): boolean {
     return this.#elements.slice(at + 1).some(({ name, isEnded }) => !isEnded && !OWN_ENDS.has(name));
   }
@@ -219,7 +219,7 @@ class Nesting {
     this.#elements.splice(ended, 1);
   }
 
-  /** Where the innermost element of these names is that browsers have open, with no boundary in between; else -1. */
+  /** The index of the innermost open element with one of these names, if no boundary is in between; otherwise -1. */
   #openIn(names: readonly string[], boundaries: ReadonlySet<string>): number {
     const at = this.#elements.findLastIndex(
       ({ name, isEnded }) => !isEnded && (names.includes(name) || boundaries.has(name)),
@@ -245,15 +245,15 @@ function setOf(names: string): ReadonlySet<string> {
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** What is in them has rules of its own. */
+/** Their content follows rules of its own. */
 const APART = setOf("svg math template select");
 const DOCUMENT_PARTS = ["html", "head", "body"];
-/** Their end tags may be left out, in a body that compiles. */
+/** Their end tags may be omitted, in a body that compiles. */
 const OWN_ENDS = setOf("p li dt dd option");
 const OWN_ENDS_IN_TABLE = setOf("td th tr tbody thead tfoot");
 const HEADINGS = ["h1", "h2", "h3", "h4", "h5", "h6"];
 const TABLE_PARTS = setOf("caption colgroup col tbody thead tfoot tr td th");
-/** The innermost of these decides what becomes of a part of a table. */
+/** The innermost of these decides how a table part is treated. */
 const IN_TABLE = setOf("table caption colgroup tbody thead tfoot tr td th");
 const HOLDS_ROWS = setOf("table tbody thead tfoot");
 const HOLDS_TABLE_PARTS = setOf("table colgroup tbody thead tfoot tr");
@@ -271,12 +271,12 @@ const ENDS_PARAGRAPH = setOf(
     "menu nav ol p search section summary ul h1 h2 h3 h4 h5 h6 pre listing form li dd dt plaintext table hr xmp",
 );
 
-// An element is not seen through these: the scopes of the standard.
+// Boundaries between scopes: the standard's rules don't look past these elements.
 const BOUNDARIES = setOf("applet caption html table td th marquee object template");
 const BUTTON_BOUNDARIES = new Set([...BOUNDARIES, "button"]);
 const LIST_BOUNDARIES = new Set([...BOUNDARIES, "ol", "ul"]);
 const LINK_BOUNDARIES = setOf("applet caption td th marquee object template");
-/** The special elements of the standard, but for `address`, `div` and `p`. */
+/** The special elements of the standard, except `address`, `div` and `p`. */
 const ITEM_BOUNDARIES = setOf(
   "applet article aside blockquote body button caption center colgroup dd details dir dl dt fieldset figcaption figure " +
     "footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup html iframe li listing main marquee menu nav noembed noframes " +

@@ -1,11 +1,11 @@
 import { type MarkupProblem, type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
 
-/** Elements that html lets end by themselves. */
+/** Elements whose end tags HTML treats as optional. */
 const END_BY_THEMSELVES: readonly string[] = ["p", "li", "dt", "dd", "option", "html", "head", "body"];
 const CELLS = ["td", "th"];
 const ROWS = [...CELLS, "tr"];
 const ALL_PARTS = [...ROWS, "thead", "tbody", "tfoot"];
-/** The parts of a table that end where another one begins. */
+/** The parts of a table that end where another begins. */
 const ENDED_BY_OPEN: Readonly<Record<string, readonly string[]>> = {
   td: CELLS,
   th: CELLS,
@@ -14,7 +14,7 @@ const ENDED_BY_OPEN: Readonly<Record<string, readonly string[]>> = {
   tbody: ALL_PARTS,
   tfoot: ALL_PARTS,
 };
-/** Those that end with what is around them. */
+/** The parts of a table that end with the enclosing element. */
 const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
   tr: CELLS,
   thead: ROWS,
@@ -25,20 +25,20 @@ const ENDED_BY_CLOSE: Readonly<Record<string, readonly string[]>> = {
 
 type Tag = Extract<Piece, { readonly kind: "open" | "close" }>;
 
-/** A closing tag that does not match what is open. */
+/** A closing tag that does not match the open element. */
 export interface Unmatched extends MarkupProblem {
-  /** What is wrong if nothing was forgotten, and the closing tag is one too many. */
+  /** The problem if no end tag was forgotten, and the closing tag is superfluous. */
   readonly stray: MarkupProblem;
 }
 
-/** The elements that are open while html is read, but for those that need no closing tag. */
+/** The stack of open elements while HTML is read, without those that need no closing tag. */
 export class OpenElements {
   readonly #open: OpenTag[] = [];
-  /** In which view, to add to a message. */
+  /** Names the view in messages. */
   readonly #where: string;
   readonly #endsParts: boolean;
 
-  /** @param endsParts Whether cells, rows and groups of rows may go without their closing tags, as html lets them. */
+  /** @param endsParts Whether cells, rows and row groups may omit their closing tags, as HTML allows. */
   constructor(where = "", endsParts = false) {
     this.#where = where;
     this.#endsParts = endsParts;
@@ -60,23 +60,23 @@ export class OpenElements {
     while (names.includes(this.#open.at(-1)?.name ?? "")) this.#open.pop();
   }
 
-  /** What is wrong with a closing tag here. */
+  /** The problem with a closing tag here, if there is one. */
   close(name: string, offset: number): Unmatched | undefined {
     if (isFree(name)) return undefined;
     this.#endParts(ENDED_BY_CLOSE[name]);
     const innermost = this.#open.pop();
     if (innermost?.name === name) return undefined;
-    const stray = { message: `</${name}>${this.#where} closes nothing.`, offset };
+    const stray = { message: `</${name}>${this.#where} has no opening tag.`, offset };
     const isOpen = this.#open.some((element) => element.name === name);
     return innermost && isOpen ? { ...this.#problemOf(innermost, ` before </${name}>`), stray } : { ...stray, stray };
   }
 
-  /** Takes the innermost ones as ended. */
+  /** Treats the innermost elements as ended. */
   end(count: number): void {
     this.#open.length -= count;
   }
 
-  /** What is still open at the end. */
+  /** The problem if elements are still open at the end. */
   unclosed(): MarkupProblem | undefined {
     const [first] = this.#open;
     return first && this.#problemOf(first);
@@ -88,7 +88,7 @@ export class OpenElements {
 }
 
 /**
- * Whether a tag ends all of these, which html lets go without their own end tags.
+ * Whether a tag ends all of these elements, whose end tags HTML allows to be omitted.
  *
  * @example
  * areEndedBy(["tr", "td"], { kind: "close", name: "table" }); // true
@@ -98,7 +98,7 @@ export function areEndedBy(names: readonly string[], { kind, name }: Pick<Tag, "
   return names.every((each) => ends.includes(each));
 }
 
-/** Needs no closing tag. Outlook's own elements, in namespaces, are often closed twice, and it takes no offence. */
+/** Needs no closing tag. Outlook's own elements, in namespaces, are often closed twice, which Outlook accepts. */
 export function isFree(name: string): boolean {
   return VOID_ELEMENTS.has(name) || END_BY_THEMSELVES.includes(name) || name.includes(":");
 }

@@ -1,13 +1,13 @@
 /*
- * Reads markup (HTML and MJML alike) as a flat list of pieces with offsets. It builds no tree and moves nothing: on a
- * tokenised body a tree-building parser would carry tags out of tables.
+ * Reads markup (HTML and MJML) as a flat list of pieces with offsets. It builds no tree and moves nothing: a tree-building
+ * parser would move tokens out of tables.
  */
 
 export interface Attribute {
   /** As written. */
   readonly name: string;
   readonly start: number;
-  /** As written, without its quotes; empty where there is none. */
+  /** As written, without its quotes; empty if there is none. */
   readonly value: string;
   readonly valueStart: number;
 }
@@ -30,7 +30,7 @@ export type Piece =
   | { readonly kind: "comment"; readonly start: number; readonly end: number }
   /** `<!doctype …>`, `<?xml …?>`, `<![if …]>`, `<![CDATA[…]]>` */
   | { readonly kind: "declaration"; readonly start: number; readonly end: number }
-  /** Text; what is in a style, script, title or textarea is one piece of it. */
+  /** Text; the content of a style, script, title or textarea is a single piece. */
   | { readonly kind: "text"; readonly start: number; readonly end: number };
 
 export interface MarkupProblem {
@@ -41,11 +41,11 @@ export interface MarkupProblem {
 
 export interface Markup {
   readonly pieces: readonly Piece[];
-  /** What is never closed, and so swallows what follows it. */
+  /** Markup that is never closed, and so swallows what follows it. */
   readonly problems: readonly MarkupProblem[];
 }
 
-/** On an element of a sited build: the number of the place where it was written. */
+/** Attribute in a sited build: the number of the source position of its element. */
 export const SITE_ATTRIBUTE = "data-lettershop-at";
 
 export const VOID_ELEMENTS: ReadonlySet<string> = new Set(
@@ -57,7 +57,7 @@ export function isConditionalComment(comment: string): boolean {
   return /^<!--(?:\[if\b|<!\[endif\])|<!\[endif\]-->$/.test(comment);
 }
 
-/** Whether a piece is `<![CDATA[…]]>`, which has no meaning in html. */
+/** Whether a piece is `<![CDATA[…]]>`, which has no meaning in HTML. */
 export function isCdata({ kind, start }: Piece, text: string): boolean {
   return kind === "declaration" && text.startsWith("<![CDATA[", start);
 }
@@ -87,7 +87,7 @@ export function scanMarkup(text: string): Markup {
   return scanner;
 }
 
-/** One body is looked at by several steps, one after the other, while a few templates are compiled at a time. */
+/** Several steps scan the same body one after the other, while a few templates are compiled at a time. */
 const recent = new Map<string, Markup>();
 const MOST_RECENT = 6;
 
@@ -95,7 +95,7 @@ class Scanner implements Markup {
   readonly pieces: Piece[] = [];
   readonly problems: MarkupProblem[] = [];
   readonly #text: string;
-  /** Up to where the text is in pieces. */
+  /** The end of the text that has been split into pieces. */
   #done = 0;
 
   constructor(text: string) {
@@ -108,7 +108,7 @@ class Scanner implements Markup {
     this.#takeText(text.length);
   }
 
-  /** Takes the markup that begins here; a `<` that begins none is left to be text. */
+  /** Reads the markup at this offset; a `<` that begins no markup stays text. */
   #take(start: number): void {
     const text = this.#text;
     const next = text.charCodeAt(start + 1);
@@ -132,18 +132,18 @@ class Scanner implements Markup {
     this.#done = Math.max(this.#done, piece.end);
   }
 
-  /** As browsers see it: `<!-->` is a whole comment, and `--!>` ends one, too. */
+  /** As in browsers: `<!-->` is a whole comment, and `--!>` also ends one. */
   #endOfComment(start: number): number {
     const end = this.#text.indexOf("-->", start + 2);
     const bang = this.#text.slice(start + 4, end < 0 ? undefined : end).indexOf("--!>");
     return bang < 0 ? this.#endOf("This comment", start, "-->") : start + 4 + bang + "--!>".length;
   }
 
-  /** The end of what goes up to a closing, which is the end of all where it is missing. */
+  /** The end of markup that extends to a closing string; the end of the text if that is missing. */
   #endOf(what: string, start: number, closing: string): number {
-    const found = this.#text.indexOf(closing, start + 2);
-    if (found >= 0) return found + closing.length;
-    this.problems.push({ message: `${what} is never ended by ${closing}.`, offset: start });
+    const end = this.#text.indexOf(closing, start + 2);
+    if (end >= 0) return end + closing.length;
+    this.problems.push({ message: `${what} is never closed with ${closing}.`, offset: start });
     return this.#text.length;
   }
 
@@ -158,7 +158,7 @@ class Scanner implements Markup {
     const isEnded = text.charCodeAt(at) === GREATER_THAN;
     const swallowing = this.#swallowing(attributes, isEnded);
     if (swallowing) this.#addUnclosed(swallowing);
-    else if (!isEnded) this.problems.push({ message: `The tag <${written}> is never ended by ">".`, offset: start });
+    else if (!isEnded) this.problems.push({ message: `The tag <${written}> is never closed with ">".`, offset: start });
     const end = isEnded ? at + 1 : at;
     const selfClosing = text.charCodeAt(at - 1) === SLASH && !endsBareValue(attributes.at(-1), at);
     this.pieces.push({ kind: "open", name, attributes, selfClosing, start, end });
@@ -171,7 +171,7 @@ class Scanner implements Markup {
     return next === GREATER_THAN || next === LESS_THAN || at >= this.#text.length;
   }
 
-  /** Gives where the attribute ends. */
+  /** Returns the end of the attribute. */
   #takeAttribute(start: number, attributes: Attribute[]): number {
     const text = this.#text;
     const nameEnd = Math.max(this.#after(ATTRIBUTE_NAME, start), start + 1);
@@ -200,8 +200,8 @@ class Scanner implements Markup {
   }
 
   /**
-   * The attribute whose quote was forgotten, so that it goes on up to the quote that opens another value. Markup in a value is
-   * none by itself: then what follows the quote is no tag's end, though, as that other value's own text and quote are in it.
+   * The attribute with a missing closing quote, whose value extends to the opening quote of another value. Markup inside a
+   * value is not proof; but then the text after that quote is the other value's, not the end of a tag.
    */
   #swallowing(attributes: readonly Attribute[], isEnded: boolean): Attribute | undefined {
     const text = this.#text;
@@ -218,9 +218,9 @@ class Scanner implements Markup {
   #takeElementText(name: string, start: number): void {
     const closing = new RegExp(`</${name}(?=[\\s/>])`, "gi");
     closing.lastIndex = start;
-    const found = closing.exec(this.#text);
-    if (!found) this.problems.push({ message: `The element <${name}> is never closed.`, offset: start });
-    this.#takeText(found?.index ?? this.#text.length);
+    const match = closing.exec(this.#text);
+    if (!match) this.problems.push({ message: `The element <${name}> is never closed.`, offset: start });
+    this.#takeText(match?.index ?? this.#text.length);
   }
 
   #takeText(end: number): void {
@@ -228,14 +228,14 @@ class Scanner implements Markup {
     this.#done = Math.max(this.#done, end);
   }
 
-  /** Where what fits a pattern ends. Nothing is cut out: of a body there are thousands of matches. */
+  /** The end of a match. Nothing is copied, because a body has thousands of matches. */
   #after(pattern: RegExp, from: number): number {
     pattern.lastIndex = from;
     return pattern.test(this.#text) ? pattern.lastIndex : from;
   }
 }
 
-/** In `<a href=https://a.example/>` the slash is the address's. */
+/** In `<a href=https://a.example/>`, the slash belongs to the URL. */
 function endsBareValue(attribute: Attribute | undefined, at: number): boolean {
   return attribute !== undefined && attribute.value !== "" && attribute.valueStart + attribute.value.length === at;
 }

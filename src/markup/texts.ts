@@ -2,12 +2,12 @@ import { type Piece, scanMarkup } from "./scan.js";
 
 const HOLDS_NO_MARKUP: readonly string[] = ["style", "script", "title", "textarea"];
 
-/** The texts of html in which a `<` can begin a tag: not those of styles, scripts and titles. */
+/** The texts of HTML in which a `<` can begin a tag: not those of styles, scripts and titles. */
 export function textsIn(html: string): Piece[] {
-  let holdsMarkup = true;
+  let containsMarkup = true;
   return scanMarkup(html).pieces.filter((piece) => {
-    const isText = piece.kind === "text" && holdsMarkup;
-    holdsMarkup = piece.kind !== "open" || !HOLDS_NO_MARKUP.includes(piece.name);
+    const isText = piece.kind === "text" && containsMarkup;
+    containsMarkup = piece.kind !== "open" || !HOLDS_NO_MARKUP.includes(piece.name);
     return isText;
   });
 }

@@ -1,9 +1,9 @@
 import { type Piece, scanMarkup } from "./scan.js";
 
-/** How a body is read: by a mail client, or by Outlook for Windows, which obeys conditional comments. */
+/** How a body is read: by most email clients, or by Outlook for Windows, which applies conditional comments. */
 export type View = "normal" | "outlook";
 
-/** A piece of a body as a view sees it; `hidden` pieces count only for the tags in them. */
+/** A piece of a body in a view; in `hidden` pieces, only the Mustache tags count. */
 export interface ViewedPiece {
   readonly piece: Piece;
   readonly hidden: boolean;
@@ -13,7 +13,7 @@ const HIDDEN_BLOCK = /^<!--\[if ([^\]]*)\]>(?!<!--)([^]*?)(?:<!\[endif\]-->)$/;
 const SHOWN_BLOCK_START = /^<!(?:--)?\[if ([^\]]*)\](?:><!--.*)?>$/;
 const SHOWN_BLOCK_END = /^<!(?:--<!)?\[endif\](?:--)?>$/;
 
-/** The pieces of a body in the order of their offsets, conditional comments resolved for a view. */
+/** The pieces of a body in order, with conditional comments resolved for a view. */
 export function piecesInView(html: string, view: View): ViewedPiece[] {
   const viewed: ViewedPiece[] = [];
   let hidden = false;
@@ -40,7 +40,7 @@ export function piecesInView(html: string, view: View): ViewedPiece[] {
   return viewed;
 }
 
-/** A body without what a view hides: what it is to a client that reads conditional comments so. */
+/** A body without what a view hides: what a client that treats conditional comments this way sees. */
 export function htmlInView(html: string, view: View): string {
   return piecesInView(html, view)
     .map(({ piece, hidden }) => (hidden ? "" : html.slice(piece.start, piece.end)))
@@ -48,7 +48,7 @@ export function htmlInView(html: string, view: View): string {
 }
 
 /**
- * Where a conditional comment is that is none, as its condition or its end is misspelt: it hides what it holds from Outlook, too.
+ * Finds conditional comments whose condition or end is misspelt: they hide their content from Outlook, too.
  *
  * @example
  * brokenConditions("<!--[if mso]><b></b><!endif]-->"); // [{ offset: 0, lacks: "<![endif]-->" }]
@@ -64,10 +64,10 @@ export function brokenConditions(html: string): { readonly offset: number; reado
   });
 }
 
-/** With its end in it; or the beginning of what all but Outlook see. */
+/** Ends correctly, or begins the content for all clients except Outlook. */
 const ENDED = /<!\[endif\]-->$|^<!--\[if[^\]]*\]\s*>\s*(?:<!--.*|--)?>?$|^<!--\[if[^\]]*\]\s*>\s*<!--/;
 
-/** Whether Outlook for Windows fulfils a condition: all versions of it are taken alike. */
+/** Whether a condition applies to Outlook for Windows, in any version. */
 function isForOutlook(condition: string): boolean {
   return /\bmso\b/.test(condition) && !/!\s*\(?\s*mso\b/.test(condition);
 }

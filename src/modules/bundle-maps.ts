@@ -7,20 +7,20 @@ import { positionAt } from "../position.js";
 
 const lettershop = new URL("../", import.meta.url).href;
 
-/** Who runs: one of the project's own modules, a package, or Node itself. */
+/** The running code: one of the project's own modules, a package, or Node itself. */
 export type Caller = { readonly kind: "own"; readonly at: SourcePosition } | { readonly kind: "package" | "node" };
 
-/** Leads from places in imported bundles back to the user's own modules. */
+/** Maps positions in imported bundles back to the user's own modules. */
 export class BundleMaps {
   readonly #imported = new Map<string, Pick<Bundle, "map" | "file">>();
   readonly #maps = new Map<string, SourceMap>();
 
-  /** @param url What the bundle is imported as. */
+  /** @param url The URL that the bundle is imported as. */
   add(url: string, bundle: Pick<Bundle, "map" | "file">): void {
     this.#imported.set(url, bundle);
   }
 
-  /** The innermost place in the user's own modules that a stack goes through. */
+  /** The innermost position of the stack in the user's own modules. */
   positionIn(stack: string): SourcePosition | undefined {
     for (const [, url = "", line, column] of stack.matchAll(/(file:\/\/\S+?):(\d+):(\d+)/g)) {
       const origin = this.#mapOf(url)?.findEntry(Number(line) - 1, Number(column) - 1);
@@ -31,17 +31,17 @@ export class BundleMaps {
     return undefined;
   }
 
-  /** Whose code a stack begins in, lettershop's own aside. */
+  /** The code at the top of a stack, ignoring lettershop's own frames. */
   callerIn(stack: string): Caller {
     const frames = stack.split("\n").filter((line) => /^\s*at\b/.test(line) && !line.includes(lettershop));
     const named = frames.find((frame) => !/<anonymous>|\bnative\b/.test(frame)) ?? "";
-    // Nothing is left of a stack in which lettershop itself asks.
+    // If only lettershop itself is on the stack, no frames are left.
     if (named === "" || named.includes("node:")) return { kind: "node" };
     const at = this.positionIn(named);
     return at ? { kind: "own", at } : { kind: "package" };
   }
 
-  /** Where a name is imported, in the bundle that a stack begins in: imports are gone from the map itself. */
+  /** Where a name is imported in the bundle at the top of a stack; the source map itself does not cover imports. */
   positionOfImport(name: string, stack: string): SourcePosition | undefined {
     const url = /^file:\/\/\S+?(?=:\d+\n)/.exec(stack)?.[0] ?? "";
     const payload = this.#mapOf(url)?.payload;
@@ -50,13 +50,13 @@ export class BundleMaps {
     );
     for (const [index, file] of payload?.sources.entries() ?? []) {
       const text = payload?.sourcesContent[index] ?? "";
-      const found = statement.exec(text);
-      if (found !== null) return { file, ...positionAt(text, found.index + found[0].length - name.length) };
+      const match = statement.exec(text);
+      if (match !== null) return { file, ...positionAt(text, match.index + match[0].length - name.length) };
     }
     return undefined;
   }
 
-  /** A message that names the user's files where it named bundles. */
+  /** Replaces paths of bundles in a message with those of the user's files. */
   readable(message: string): string {
     let text = message;
     for (const [url, { file }] of this.#imported) {
@@ -65,7 +65,7 @@ export class BundleMaps {
     return text;
   }
 
-  /** Read only when something went wrong: most bundles run well. */
+  /** Parsed only when something goes wrong, because most bundles run well. */
   #mapOf(url: string): SourceMap | undefined {
     const bundle = this.#imported.get(url);
     if (bundle === undefined) return undefined;

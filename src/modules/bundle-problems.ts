@@ -7,43 +7,45 @@ import type { Rolldown, RolldownError } from "./rolldown.js";
 import { positionAt } from "../position.js";
 
 /**
- * What is wrong with the modules of one bundle. They are read in parallel and in no fixed order, so problems are
- * gathered first; the one that is thrown is the first by file and line, every time, and has the others with it.
+ * Collects the problems of the modules in one bundle. Modules are read in parallel and in no fixed order, so problems are
+ * collected first; the first one by file and line is thrown, with the others attached.
  */
 export class BundleProblems {
-  readonly #found: ModuleError[] = [];
+  readonly #moduleErrors: ModuleError[] = [];
   readonly #parseSync: Rolldown["parseSync"];
   readonly #folder: string;
 
-  /** @param folder What the addresses in rolldown's messages are relative to. */
+  /** @param folder The folder that paths in rolldown's messages are relative to. */
   constructor({ parseSync }: Pick<Rolldown, "parseSync">, folder: string) {
     this.#parseSync = parseSync;
     this.#folder = folder;
   }
 
-  /** An import in `importer` that cannot be followed. */
+  /** Adds an import in `importer` that can't be resolved. */
   async addImport(importer: string, specifier: string, message: string, hint?: string): Promise<void> {
     const at = await this.#positionOfImport(importer, specifier);
-    this.#found.push(new ModuleError(message, at, hint === undefined ? {} : { hint }));
+    this.#moduleErrors.push(new ModuleError(message, at, hint === undefined ? {} : { hint }));
   }
 
   all(): ModuleError | undefined {
-    const found = new Map(this.#found.sort(byPosition).map((each) => [JSON.stringify([each.message, each.at]), each]));
-    const [first, ...others] = found.values();
+    const moduleErrors = new Map(
+      this.#moduleErrors.sort(byPosition).map((each) => [JSON.stringify([each.message, each.at]), each]),
+    );
+    const [first, ...others] = moduleErrors.values();
     return first && new ModuleError(first.message, first.at, { ...optionsOf(first), others });
   }
 
-  /** The same with what rolldown found by itself. A mistake of ours in a plugin comes out as it is. */
+  /** Includes the errors that rolldown reported. An error in one of our plugins is returned unchanged. */
   allWith(error: unknown): unknown {
     const errors = rolldownErrors(error);
     const ours: unknown = errors.find(({ code }) => code === "PLUGIN_ERROR");
     if (ours !== undefined) return ours;
-    // Without it, no import was followed as it should be.
+    // Without the tsconfig, no import was resolved as it should be.
     if (tsconfigProblem(error) !== undefined) return error;
     for (const each of errors) {
       const message = stripVTControlCharacters(each.message);
-      const file = each.id ?? drawnFile(message, this.#folder);
-      if (file !== undefined) this.#found.push(toModuleError(each, message, file));
+      const file = each.id ?? codeFrameFile(message, this.#folder);
+      if (file !== undefined) this.#moduleErrors.push(toModuleError(each, message, file));
     }
     return this.all() ?? error;
   }
@@ -63,13 +65,13 @@ export class BundleProblems {
   }
 }
 
-/** What keeps rolldown from reading a tsconfig.json, if that is what is wrong: `Failed to load tsconfig '…'` */
+/** The reason why rolldown can't read a tsconfig.json, if that is the error: `Failed to load tsconfig '…'` */
 export function tsconfigProblem(error: unknown): string | undefined {
-  const found = rolldownErrors(error).find(({ code }) => code === "TSCONFIG_ERROR");
-  return found && sentenceOf(stripVTControlCharacters(found.message));
+  const moduleErrors = rolldownErrors(error).find(({ code }) => code === "TSCONFIG_ERROR");
+  return moduleErrors && sentenceOf(stripVTControlCharacters(moduleErrors.message));
 }
 
-/** Whether what should be bundled is no file, or went away meanwhile. */
+/** Whether the entry is not a file, or was removed meanwhile. */
 export function isWithoutEntry(error: unknown): boolean {
   return rolldownErrors(error).some(({ code }) => code === "UNRESOLVED_ENTRY");
 }
@@ -78,7 +80,7 @@ function rolldownErrors(error: unknown): readonly RolldownError[] {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors) ? error.errors : [];
 }
 
-/** Of rolldown's message, the sentence: what follows draws the code. */
+/** The first sentence of rolldown's message; the rest is a code frame. */
 function toModuleError(error: RolldownError, text: string, file: string): ModuleError {
   const message = sentenceOf(text);
   const note = text.split("\n").find((line) => /\bNote: |\bHelp: /.test(line));
@@ -93,8 +95,8 @@ function sentenceOf(text: string): string {
   return message.endsWith(".") ? message : `${message}.`;
 }
 
-/** The file that rolldown's drawing of the code names, where the error itself names none: `╭─[ lib/prices.json:3:1 ]`. */
-function drawnFile(message: string, folder: string): string | undefined {
+/** The file in rolldown's code frame, if the error itself does not name one: `╭─[ lib/prices.json:3:1 ]`. */
+function codeFrameFile(message: string, folder: string): string | undefined {
   const [, file] = /╭─\[ ?(.+):\d+:\d+ ?\]/.exec(message) ?? [];
   return file === undefined ? undefined : path.resolve(folder, file);
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
-import { asksForLocation, keepLocation } from "./location.js";
+import { readsLocation, keepLocation } from "./location.js";
 import { bundlesOf } from "./bundles-of.js";
 import type { Bundle } from "./module-bundle.js";
 import { ModuleError } from "./module-error.js";
@@ -16,24 +16,24 @@ export type { ModuleTransform, OwnModule } from "./own-module.js";
 export interface BundleOptions {
   readonly transform?: ModuleTransform;
   /**
-   * For code that will live elsewhere: these packages stay imports as they are written (`"zod"` covers `zod/v4`), and
-   * every other package goes into the bundle, without what is not used of it. Without this option the code is for
-   * running here: every package stays an import, by absolute URL, and own modules are kept whole.
+   * For code that will run elsewhere: these packages stay imports as written (`"zod"` covers `zod/v4`), and every other
+   * package is bundled, without unused code. Without this option, the code is for running here: every package stays an
+   * import, by absolute URL, and own modules are kept whole.
    */
   readonly external?: readonly string[];
-  /** Where that is, if not in Node.js: what only Node.js has is a problem then. */
+  /** The platform, if not Node.js: imports that only Node.js supports are then problems. */
   readonly platform?: "browser";
 }
 
 /**
- * Bundles a module with the own modules that it imports: those whose real path has no `node_modules` in it, so that a
- * symlinked workspace package is included.
+ * Bundles a module with the own modules that it imports: those without `node_modules` in their real path, which includes
+ * symlinked workspace packages.
  *
  * @example
  * const bundle = await bundleModule("/app/templates/receipt/receipt.tsx");
  * const html = await host.run(RENDER, { bundle, props });
  *
- * @throws {ModuleError} A syntax error, or an import that leads nowhere, with file, line and column.
+ * @throws {ModuleError} A syntax error, or an import that can't be resolved, with file, line and column.
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function bundleModule(file: string, options: BundleOptions = {}): Promise<Bundle> {
@@ -45,36 +45,35 @@ export async function bundleModule(file: string, options: BundleOptions = {}): P
     if (isWithoutEntry(error)) throw unreadable(entry, error);
     const problem = tsconfigProblem(error);
     if (problem === undefined) throw error;
-    // Often one of a monorepo, which extends what is not installed here: esbuild leaves it out too.
+    // In a monorepo, it often extends a config that is not installed here; esbuild ignores it then, too.
     return only(
       await bundleEntries([entry], options, false).catch((thrown: unknown) => {
-        throw thrown instanceof ModuleError ? withHint(thrown, `tsconfig.json was left out: ${problem}`) : thrown;
+        throw thrown instanceof ModuleError ? withHint(thrown, `tsconfig.json was ignored: ${problem}`) : thrown;
       }),
     );
   }
 }
 
 /**
- * Bundles several modules in one go, in a fraction of the time: what they share is read, rewritten and compiled once.
+ * Bundles several modules together, in a fraction of the time: shared modules are read, rewritten and compiled once.
  *
- * @returns By the files as they were given. Empty where anything is wrong with any of them: bundled one by one, each
- *   tells what.
+ * @returns By the given file paths. Empty if any module has a problem: bundle them one by one to get each module's error.
  */
 export async function bundleTogether(
   files: readonly string[],
   options: Pick<BundleOptions, "transform"> = {},
 ): Promise<ReadonlyMap<string, Bundle>> {
-  const found = new Map<string, Bundle>();
+  const bundles = new Map<string, Bundle>();
   try {
     const entries = new Map(files.map((file) => [entryOf(file), file]));
     const tsconfigOf = new Map(Array.from(entries.keys(), (entry) => [entry, findTsconfig(path.dirname(entry))]));
     for (const tsconfig of new Set(tsconfigOf.values())) {
       const together = [...entries.keys()].filter((entry) => tsconfigOf.get(entry) === tsconfig);
       for (const bundle of await bundleEntries(together, options, tsconfig)) {
-        found.set(entries.get(bundle.file) ?? bundle.file, bundle);
+        bundles.set(entries.get(bundle.file) ?? bundle.file, bundle);
       }
     }
-    return found;
+    return bundles;
   } catch {
     return new Map();
   }
@@ -89,11 +88,11 @@ function entryOf(file: string): string {
 }
 
 function unreadable(file: string, cause: unknown): ModuleError {
-  return new ModuleError(`${path.basename(file)} cannot be read.`, { file }, { cause });
+  return new ModuleError(`${path.basename(file)} can't be read.`, { file }, { cause });
 }
 
 function only([bundle]: readonly Bundle[]): Bundle {
-  if (bundle === undefined) throw new Error("A bundler that gives nothing for an entry.");
+  if (bundle === undefined) throw new Error("The bundler returned nothing for an entry.");
   return bundle;
 }
 
@@ -131,7 +130,7 @@ async function bundleEntries(
     plugins: [
       resolving({ external, platform, sources, problems }),
       options.transform && rewriting(library, options.transform),
-      rewriting(library, keepLocation, asksForLocation),
+      rewriting(library, keepLocation, readsLocation),
       !portable && splitting(library),
     ],
   });
@@ -155,7 +154,7 @@ async function bundleEntries(
   }
 }
 
-/** The one that rolldown finds by itself, but where a folder has a `#` in its name. */
+/** Rolldown finds it by itself, unless a folder has a `#` in its name. */
 function nearestTsconfig(folder: string): string | boolean {
   return !folder.includes("#") || findTsconfig(folder);
 }

@@ -3,13 +3,13 @@ import type { Bundle, BundleFile } from "./module-bundle.js";
 import type { OutputChunk, RolldownOutput } from "./rolldown.js";
 
 interface Surroundings {
-  /** What the paths in source maps are relative to. */
+  /** The folder that paths in source maps are relative to. */
   readonly folder: string;
-  /** All files that went in. */
+  /** All files that were bundled. */
   readonly sources: ReadonlySet<string>;
 }
 
-/** The bundles that came of a run: one for each entry, with what it shares with others. */
+/** The bundles in a build's output: one for each entry, with the chunks that it shares with others. */
 export function bundlesOf(output: RolldownOutput["output"], { folder, sources }: Surroundings): Bundle[] {
   const chunks = new Map(output.filter(isChunk).map((chunk) => [chunk.fileName, chunk]));
   const files = new Map([...chunks].map(([name, chunk]) => [name, fileOf(chunk, folder)]));
@@ -54,5 +54,5 @@ function fileOf({ fileName, code, map }: OutputChunk, folder: string): BundleFil
   };
 }
 
-/** Of a module in which nothing is left to run. */
+/** For a module without any code left. */
 const EMPTY_MAP = { version: 3, sources: [], sourcesContent: [], names: [], mappings: "" };

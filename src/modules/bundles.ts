@@ -1,11 +1,11 @@
 import { type Bundle, bundleModule, bundleTogether, type ModuleTransform } from "./bundle.js";
 
-/** Bundles of many modules, all of which will be asked for: the first that is asked for brings the others along. */
+/** Bundles of many modules: the first request bundles all of them together. */
 export class Bundles {
   readonly #files: readonly string[];
   readonly #options: { readonly transform?: ModuleTransform };
   #together: Promise<ReadonlyMap<string, Bundle>> | undefined;
-  /** Of a few that are asked for soon. */
+  /** Bundles already being made, if there are too few to bundle together. */
   readonly #started = new Map<string, Promise<Bundle>>();
 
   constructor(files: readonly string[], options: { readonly transform?: ModuleTransform } = {}) {
@@ -13,15 +13,15 @@ export class Bundles {
     this.#options = options;
   }
 
-  /** Does at once what would be done at the first that is asked for. */
+  /** Starts bundling now instead of at the first request. */
   async start(): Promise<void> {
     const together = this.#bundleTogether();
     for (const file of together ? [] : this.#files) this.#started.set(file, bundleModule(file, this.#options));
-    // Whoever asks for one is told what is wrong with it.
+    // `get` reports the errors.
     await Promise.allSettled([together, ...this.#started.values()]);
   }
 
-  /** @throws {ModuleError} A syntax error, or an import that leads nowhere. */
+  /** @throws {ModuleError} A syntax error, or an import that can't be resolved. */
   async get(file: string): Promise<Bundle> {
     const together = await this.#bundleTogether();
     return together?.get(file) ?? this.#started.get(file) ?? bundleModule(file, this.#options);
@@ -33,5 +33,5 @@ export class Bundles {
   }
 }
 
-/** Two or three are as quick by themselves. */
+/** Bundling two or three separately is as fast. */
 const WORTH_WHILE = 4;

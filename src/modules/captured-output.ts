@@ -1,10 +1,10 @@
-/** How much of what user code prints is kept, in bytes for each task. */
+/** How much of user code's output is kept, in bytes for each task. */
 const LIMIT = 64 * 1024;
 
 /**
- * Takes over this thread's standard output and error: printing costs no memory then, however much it is.
+ * Captures this thread's standard output and error, with bounded memory.
  *
- * @returns Gives what was printed since it was last asked.
+ * @returns A function that returns what was printed since its last call.
  */
 export function captureOutput(): () => string {
   let kept: Buffer[] = [];

@@ -3,17 +3,17 @@ import { Interruption } from "./interruption.js";
 import { ModuleError } from "./module-error.js";
 import type { Failure, TaskEnding } from "./protocol.js";
 
-/** How a task ended: by its own word, or by that of the worker around it. */
+/** How a task ended, as reported by the task itself or by the worker. */
 export type Ending<Output> =
   | TaskEnding<Output>
-  /** An earlier task took the worker with it: it is for another one. */
+  /** An earlier task ended the worker: run it in another one. */
   | { readonly kind: "not run" }
   | { readonly kind: "timeout" }
   | { readonly kind: "interrupted" }
   | { readonly kind: "crashed"; readonly error: unknown }
   | { readonly kind: "exited" };
 
-/** How a task ended that was run. */
+/** How a task that ran has ended. */
 export type Outcome<Output> = Exclude<Ending<Output>, { readonly kind: "not run" }>;
 
 interface Circumstances {
@@ -24,10 +24,10 @@ interface Circumstances {
 }
 
 /**
- * What the task gave.
+ * Returns the task's result.
  *
- * @throws {ModuleError} User code kept it from giving anything.
- * @throws {Interruption} It was given up.
+ * @throws {ModuleError} User code failed.
+ * @throws {Interruption} The task was interrupted.
  */
 export function valueOf<Output>(ending: Outcome<Output>, circumstances: Circumstances): Output {
   if (ending.kind === "done") return ending.value;
@@ -41,11 +41,11 @@ function errorOf(
   if (ending.kind === "failed") return failureError(ending.failure, file);
   if (ending.kind === "timeout") {
     const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
-    return blame(file, `did not end within ${timeoutMs / 1000} s.`, { hint });
+    return blame(file, `did not finish within ${timeoutMs / 1000} s.`, { hint });
   }
-  if (ending.kind === "interrupted") return new Interruption("The task was given up.");
-  if (ending.kind === "exited") return blame(file, "ended its worker.");
-  const what = isOutOfMemory(ending) ? `takes more than ${memoryMb} MB of memory.` : "crashed.";
+  if (ending.kind === "interrupted") return new Interruption("The task was interrupted.");
+  if (ending.kind === "exited") return blame(file, "terminated its worker.");
+  const what = isOutOfMemory(ending) ? `used more than ${memoryMb} MB of memory.` : "crashed.";
   return blame(file, what, { cause: ending.error });
 }
 
@@ -57,7 +57,7 @@ function failureError({ message, hint, stack, inUserCode, at }: Failure, file: s
   return new ModuleError(message, position, { cause, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Without a file no user code was run, and the mistake is lettershop's. */
+/** Without a file, no user code ran, so the error is lettershop's. */
 function blame(file: string | undefined, what: string, options?: { cause?: unknown; hint?: string }): Error {
   if (file === undefined) return new Error(`A task ${what}`, options);
   return new ModuleError(`${path.basename(file)} ${what}`, { file }, options);

@@ -5,7 +5,7 @@ import type { Failure } from "./protocol.js";
 
 const lettershop = new URL("../", import.meta.url).href;
 
-/** What becomes of something that was thrown in the worker. */
+/** Converts a thrown value to a `Failure`. */
 export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   if (!isError(thrown)) return { message: `${inspect(thrown)} was thrown.`, inUserCode: true };
   const name = text(thrown.name);
@@ -16,18 +16,18 @@ export function failureOf(thrown: unknown, maps: BundleMaps): Failure {
   const at = missing === undefined ? maps.positionIn(stack) : maps.positionOfImport(missing, stack);
   return {
     message: isComputed
-      ? "An import() whose path is put together while it runs leads to no module."
+      ? "An import() with a computed path found no module."
       : missing === undefined
         ? maps.readable(sentence(name, withoutImporters(message)))
         : `${packageOf(module)} has no export "${missing}".`,
-    ...(isComputed && { hint: 'Write the whole path, `import("./name.js")`: only then is the module bundled.' }),
+    ...(isComputed && { hint: 'Write the whole path, `import("./name.js")`, so that the module is bundled.' }),
     stack,
     inUserCode: at !== undefined || !innermostFile(stack)?.startsWith(lettershop),
     ...(at === undefined ? {} : { at }),
   };
 }
 
-/** Paths that bundling saw were resolved before; what a package lacks is its own concern. */
+/** Imports with static paths are resolved when bundling; imports inside packages are not covered here. */
 const COMPUTED_IMPORT = /^Cannot find module '[^]*' imported from (?!.*\/node_modules\/)/;
 
 function sentence(name: string, message: string): string {
@@ -35,7 +35,7 @@ function sentence(name: string, message: string): string {
   return name === "Error" ? message : `${name}: ${message}`;
 }
 
-/** Node.js names the files that led to a missing one after its message; the first of them says whose package lacks it. */
+/** After the message, Node.js lists the files that required a missing one; the first shows which package lacks it. */
 function withoutImporters(message: string): string {
   const [problem = "", needing] = message.split(
     /(?:\nRequire stack:\n- |(?<=^Cannot find package '.*') imported from )(.*)[^]*/,
@@ -43,12 +43,12 @@ function withoutImporters(message: string): string {
   return needing?.includes("/node_modules/") === true ? `${problem}, which ${packageOf(needing)} needs.` : problem;
 }
 
-/** The package that a module's address is in, as it is imported. */
+/** The package that contains a module, as it is imported. */
 function packageOf(address: string): string {
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(address)?.[1] ?? address;
 }
 
-/** Of an Error's members: user code may have put anything into them. */
+/** For members of an Error: user code may have assigned any value. */
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

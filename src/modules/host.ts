@@ -3,50 +3,50 @@ import type { TaskWorker } from "./task-worker.js";
 import type { Task, TaskFunction, TaskInput, TaskOutput } from "./task.js";
 
 export interface ModuleHostOptions {
-  /** Where bundles are written to be imported; within the project, so that its packages are found. Made when needed. */
+  /** Where bundles are written for importing; within the project, so that its packages resolve. Created if missing. */
   readonly cacheFolder: string;
-  /** All the environment variables that user code sees, but for NODE_ENV, which is always `production`. */
+  /** The environment variables that user code sees, in addition to NODE_ENV, which is always `production`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Megabytes that the objects of user code may take. Default 512, three times what Tailwind takes. */
+  /** Heap limit of user code in megabytes. Default 512, three times what Tailwind needs. */
   readonly memoryMb?: number;
-  /** Lets user code see a clock that is more than a year ahead. Default false. */
+  /** Sets the clock of user code more than a year ahead. Default false. */
   readonly later?: boolean;
-  /** Given what user code printed, at most 64 kB of it for each task. Without it, that is dropped. */
+  /** Receives what user code prints, at most 64 kB for each task. Without it, the output is discarded. */
   readonly onOutput?: (text: string) => void;
 }
 
 export interface RunOptions {
-  /** Milliseconds of user code after which the task is given up and its worker replaced. Default 30,000. */
+  /** Time limit for user code in milliseconds, after which the task is aborted and its worker replaced. Default 30,000. */
   readonly timeoutMs?: number;
 }
 
-/** Runs user code, one task at a time, in a worker that it cannot take the command down with. */
+/** Runs user code, one task at a time, in a worker, so that it can't crash the command. */
 export interface ModuleHost {
   /**
-   * @throws {ModuleError} User code threw, rejected, exited, did not end in time or took too much memory.
-   * @throws {Interruption} It was given up by `interrupt`.
+   * @throws {ModuleError} User code threw, rejected, exited, timed out or used too much memory.
+   * @throws {Interruption} The task was aborted by `interrupt`.
    */
   run<F extends TaskFunction<never, unknown>>(
     task: Task<F>,
     input: TaskInput<F>,
     options?: RunOptions,
   ): Promise<TaskOutput<F>>;
-  /** For how many milliseconds the user's code of the task that is being run has been; 0 where there is none. */
+  /** How long the user code of the current task has been running, in milliseconds; 0 if no task is running. */
   busyMs(): number;
-  /** Gives up the task that is being run, with its worker; those that wait for it get another one. */
+  /** Aborts the current task and its worker; waiting tasks get another worker. */
   interrupt(): void;
-  /** A host of the same kind, with a worker of its own and so with nothing left from earlier tasks. */
+  /** A host with the same options and its own worker, without leftovers from earlier tasks. */
   another(changes?: Pick<ModuleHostOptions, "later">): ModuleHost;
-  /** Ends the worker when all tasks have ended, and gives its memory back. The next task gets another one. */
+  /** Ends the worker after the current tasks, to free its memory. The next task starts another one. */
   rest(): Promise<void>;
-  /** Ends the worker. Tasks that have not ended reject. */
+  /** Ends the worker. Unfinished tasks reject. */
   close(): Promise<void>;
 }
 
-/** Each module version that was ever imported stays in a worker's memory, so that it is renewed now and then. */
+/** Every imported module version stays in the worker's memory, so the worker is replaced regularly. */
 const RUNS_PER_WORKER = 500;
 
-/** As many tasks are with the worker at a time: while this thread is busy, it needn't wait for the next. */
+/** Number of tasks sent to the worker in advance, so that it needn't wait while this thread is busy. */
 const AT_HAND = 4;
 
 /**
@@ -64,12 +64,12 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   let recent: readonly Promise<unknown>[] = Array.from({ length: AT_HAND }, () => Promise.resolve());
   let closed = false;
 
-  async function fitWorker(): Promise<TaskWorker> {
+  async function usableWorker(): Promise<TaskWorker> {
     const { TaskWorker } = await import("./task-worker.js");
-    const former = worker;
-    if (former && (!former.alive || former.runs >= RUNS_PER_WORKER)) {
-      await former.rest();
-      if (worker === former) worker = undefined;
+    const previous = worker;
+    if (previous && (!previous.alive || previous.runs >= RUNS_PER_WORKER)) {
+      await previous.rest();
+      if (worker === previous) worker = undefined;
     }
     if (closed) throw new Error("The module host is closed.");
     worker ??= new TaskWorker({ cacheFolder, env, memoryMb, later });
@@ -77,14 +77,14 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
   }
 
   async function runNow<Output>(request: Request, timeoutMs: number, again = false): Promise<Output> {
-    // Most commands find all that they need in the cache, and run nothing.
+    // Loaded lazily: most commands find all results in the cache and run no task.
     const { isOutOfMemory, valueOf } = await import("./ending.js");
-    const taken = await fitWorker();
+    const taken = await usableWorker();
     const { ending, file } = await taken.run<Output>(request, timeoutMs);
     if (!taken.alive) await taken.end();
     if (closed) throw new Error("The module host was closed.");
     if (ending.kind === "not run") return runNow(request, timeoutMs, again);
-    // The memory may have been taken by what ran there before.
+    // Earlier tasks may have used up the memory: try again in a fresh worker.
     if (!again && taken.runs > AT_HAND && isOutOfMemory(ending)) return runNow(request, timeoutMs, true);
     if ("output" in ending && ending.output !== "") onOutput?.(ending.output);
     return valueOf(ending, { file, timeoutMs, memoryMb });
@@ -100,7 +100,7 @@ export function createModuleHost(options: ModuleHostOptions): ModuleHost {
       const result = Promise.resolve(before).then(() =>
         runNow<TaskOutput<F>>({ module: module.href, name, input }, timeoutMs),
       );
-      recent = [...others, result.catch(() => {})]; // whoever asked is told
+      recent = [...others, result.catch(() => {})]; // The caller handles the rejection.
       return result;
     },
 

@@ -1,16 +1,16 @@
 import { loadRolldown, type Plugin } from "./rolldown.js";
 
-/** Gives the file that an import in another file leads to: absolute, links resolved. Undefined where it leads nowhere. */
+/** Returns the file that an import in another file resolves to: absolute, links resolved. Undefined if there is none. */
 export type ResolveImport = (specifier: string, importer: string) => Promise<string | undefined>;
 
-/** A build that is garbage-collected resolves nothing any more: each stays as long as its resolver. */
+/** A garbage-collected build can't resolve any more, so each build is kept as long as its resolver. */
 const builds = new WeakMap<ResolveImport, object>();
 
 const ENTRY = "\0lettershop:nothing";
 
 /**
- * Resolves imports as bundling does, `paths` of tsconfig.json included, where nothing is to be bundled: an import of
- * types alone is erased before a bundler comes to it.
+ * Resolves imports as the bundler does, including `paths` in tsconfig.json, without bundling: type imports are erased before
+ * a bundler sees them.
  *
  * @example
  * const resolve = await createImportResolver("/app/emails");
@@ -24,7 +24,7 @@ export async function createImportResolver(folder: string): Promise<ResolveImpor
   return async (specifier, importer) => {
     const file = await strict(specifier, importer).catch(() => undefined);
     if (file !== undefined) return file;
-    // A tsconfig.json that cannot be read, or that extends what is not installed, is left out, as bundling leaves it out.
+    // If tsconfig.json can't be read, or extends a config that is not installed, it is ignored, as when bundling.
     lenient ??= resolverIn(folder, false);
     return (await lenient)(specifier, importer).catch(() => undefined);
   };

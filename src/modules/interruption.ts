@@ -1,2 +1,2 @@
-/** A task was given up by whoever asked for it (`ModuleHost.interrupt`): nothing is known of the code that it ran. */
+/** The caller aborted a task with `ModuleHost.interrupt`; this is not an error in the code that it ran. */
 export class Interruption extends Error {}

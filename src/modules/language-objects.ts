@@ -1,7 +1,7 @@
-/** Taken before user code runs, which may replace them. */
+/** Saved before user code runs, which may replace them. */
 const { getOwnPropertyDescriptor, ownKeys } = Reflect;
 
-/** Of `Error`: it is there to be changed. */
+/** A member of `Error` that programs are meant to set. */
 const HOOK = "prepareStackTrace";
 
 interface Member {
@@ -12,7 +12,7 @@ interface Member {
 }
 
 /**
- * Remembers the language's own objects, such as `Map` and `Array.prototype.map`, which whatever else runs in the same
+ * Remembers the language's built-in objects, such as `Map` and `Array.prototype.map`, which all other code in the same
  * thread needs.
  *
  * @example
@@ -20,13 +20,13 @@ interface Member {
  * delete globalThis.Map;
  * changedObject(); // "Map"
  *
- * @returns Gives the name of one that was changed or removed since; undefined where none was.
+ * @returns A function that returns the name of an object that was changed or removed since; undefined if none was.
  */
 export function watchLanguageObjects(): () => string | undefined {
   const members: Member[] = [];
   for (const key of ownKeys(globalThis)) {
     const { enumerable = true, value }: PropertyDescriptor = getOwnPropertyDescriptor(globalThis, key) ?? {};
-    // What Node.js and browsers add is enumerable, or is loaded when it is first used.
+    // Enumerable members are added by Node.js or browsers, or loaded lazily.
     if (enumerable || !isHolder(value) || value === globalThis) continue;
     const name = String(key);
     members.push({ holder: globalThis, key, value, name });
@@ -35,7 +35,7 @@ export function watchLanguageObjects(): () => string | undefined {
     if (isHolder(prototype)) add(prototype, `${name}.prototype`, members);
   }
   return () => {
-    // No iterator: it may be one of those that are gone.
+    // Without an iterator: it may be one of the objects that are gone.
     for (let index = 0; index < members.length; index += 1) {
       const member = members[index];
       if (member && codeOf(member.holder, member.key) !== member.value) return member.name;
@@ -53,7 +53,7 @@ function add(holder: object, path: string, members: Member[]): void {
   }
 }
 
-/** A member's function, or the function that gives its value. */
+/** A member's value, or its getter. */
 function codeOf(holder: object, key: string | symbol): unknown {
   const descriptor = getOwnPropertyDescriptor(holder, key);
   return descriptor?.get ?? descriptor?.value;

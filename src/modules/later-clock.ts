@@ -1,7 +1,7 @@
-/** More than a year, and no whole number of days, hours or minutes. */
+/** More than a year, and not a whole number of days, hours or minutes. */
 const LATER_MS = 34_900_627_001;
 
-/** A `Date` whose present is later. */
+/** A `Date` whose current time is later. */
 export function laterDate(RealDate: DateConstructor): DateConstructor {
   const now = (): number => RealDate.now() + LATER_MS;
   return new Proxy(RealDate, {

@@ -11,21 +11,21 @@ type Exports = Readonly<Record<string, unknown>>;
 
 interface Imported {
   readonly exports: Exports;
-  /** What it read while it was imported: later tasks depend on it as much as the first. */
+  /** What it read during import: later tasks depend on that as much as the first. */
   readonly reads: Reads;
 }
 
-/** Imports bundles, each content once, and notes what they read. */
+/** Imports bundles, each content once, and records what they read. */
 export class Loader {
   readonly maps = new BundleMaps();
   readonly #imported = new Map<string, Promise<Imported>>();
   readonly #folder: string;
   #again = 0;
   #log = new ReadLog();
-  /** Of packages, which are imported once for all tasks. */
+  /** Reads by packages, which are imported once for all tasks. */
   readonly #packagesLog = new ReadLog();
 
-  /** @param folder Where bundles are written. Its packages are what `require` finds in them. */
+  /** @param folder Where bundles are written. `require` in a bundle resolves packages from there. */
   constructor(folder: string) {
     this.#folder = folder;
     mkdirSync(folder, { recursive: true });
@@ -44,14 +44,14 @@ export class Loader {
     return exports;
   }
 
-  /** Imports a bundle once more, so that its own modules run again. What they read is not noted. */
+  /** Imports a bundle again, so that its own modules run again. What they read is not recorded. */
   async loadAgain(bundle: Bundle): Promise<Exports> {
     this.#again += 1;
     const { exports } = await this.#import(bundle, `${nameOf(bundle)}-${this.#again}`);
     return exports;
   }
 
-  /** What was read since it was last asked; with what packages ever read. */
+  /** What was read since the last call, plus everything that packages have read. */
   takeReads(): Reads {
     const { environment } = this.#log.reads;
     this.#packagesLog.add({ environment: environment.filter(({ at }) => !at), files: [], moments: [] });
@@ -61,7 +61,7 @@ export class Loader {
     return reads;
   }
 
-  /** In a folder of its own: what it shares with other bundles is run anew for it, as in a process of its own. */
+  /** Each import gets its own folder, so that shared chunks run separately for it, as in a process of its own. */
   async #import(bundle: Bundle, name: string): Promise<Imported> {
     const folder = path.join(this.#folder, name);
     mkdirSync(folder, { recursive: true });

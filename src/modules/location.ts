@@ -4,12 +4,12 @@ import type { OwnModule } from "./own-module.js";
 import type { ESTree } from "./rolldown.js";
 import { walk } from "./walk.js";
 
-/** Whether a module asks where it is. */
-export function asksForLocation(code: string): boolean {
+/** Whether a module uses its own path. */
+export function readsLocation(code: string): boolean {
   return /\bimport\.meta\b|\b__(?:dirname|filename)\b/.test(code);
 }
 
-/** Makes `import.meta`, `__dirname` and `__filename` tell where the module is, and not where its bundle will be. */
+/** Makes `import.meta`, `__dirname` and `__filename` refer to the original module instead of the bundle. */
 export function keepLocation({ file, program, edits }: OwnModule): void {
   const used = new Set<string>();
   walk(program, (node) => {
@@ -24,13 +24,13 @@ export function keepLocation({ file, program, edits }: OwnModule): void {
     JSON.stringify(each),
   );
   const values = {
-    // `env` is what Vite and Bun give.
+    // Vite and Bun provide `env`.
     __importMeta: `{ url: ${url}, dirname: ${dirname}, filename: ${filename}, get env() { return process.env; } }`,
     __dirname: dirname,
     __filename: filename,
   };
   for (const [name, value] of Object.entries(values)) {
-    // On the first line, before what is there, so that no line moves.
+    // Prepended to the first line, so that line numbers don't change.
     if (used.has(name)) edits.prepend(`const ${name} = ${value};`);
   }
 }

@@ -2,8 +2,8 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 
 /**
- * A module of the user's that cannot be bundled, loaded or run: a syntax error, an import that leads nowhere, an
- * exception, an endless loop.
+ * A user's module that can't be bundled, loaded or run: a syntax error, an unresolved import, an exception, an endless
+ * loop.
  *
  * @example
  * try {
@@ -15,12 +15,12 @@ import { LettershopError } from "../errors.js";
 export class ModuleError extends LettershopError {
   override readonly name = "ModuleError";
   readonly code = "module";
-  /** What else is wrong in the same bundle, by file and line. */
+  /** Other errors in the same bundle, by file and line. */
   readonly others: readonly ModuleError[];
 
   constructor(
     message: string,
-    /** Where in the user's own files; without a line where only the file is known. */
+    /** The position in the user's own files; without a line if only the file is known. */
     readonly at: SourcePosition,
     options?: { cause?: unknown; hint?: string; others?: readonly ModuleError[] },
   ) {
@@ -28,7 +28,7 @@ export class ModuleError extends LettershopError {
     this.others = options?.others ?? [];
   }
 
-  /** One for this, and one for each of the others. */
+  /** One for this error, and one for each of the others. */
   toDiagnostics(rule: string, template?: string): [Diagnostic, ...Diagnostic[]] {
     return [this.toDiagnostic(rule, template), ...this.others.map((other) => other.toDiagnostic(rule, template))];
   }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
 
-/** Where package managers note what they installed, in the folder that has the node_modules. */
+/** Files in which package managers record what is installed, relative to the folder that contains node_modules. */
 const installStates = [
   "node_modules/.package-lock.json",
   "node_modules/.pnpm/lock.yaml",
@@ -13,12 +13,12 @@ const installStates = [
   "bun.lockb",
 ];
 
-/** What decides how imports are resolved and compiled, in a module's folder and each above. */
+/** Files that affect how imports are resolved and compiled, in a module's folder and each folder above. */
 const settings = ["package.json", "tsconfig.json"];
 
 /**
- * What a bundle of own modules depends on: the modules, what else could be meant by an import of them, what is
- * installed, and the compiler's settings.
+ * What a bundle of own modules depends on: the modules, files that their imports could also match, the installed packages,
+ * and the compiler's settings.
  *
  * @example
  * moduleInputs(bundle.sources).files; // ["/app/emails/receipt.tsx", "/app/emails/package.json", "/app/package.json", …]
@@ -35,7 +35,7 @@ export function moduleInputs(sources: readonly string[]): Required<Pick<Inputs, 
   };
 }
 
-/** What is installed where these folders' modules look for packages. */
+/** What is installed in the folders where these modules look for packages. */
 export function installedInputs(folders: Iterable<string>): string[] {
   return [...upwards(folders)].flatMap((folder) => installStates.map((name) => path.join(folder, name)));
 }
@@ -55,7 +55,7 @@ function settingsIn(folder: string): string[] {
   return settings.flatMap((name) => withExtended(path.join(folder, name)));
 }
 
-/** A tsconfig.json with those that it extends. Packages' own are known by what is installed. */
+/** A tsconfig.json and those that it extends. Those of packages are covered by what is installed. */
 function withExtended(file: string, depth = 0): readonly string[] {
   if (!file.endsWith(".json") || path.basename(file) === "package.json" || depth > 8) return [file];
   return [file, ...basesOf(file).flatMap((base) => withExtended(base, depth + 1))];
@@ -70,7 +70,7 @@ function basesOf(file: string): string[] {
   );
 }
 
-/** Folders in which an import is looked for one after the other, by `paths` of a tsconfig.json with several targets. */
+/** Folders that are searched in turn for an import, if `paths` in tsconfig.json has several targets. */
 function alternativesIn(file: string): string[] {
   const text = path.basename(file) === "package.json" ? "" : readIfThere(file);
   const lists = [...text.matchAll(/"[^"]*"\s*:\s*\[([^\]]*\*[^\]]*,[^\]]*)\]/g)].map(([, list = ""]) => list);

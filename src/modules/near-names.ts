@@ -1,20 +1,20 @@
 import { nearest } from "../nearest.js";
 import type { Failure } from "./protocol.js";
 
-/** Node's message where a name is imported that a module does not have. */
+/** Node's message for importing a name that a module doesn't export. */
 const NO_EXPORT = /'(.+)' does not provide an export named '(.+)'/;
 
-/** The module that was asked for a name, by its address, and the name, where that is what a message says. */
+/** The module's URL and the missing name, if a message reports a missing export. */
 export function missingExport(message: string): readonly [module: string, name: string] | undefined {
   const [, module, name] = NO_EXPORT.exec(message) ?? [];
   return module === undefined || name === undefined ? undefined : [module, name];
 }
 
-/** With the name that a mistyped one most likely meant. */
+/** Suggests the name that was most likely meant. */
 export async function withNearName(failure: Failure, thrown: unknown): Promise<Failure> {
   const [module = "", name = ""] = (thrown instanceof Error && missingExport(thrown.message)) || [];
   if (!module.startsWith("file:")) return failure;
-  // It was about to be loaded anyway.
+  // The failed import had loaded it already.
   const exported = await import(module).then(
     (all: object) => Object.keys(all),
     () => [],

@@ -2,25 +2,25 @@ import path from "node:path";
 import { isOwn } from "./package-boundary.js";
 import type { ESTree, Plugin, Rolldown, RolldownMagicString } from "./rolldown.js";
 
-/** One of the project's own modules on its way into a bundle. */
+/** One of the project's own modules while it is being bundled. */
 export interface OwnModule {
   /** Absolute path, links resolved. */
   readonly file: string;
-  /** As written. Offsets of `program` and `edits` count its UTF-16 units. */
+  /** The source. Offsets of `program` and `edits` count its UTF-16 units. */
   readonly code: string;
   /** Its syntax tree: ESTree with TypeScript and JSX nodes, without nodes for parentheses. */
   readonly program: ESTree.Program;
-  /** Rewrites it, source map included: `edits.overwrite(node.start, node.end, "…")`, `edits.prependRight(…)`. */
+  /** Edits the source and its source map: `edits.overwrite(node.start, node.end, "…")`, `edits.prependRight(…)`. */
   readonly edits: RolldownMagicString;
 }
 
-/** Called once for each own module of TypeScript or JavaScript, before types and JSX are compiled away. */
+/** Called once for each own TypeScript or JavaScript module, before types and JSX are compiled away. */
 export type ModuleTransform = (module: OwnModule) => void;
 
 /**
- * Gives own modules to a transform.
+ * A plugin that applies a transform to own modules.
  *
- * @param concerns Whether a module is worth reading, by its text.
+ * @param concerns Whether the transform may apply, given the source; other modules are not parsed.
  */
 export function rewriting(
   { parseSync, RolldownMagicString }: Pick<Rolldown, "parseSync" | "RolldownMagicString">,
@@ -33,7 +33,7 @@ export function rewriting(
       const file = path.normalize(id);
       if (!isScript(file, moduleType) || !isOwn(file) || !concerns(code)) return null;
       const { program, errors } = parseSync(file, code, { lang: moduleType, preserveParens: false });
-      if (errors.length > 0) return null; // rolldown parses again and reports them
+      if (errors.length > 0) return null; // Rolldown parses it again and reports the errors.
       const edits = new RolldownMagicString(code);
       transform({ file, code, program, edits });
       return edits.hasChanged() ? { code: edits } : null;
@@ -41,7 +41,7 @@ export function rewriting(
   };
 }
 
-/** Neither a virtual module nor a file that is only taken for JavaScript. */
+/** Excludes virtual modules and files that are only treated as JavaScript. */
 function isScript(file: string, moduleType: string): moduleType is "js" | "jsx" | "ts" | "tsx" {
   return path.isAbsolute(file) && /\.[cm]?[jt]sx?$/.test(file) && ["js", "jsx", "ts", "tsx"].includes(moduleType);
 }

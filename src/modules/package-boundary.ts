@@ -7,7 +7,7 @@ const lettershop = fileURLToPath(new URL("../", import.meta.url));
 /**
  * Whether a module belongs to the user's project rather than to a package.
  *
- * @param file Absolute, links resolved, so that a workspace package counts as own.
+ * @param file Absolute, links resolved, so that a workspace package counts as the project's own.
  */
 export function isOwn(file: string): boolean {
   return !/[\\/]node_modules[\\/]/.test(file) && !file.startsWith(lettershop);
@@ -18,7 +18,7 @@ export function packageOf(specifier: string): string {
   return specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** Whether Node takes a module for CommonJS by its name and its package. */
+/** Whether Node treats a module as CommonJS, judged by its extension and package.json. */
 export async function isCommonJs(file: string): Promise<boolean> {
   if (path.extname(file) !== ".js") return path.extname(file) === ".cjs";
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {

@@ -2,26 +2,26 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { type ESTree, loadRolldown } from "./rolldown.js";
 
-/** What a module exports by default. */
+/** A module's default export. */
 export interface PlainDefault {
   readonly value: unknown;
 }
 
-/** A function that gives what it is given, and the module that it comes from. */
+/** A function that returns its argument, and the module that exports it. */
 export interface Wrapper {
   readonly name: string;
   readonly from: string;
 }
 
 /**
- * What a module exports by default, read from its text: most configurations only write data down, and need not be run.
+ * Reads a module's default export from its source: most configurations are plain data, so running them is unnecessary.
  *
  * @example
  * // import { defineConfig } from "lettershop/config";
  * // export default defineConfig({ locale: "de-CH" });
  * await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" }); // { value: { locale: "de-CH" } }
  *
- * @returns Undefined where it does anything else; running it tells what, and what is wrong with it.
+ * @returns Undefined if it is anything else; run it to get its value or its errors.
  */
 export async function readPlainDefault(file: string, wrapper: Wrapper): Promise<PlainDefault | undefined> {
   const code = await readFile(file, "utf8").catch(() => undefined);
@@ -58,7 +58,7 @@ function unwrapped(node: Node, wrapped: ReadonlySet<string>): Node {
   return argument;
 }
 
-/** @throws {NotPlain} It has to be run. */
+/** @throws {NotPlain} The module must be run. */
 function valueOf(typed: Node): unknown {
   const node = withoutTypes(typed);
   if (node.type === "Literal" && !("regex" in node) && !("bigint" in node)) return node.value;

@@ -1,10 +1,10 @@
 import type { SourcePosition } from "../diagnostic.js";
 
 /*
- * What a host and its worker say to each other: plain data, for it is cloned.
+ * The messages between a host and its worker: plain data, because they are cloned.
  */
 
-/** Given to the worker when it starts. */
+/** Passed to the worker when it starts. */
 export interface WorkerSetup {
   /** Where it writes the bundles that it imports. */
   readonly folder: string;
@@ -12,7 +12,7 @@ export interface WorkerSetup {
   readonly later: boolean;
 }
 
-/** A task to run. The worker runs one at a time, in the order in which they come. */
+/** A task to run. The worker runs one at a time, in order of arrival. */
 export interface Request {
   /** URL of the compiled file that exports the task. */
   readonly module: string;
@@ -20,15 +20,15 @@ export interface Request {
   readonly input: unknown;
 }
 
-/** @typeParam Output What the task gives. */
+/** @typeParam Output The task's result. */
 export type Message<Output> =
-  /** The task is being run. */
+  /** The task has started. */
   | { readonly kind: "started" }
-  /** A user's module is about to run: what is to blame should nothing be heard any more. */
+  /** A user's module is about to run: the one to blame if the worker stops responding. */
   | { readonly kind: "loading"; readonly file: string }
   | TaskEnding<Output>;
 
-/** How a task ended, by its own word. */
+/** How a task ended, as reported by the worker. */
 export type TaskEnding<Output> =
   | ({ readonly kind: "done"; readonly value: Output } & Aftermath)
   | ({ readonly kind: "failed"; readonly failure: Failure } & Aftermath);
@@ -36,22 +36,22 @@ export type TaskEnding<Output> =
 interface Aftermath {
   /** What user code printed. */
   readonly output: string;
-  /** Whether something is still going on in the worker (a timer, a server), so that it had better end. */
+  /** Whether something is still active in the worker (a timer, a server), so that it should be ended. */
   readonly restless: boolean;
 }
 
-/** Whether the next task may run in the same worker. */
+/** Whether the worker can run the next task. */
 export function leavesWorkerFit(ending: object): boolean {
   return "restless" in ending && ending.restless === false;
 }
 
-/** An error on its way out of the worker. */
+/** An error sent from the worker. */
 export interface Failure {
   readonly message: string;
   readonly hint?: string;
   readonly stack?: string;
-  /** Whether the user's code is to blame, and not lettershop's. */
+  /** Whether the user's code is to blame rather than lettershop. */
   readonly inUserCode: boolean;
-  /** Where in the user's own modules, as far as the stack tells. */
+  /** The position in the user's own modules, if the stack shows one. */
   readonly at?: SourcePosition;
 }

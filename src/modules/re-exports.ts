@@ -4,7 +4,7 @@ import { listedNames } from "./listed-names.js";
 import { isCommonJs, isOwn } from "./package-boundary.js";
 import type { ESTree, Rolldown } from "./rolldown.js";
 
-/** Where a name that a package's entry exports comes from: a file, and its name there. */
+/** Where a package's export comes from: a file, and its name there. */
 export interface Origin {
   readonly file: string;
   readonly name: string;
@@ -12,13 +12,13 @@ export interface Origin {
 
 type Parsed = ReturnType<Rolldown["parseSync"]>["module"];
 
-/** Gives the file that an import in another file leads to. */
+/** Returns the file that an import in another file resolves to. */
 export type Resolve = (specifier: string, importer: string) => Promise<string | undefined>;
 
 /**
- * Tells where the names of a package's entry come from, where the entry holds nothing but what it hands on (`export *
- * from`, `export { a } from`, or imports that it exports), as those of component libraries do, and the packages say that
- * their modules have no side effects: then importing a name from there means the same, and loads only what is used.
+ * Finds where the exports of a package's entry come from, if the entry only re-exports (`export * from`, `export { a }
+ * from`, or imports that it exports), as those of component libraries do, and the packages declare that their modules have
+ * no side effects. Then importing a name from its origin is equivalent, and loads only what is used.
  */
 export class ReExports {
   readonly #parse: Rolldown["parseSync"];
@@ -29,7 +29,7 @@ export class ReExports {
     this.#resolve = resolve;
   }
 
-  /** @returns Undefined where the entry is to be imported as a whole. */
+  /** @returns Undefined if the entry must be imported as a whole. */
   async originsOf(entry: string): Promise<ReadonlyMap<string, Origin> | undefined> {
     const known = origins.get(entry) ?? this.#read(entry);
     origins.set(entry, known);
@@ -39,7 +39,7 @@ export class ReExports {
   async #read(entry: string): Promise<ReadonlyMap<string, Origin> | undefined> {
     if (isOwn(entry) || (await isCommonJs(entry)) || !isFreeOfSideEffects(entry)) return undefined;
     const { program, module } = this.#parse(entry, readFileSync(entry, "utf8"));
-    if (!program.body.every(isHandedOn)) return undefined;
+    if (!program.body.every(isReExport)) return undefined;
     const files = new Map<string, string>();
     for (const { moduleRequest } of [
       ...module.staticImports,
@@ -54,22 +54,22 @@ export class ReExports {
   }
 
   #originsIn({ staticImports, staticExports }: Parsed, files: ReadonlyMap<string, string>): Map<string, Origin> {
-    const found = new Map<string, Origin>();
-    const twice = new Set<string>();
+    const origins = new Map<string, Origin>();
+    const ambiguous = new Set<string>();
     const exported = staticExports.flatMap(({ entries }) => entries);
     for (const { moduleRequest, importName } of exported) {
       const file = importName.kind === "AllButDefault" && files.get(moduleRequest?.value ?? "");
       if (!file) continue;
       for (const name of this.#namesOf(file)) {
-        if (found.has(name)) twice.add(name);
-        found.set(name, { file, name });
+        if (origins.has(name)) ambiguous.add(name);
+        origins.set(name, { file, name });
       }
     }
-    for (const name of twice) found.delete(name);
+    for (const name of ambiguous) origins.delete(name);
     const imported = staticImports.flatMap(({ moduleRequest, entries }) =>
       entries.map(({ importName, localName }) => ({ moduleRequest, importName, local: localName.value })),
     );
-    // What an entry names comes before what it hands on as a whole.
+    // Explicit exports take precedence over `export *`.
     for (const { exportName, localName, moduleRequest, importName } of exported) {
       if (exportName.kind !== "Name" || exportName.name === null) continue;
       const from = moduleRequest
@@ -77,13 +77,13 @@ export class ReExports {
         : imported.find(({ local }) => local === localName.name);
       const file = files.get(from?.moduleRequest.value ?? "");
       const name = from?.importName.kind === "Default" ? "default" : from?.importName.name;
-      if (file !== undefined && typeof name === "string") found.set(exportName.name, { file, name });
-      else found.delete(exportName.name);
+      if (file !== undefined && typeof name === "string") origins.set(exportName.name, { file, name });
+      else origins.delete(exportName.name);
     }
-    return found;
+    return origins;
   }
 
-  /** Names that a module exports by itself. */
+  /** Names that a module itself exports. */
   #namesOf(file: string): readonly string[] {
     const code = readFileSync(file, "utf8");
     return listedNames(code) ?? this.#parsedNames(file, code);
@@ -96,19 +96,19 @@ export class ReExports {
   }
 }
 
-/** Whether a statement does nothing but hand on names of other modules; of none with `export {};`. */
-function isHandedOn(node: ESTree.Node): boolean {
+/** Whether a statement only re-exports names of other modules; also true for `export {};`. */
+function isReExport(node: ESTree.Node): boolean {
   if (node.type === "ImportDeclaration") return node.specifiers.length > 0;
   return node.type === "ExportAllDeclaration" || (node.type === "ExportNamedDeclaration" && node.declaration === null);
 }
 
-/** What is installed does not change while a command runs. */
+/** Cached: installed packages don't change while a command runs. */
 const origins = new Map<string, Promise<ReadonlyMap<string, Origin> | undefined>>();
 
 function isFreeOfSideEffects(file: string): boolean {
   for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
     const manifest = readManifest(path.join(folder, "package.json"));
-    // A nested package.json may say no more than "type".
+    // A nested package.json may contain nothing but "type".
     if (manifest !== undefined && "name" in manifest) {
       return "sideEffects" in manifest && manifest.sideEffects === false;
     }

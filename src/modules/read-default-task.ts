@@ -7,7 +7,7 @@ export type DefaultExport =
   | { readonly kind: "missing" }
   | { readonly kind: "not-data"; readonly reason: string };
 
-/** For a worker that is to be there when something is read. */
+/** A no-op that starts the worker in advance. */
 export function awaitReading(): void {}
 
 export async function readDefaultExport(bundle: Bundle, context: TaskContext): Promise<DefaultExport> {

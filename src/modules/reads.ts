@@ -1,26 +1,26 @@
 import type { SourcePosition } from "../diagnostic.js";
 
-/** What user code asked of its surroundings while it ran: what it gave depends on that as on its modules. */
+/** What user code read while it ran: its result depends on these as much as on its modules. */
 export interface Reads {
   /** Environment variables, each once, sorted by name. */
   readonly environment: readonly EnvironmentRead[];
   /** Files, absolute, sorted. */
   readonly files: readonly string[];
-  /** Where own modules ask for the time or for chance, in the order in which they did. */
+  /** Where own modules read the time or random numbers, in order. */
   readonly moments: readonly SourcePosition[];
 }
 
-/** In the place of a variable's name, for the names of all that there are. */
+/** Used instead of a variable's name if all names were listed. */
 export const ALL_NAMES = "*";
 
 export interface EnvironmentRead {
   readonly name: string;
   readonly isSet: boolean;
-  /** Where one of the project's own modules reads it first; absent where only packages do. */
+  /** Where one of the project's own modules first reads it; absent if only packages do. */
   readonly at?: SourcePosition;
 }
 
-/** Reads that are noted one by one. */
+/** Collects reads. */
 export class ReadLog {
   readonly #environment = new Map<string, EnvironmentRead>();
   readonly #files = new Set<string>();

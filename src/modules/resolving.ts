@@ -6,14 +6,14 @@ import { isCommonJs, isOwn, packageOf } from "./package-boundary.js";
 import type { Plugin } from "./rolldown.js";
 import { explainMissing, explainUnsupported } from "./unresolved.js";
 
-/** Marks a module of ours that stands for a CommonJS module of a package. */
+/** Marks a virtual module that wraps a package's CommonJS module. */
 const commonJs = "\0commonjs:";
 
 /**
- * Decides for each import whether it goes into the bundle, and where it leads otherwise.
+ * Decides for each import whether it is bundled, and where it leads otherwise.
  *
- * A package's CommonJS module is required by a module of ours within the bundle. So the bundler's interoperation holds,
- * which knows every name that the module exports when it runs, and not Node's, which guesses them from its text.
+ * A package's CommonJS module is required by a virtual module within the bundle. The bundler's interop then applies, which
+ * sees every name that the module exports at run time; Node's guesses them from the source.
  */
 export function resolving({
   external,
@@ -23,7 +23,7 @@ export function resolving({
 }: {
   external: readonly string[] | undefined;
   platform: "browser" | undefined;
-  /** Gets every file that goes into the bundle. */
+  /** Receives every file that is bundled. */
   sources: Set<string>;
   problems: BundleProblems;
 }): Plugin {
@@ -42,10 +42,10 @@ export function resolving({
 
       const resolved =
         (await this.resolve(specifier, importer, { kind, skipSelf: true })) ??
-        // A package that exports nothing for `import` is for `require` only.
+        // A package without an `import` export supports `require` only.
         (await this.resolve(specifier, importer, { kind: "require-call", skipSelf: true }));
       if (resolved === null) {
-        // What is imported while running may be meant to fail, and says so then.
+        // Dynamic imports may be meant to fail, and report it themselves then.
         const isStatement = kind === "import-statement";
         if (isStatement) await problems.addImport(importer, specifier, ...explainMissing(importer, specifier));
         return { id: specifier, external: true };
@@ -69,14 +69,14 @@ export function resolving({
       if (id.startsWith(commonJs)) {
         return { code: `module.exports = require(${JSON.stringify(id.slice(commonJs.length))});`, moduleType: "js" };
       }
-      // Styles say nothing to an email's html; what a bundler for browsers would make of them is not ours to guess.
+      // Styles don't affect an email's HTML, and their meaning would depend on the browser bundler.
       if (path.extname(id) === ".css") return { code: "export default {};", moduleType: "js" };
       return null;
     },
   };
 }
 
-/** Node runs neither TypeScript nor JSX of packages, and JSON not without an import attribute. */
+/** Node doesn't run TypeScript or JSX of packages, nor import JSON without an import attribute. */
 function runsInNode(file: string): boolean {
   return /\.(?:js|mjs|cjs|node|wasm)$/.test(file);
 }

@@ -1,5 +1,5 @@
 /*
- * The one place that names rolldown, an optional peer: types cost nothing, the library loads at the first bundle.
+ * The only module that imports rolldown, an optional peer: types cost nothing, and the library loads for the first bundle.
  */
 import type * as rolldown from "rolldown";
 import type { OutputChunk, Plugin, RolldownError, RolldownMagicString, RolldownOutput } from "rolldown";
@@ -12,12 +12,12 @@ export type { ESTree, OutputChunk, Plugin, RolldownError, RolldownMagicString, R
 export type Rolldown = Pick<typeof rolldown, "rolldown" | "RolldownMagicString"> &
   Pick<typeof rolldownUtils, "parseSync">;
 
-/** Lets the allocator that is built into rolldown give memory back at once: a third of all that a build takes. */
+/** Makes rolldown's built-in allocator return memory at once: a third of what a build uses. */
 const FRUGAL = { MIMALLOC_PURGE_DELAY: "0", MIMALLOC_ARENA_EAGER_COMMIT: "0" };
 
 /** @throws {MissingPeerError} rolldown is not installed. */
 export async function loadRolldown(neededBy: string): Promise<Rolldown> {
-  // oxlint-disable-next-line node/no-process-env -- native code reads it while it loads
+  // oxlint-disable-next-line node/no-process-env -- native code reads it while loading
   for (const [name, value] of Object.entries(FRUGAL)) process.env[name] ??= value;
   try {
     const [bundler, { parseSync }] = await Promise.all([import("rolldown"), import("rolldown/utils")]);

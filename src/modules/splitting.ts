@@ -7,8 +7,8 @@ import type { Plugin, Rolldown } from "./rolldown.js";
 type Parsed = ReturnType<Rolldown["parseSync"]>["module"]["staticImports"][number];
 
 /**
- * Lets own modules import names of a component library from where they come from. Loading all of a library, code
- * highlighting and Tailwind included, can take longer than rendering a hundred templates that use none of these.
+ * Makes own modules import names of a component library from the modules that define them. Loading a whole library, with
+ * code highlighting and Tailwind, can take longer than rendering a hundred templates that use neither.
  */
 export function splitting({ parseSync, RolldownMagicString }: Rolldown): Plugin {
   return {
@@ -19,7 +19,7 @@ export function splitting({ parseSync, RolldownMagicString }: Rolldown): Plugin 
       const { module, errors } = parseSync(file, code, { lang: moduleType });
       if (errors.length > 0) return null;
       const resolve = async (specifier: string, importer: string): Promise<string | undefined> => {
-        // As if it were imported while running: an import of types alone leads nowhere, and needn't.
+        // As a dynamic import: an import of types alone need not resolve.
         const resolved = await this.resolve(specifier, importer, { kind: "dynamic-import", skipSelf: true });
         return resolved?.id.startsWith("file:") ? fileURLToPath(resolved.id) : undefined;
       };
@@ -48,7 +48,7 @@ function isOfNamesOnly({ entries }: Parsed): boolean {
   return entries.length > 0 && entries.every(({ importName, isType }) => importName.kind === "Name" || isType);
 }
 
-/** On one line, so that none moves; undefined where not all of the names are known. */
+/** On one line, so that line numbers don't change; undefined if some of the names are unknown. */
 function write({ entries }: Parsed, origins: ReadonlyMap<string, Origin>): string | undefined {
   const statements: string[] = [];
   for (const { importName, localName, isType } of entries) {

@@ -18,7 +18,7 @@ export interface Ended<Output> {
   readonly file: string | undefined;
 }
 
-/** What a machine that is very busy may take until a task has loaded what it needs itself. */
+/** How long a very busy machine may take until a task has loaded lettershop's own modules. */
 const BEGINNING_MS = 30_000;
 
 const NOT_RUN: Ended<never> = { ending: { kind: "not run" }, file: undefined };
@@ -32,17 +32,17 @@ interface Run {
   timer?: NodeJS.Timeout;
 }
 
-/** One life of a worker. */
+/** One worker, from start to end. */
 export class TaskWorker {
   readonly #folder: string;
   readonly #worker: Worker;
-  /** Those that have not ended; the first is the one that is being run. */
+  /** Unfinished tasks; the first one is running. */
   readonly #runs: Run[] = [];
   #last: Promise<unknown> = Promise.resolve();
   #over: Promise<void> | undefined;
-  /** How many tasks it was given. */
+  /** How many tasks it has received. */
   runs = 0;
-  /** False once nothing more can be run in it. */
+  /** False once it can't run anything more. */
   alive = true;
 
   constructor({ cacheFolder, env, memoryMb, later }: TaskWorkerOptions) {
@@ -53,10 +53,10 @@ export class TaskWorker {
       env: environmentOf(env),
       argv: [],
       execArgv: [],
-      // Not ours, should anything get past what the worker captures.
+      // Keeps output that escapes the worker's own capturing away from ours.
       stdout: true,
       stderr: true,
-      // A small nursery: what a render leaves behind is collected before it takes tens of megabytes.
+      // A small young generation: garbage from rendering is collected before it takes tens of megabytes.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 8 },
     });
     this.#worker.on("message", (message: Message<never>) => {
@@ -66,15 +66,15 @@ export class TaskWorker {
     });
     this.#worker.on("error", (error) => this.#end({ kind: "crashed", error }));
     this.#worker.on("exit", () => this.#end({ kind: "exited" }));
-    // An idle worker is no reason for the command to go on. Listeners are, so that this comes last.
+    // An idle worker must not keep the process alive. Adding listeners would undo this, so it comes last.
     this.#worker.unref();
   }
 
   /**
-   * Runs a task when those before it have ended.
+   * Runs a task after the earlier ones.
    *
-   * @param timeoutMs From when the first of the user's modules is loaded: what a busy machine takes to start a worker and
-   * to load the task is not the user's.
+   * @param timeoutMs Counts from when the first of the user's modules is loaded: starting a worker and loading the task
+   * depends on the machine, not on the user's code.
    */
   run<Output>(request: Request, timeoutMs: number): Promise<Ended<Output>> {
     const ended = new Promise<Ended<Output>>((resolve) => {
@@ -89,24 +89,24 @@ export class TaskWorker {
     return ended;
   }
 
-  /** For how long the user's code of the task that is being run has been; 0 where there is none. */
+  /** How long the user code of the current task has been running, in milliseconds; 0 if no task is running. */
   busyMs(): number {
     const [run] = this.#runs;
     return run?.started === undefined ? 0 : performance.now() - run.started;
   }
 
-  /** Gives up the task that is being run. The others are for another worker. */
+  /** Aborts the current task. Waiting tasks need another worker. */
   interrupt(): void {
     this.#end({ kind: "interrupted" });
   }
 
-  /** Ends it when it has run all that it was given. */
+  /** Ends it after all its tasks. */
   async rest(): Promise<void> {
     await this.#last;
     await this.end();
   }
 
-  /** Ends it, with what it has not run. */
+  /** Ends it now; waiting tasks don't run. */
   end(): Promise<void> {
     this.#over ??= this.#terminate();
     return this.#over;
@@ -150,7 +150,7 @@ export class TaskWorker {
 }
 
 function environmentOf(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const { NODE_OPTIONS: _, ...rest } = env; // not each option of a process is one of a worker
+  const { NODE_OPTIONS: _, ...rest } = env; // Workers don't support every option of a process.
   return { ...Object.fromEntries(Object.entries(rest).filter(isSet)), NODE_ENV: "production" };
 }
 

@@ -2,31 +2,31 @@ import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./module-bundle.js";
 import type { Reads } from "./reads.js";
 
-/** What a task can ask of the worker that it runs in. */
+/** What the worker offers to a task that runs in it. */
 export interface TaskContext {
   /**
-   * Imports a bundle and gives its exports. A bundle of the same content is imported once for each worker.
+   * Imports a bundle and returns its exports. Bundles with the same content are imported once per worker.
    *
    * @example
    * const { default: Component } = await context.load(bundle);
    */
   load(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
-  /** The same, but its own modules run once more. */
+  /** The same, but runs its own modules again. */
   loadAgain(bundle: Bundle): Promise<Readonly<Record<string, unknown>>>;
   /**
-   * The innermost place in the user's own modules that an error's stack (or a new error's, for "where am I called
-   * from") goes through.
+   * The innermost position in the user's own modules on an error's stack. Pass a new error to get the position of the
+   * current call.
    */
   positionOf(error: Error): SourcePosition | undefined;
-  /** What user code asked of its surroundings since the task began, or since this was last called. */
+  /** What user code has read since the task began, or since the last call. */
   reads(): Reads;
 }
 
-/** A function that lettershop itself runs beside user code. Input and output cross threads: they are cloned. */
+/** A lettershop function that runs in the same worker as user code. Input and output are cloned. */
 export type TaskFunction<Input, Output> = (input: Input, context: TaskContext) => Promise<Output> | Output;
 
 /**
- * Names such a function by the compiled file that exports it.
+ * Refers to such a function by the compiled file that exports it.
  *
  * @example
  * import type { renderComponent } from "./render-task.js";

@@ -6,12 +6,12 @@ import { packageOf } from "./package-boundary.js";
 /** A message and a hint. */
 type Explanation = readonly [message: string, hint?: string];
 
-/** Why an import leads nowhere, and what to do about it. */
+/** Why an import doesn't resolve, and how to fix it. */
 export function explainMissing(importer: string, specifier: string): Explanation {
   if (specifier.startsWith(".") || path.isAbsolute(specifier)) return explainMissingFile(importer, specifier);
   const name = packageOf(specifier);
   if (!/^(?:@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name)) {
-    return [`"${specifier}" cannot be found.`, `If it is an alias, define it under "paths" in tsconfig.json.`];
+    return [`"${specifier}" can't be found.`, `If it is an alias, define it under "paths" in tsconfig.json.`];
   }
   const folder = installedFolder(importer, name);
   if (folder !== undefined) return explainMissingExport(folder, name, specifier);
@@ -23,18 +23,18 @@ export function explainMissing(importer: string, specifier: string): Explanation
   ];
 }
 
-/** A file that is there and is not a module. */
+/** A file that exists but is not a module. */
 export function explainUnsupported(specifier: string): Explanation {
-  const message = `"${specifier}" cannot be imported: only TypeScript, JavaScript, JSON and CSS can.`;
+  const message = `"${specifier}" can't be imported. Only TypeScript, JavaScript, JSON and CSS can.`;
   if (!/\.(?:png|jpe?g|gif|webp|svg|avif)$/i.test(specifier)) return [message];
-  return [message, "Put images into an _assets folder, and name them in src by their relative path."];
+  return [message, "Put images into an _assets folder, and use their relative path in src."];
 }
 
 function explainMissingFile(importer: string, specifier: string): Explanation {
   const target = path.resolve(path.dirname(importer), specifier);
   const folder = path.dirname(target);
-  const message = `"${specifier}" cannot be found.`;
-  if (!existsSync(folder)) return [message, `There is no folder ${folder}.`];
+  const message = `"${specifier}" can't be found.`;
+  if (!existsSync(folder)) return [message, `The folder ${folder} doesn't exist.`];
   const files = readdirSync(folder);
   const near = nearest(
     path.parse(target).name,
@@ -50,11 +50,11 @@ function explainMissingExport(folder: string, name: string, specifier: string): 
     return [`The package "${name}" does not export "${specifier}".`];
   return [
     `The package "${name}" exports "${specifier}" as ${target}, but that file does not exist.`,
-    "If it is a package of your workspace, build it first.",
+    "If it is a package in your workspace, build it first.",
   ];
 }
 
-/** The file that a package's manifest names for `.` or `./path`. */
+/** The file that a package.json maps `.` or `./path` to. */
 function exportedFile(folder: string, subpath: string): string | undefined {
   const { exports, main } = manifestIn(folder) ?? {};
   if (exports === undefined) return subpath === "." ? main : undefined;
@@ -69,7 +69,7 @@ function exportedFile(folder: string, subpath: string): string | undefined {
   return undefined;
 }
 
-/** Of what a manifest has for each condition: `{ "types": …, "import": "./dist/index.js" }`. */
+/** The first file in a conditional export: `{ "types": …, "import": "./dist/index.js" }`. */
 function firstFile(target: unknown): string | undefined {
   if (typeof target === "string") return target;
   if (typeof target !== "object" || target === null) return undefined;
@@ -77,7 +77,7 @@ function firstFile(target: unknown): string | undefined {
   return conditions.map(([, each]) => firstFile(each)).find((file) => file !== undefined);
 }
 
-/** The packages that the manifests above a file name. */
+/** The packages listed in the package.json files above a file. */
 function dependenciesOf(importer: string): string[] {
   return foldersAbove(importer).flatMap((folder) => {
     const manifest = manifestIn(folder);
@@ -85,7 +85,7 @@ function dependenciesOf(importer: string): string[] {
   });
 }
 
-/** Undefined where there is none that can be read. */
+/** Undefined if there is no readable package.json. */
 function manifestIn(folder: string): Manifest | undefined {
   try {
     const manifest: Manifest = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));

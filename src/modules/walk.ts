@@ -1,6 +1,6 @@
 import type { ESTree } from "./rolldown.js";
 
-/** Visits a node and all nodes within it, in the order of the source; what is within a node that gives `false` is passed over. */
+/** Visits a node and its descendants in source order; if `visit` returns `false`, the node's descendants are skipped. */
 export function walk(node: ESTree.Node, visit: (node: ESTree.Node) => boolean | void): void {
   if (visit(node) === false) return;
   for (const value of Object.values(node)) {

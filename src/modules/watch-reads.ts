@@ -6,11 +6,11 @@ import type { Caller } from "./bundle-maps.js";
 import { ALL_NAMES, type ReadLog } from "./reads.js";
 
 /**
- * Notes what user code in this thread asks of its surroundings, from now on.
+ * Records what user code in this thread reads from its environment, from now on.
  *
- * @param currentLog Where to.
- * @param callerIn Who asks, by the stack: files, time and chance matter where own modules do, for packages have reasons
- *   of their own.
+ * @param currentLog The log to record to.
+ * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
+ *   own reasons for them.
  */
 export function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Caller): void {
   const caller = (): Caller => callerIn(new Error().stack ?? "");
@@ -25,16 +25,16 @@ export function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) 
     const by = caller();
     if (by.kind === "own") currentLog().noteMoment(by.at);
   });
-  // For `import { readFileSync } from "node:fs"`, which has a copy of what was there.
+  // For `import { readFileSync } from "node:fs"`, which would keep the original function.
   syncBuiltinESMExports();
 }
 
 function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
   const noteName = (name: string | symbol): void => {
-    // NODE_ENV is always the same.
+    // NODE_ENV is constant.
     if (typeof name === "string" && name !== "NODE_ENV") note(name, name in real);
   };
-  // oxlint-disable node/no-process-env -- it is what user code reads that is watched
+  // oxlint-disable node/no-process-env -- user code's reads are recorded
   const real = process.env;
   let listed: ReadonlySet<string | symbol> = new Set();
   process.env = new Proxy(real, {
@@ -42,7 +42,7 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
       noteName(name);
       return Reflect.get(target, name);
     },
-    // Otherwise a proxy defines the property, which Node.js refuses for a variable that is set.
+    // Otherwise the proxy would define the property, which Node.js refuses for a variable that is set.
     set: (target, name, value) => Reflect.set(target, name, value),
     has(target, name) {
       noteName(name);
@@ -55,7 +55,7 @@ function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
       return names;
     },
     getOwnPropertyDescriptor(target, name) {
-      // Whoever lists the names asks in turn whether each is to be listed.
+      // Listing names also checks each name's descriptor, which is not a read of the variable.
       if (!listed.has(name)) noteName(name);
       return Reflect.getOwnPropertyDescriptor(target, name);
     },
@@ -67,11 +67,11 @@ function watchFiles(note: (file: string) => void): void {
     if (typeof file === "string") note(path.resolve(file));
     else if (file instanceof URL && file.protocol === "file:") note(fileURLToPath(file));
   };
-  const watched = <F extends (...given: never[]) => unknown>(read: F): F =>
+  const watched = <F extends (...args: never[]) => unknown>(read: F): F =>
     new Proxy(read, {
-      apply(target, self, given: unknown[]) {
-        noteFile(given[0]);
-        return Reflect.apply(target, self, given);
+      apply(target, self, args: unknown[]) {
+        noteFile(args[0]);
+        return Reflect.apply(target, self, args);
       },
     });
   fs.readFileSync = watched(fs.readFileSync);
@@ -80,11 +80,11 @@ function watchFiles(note: (file: string) => void): void {
 }
 
 function watchMoments(note: () => void): void {
-  const watched = <F extends (...given: never[]) => unknown>(ask: F): F =>
-    new Proxy(ask, {
-      apply(target, self, given) {
+  const watched = <F extends (...args: never[]) => unknown>(query: F): F =>
+    new Proxy(query, {
+      apply(target, self, args) {
         note();
-        return Reflect.apply(target, self, given);
+        return Reflect.apply(target, self, args);
       },
     });
   Math.random = watched(Math.random);
@@ -93,9 +93,9 @@ function watchMoments(note: () => void): void {
   performance.now = watched(performance.now.bind(performance));
   const now = watched(Date.now);
   globalThis.Date = new Proxy(Date, {
-    construct(target, given, newTarget) {
-      if (given.length === 0) note();
-      return Reflect.construct(target, given, newTarget);
+    construct(target, args, newTarget) {
+      if (args.length === 0) note();
+      return Reflect.construct(target, args, newTarget);
     },
     apply(target) {
       note();

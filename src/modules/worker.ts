@@ -1,5 +1,5 @@
 /*
- * The worker's side: runs lettershop's tasks beside user code, one at a time, and reports how that went.
+ * The worker's side: runs lettershop's tasks, one at a time, in the same thread as user code, and reports the results.
  */
 import { setImmediate } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
@@ -26,7 +26,7 @@ const { folder, later }: WorkerSetup = workerData;
 if (later) globalThis.Date = laterDate(Date);
 const takeOutput = captureOutput();
 const loader = new Loader(folder);
-// The loader itself puts others in the place of some.
+// After the loader, which replaces some of them itself.
 const changedObject = watchLanguageObjects();
 
 const context: TaskContext = {
@@ -39,8 +39,8 @@ const context: TaskContext = {
   reads: () => loader.takeReads(),
 };
 
-/** False once a task left something behind: whatever else was asked of this worker is for another one. */
-let fit = true;
+/** False once a task has left something active: remaining requests go to another worker. */
+let isUsable = true;
 let last: Promise<void> = Promise.resolve();
 
 parentPort?.on("message", (request: Request) => {
@@ -58,7 +58,7 @@ process.exit = (code) => {
 };
 
 async function perform(request: Request): Promise<void> {
-  if (!fit) return;
+  if (!isUsable) return;
   send({ kind: "started" });
   try {
     const value = await run(request);
@@ -72,16 +72,16 @@ async function perform(request: Request): Promise<void> {
 }
 
 async function run({ module, name, input }: Request): Promise<unknown> {
-  loader.takeReads(); // of a task that did not ask for them
+  loader.takeReads(); // Left over from a task that didn't read them.
   const { [name]: task }: Record<string, unknown> = await import(module);
   if (typeof task !== "function") throw new TypeError(`${module} exports no function ${name}.`);
   const value: unknown = await task(input, context);
-  // A rejection that nobody handles is reported by now, and so fails the task that it belongs to.
+  // By now, an unhandled rejection has been reported, so that it fails the right task.
   await setImmediate();
   return value;
 }
 
-/** Whatever was thrown came of that, most likely in code that is not to blame. */
+/** The thrown error is a consequence of the change, probably in unrelated code. */
 function failureOfChange(name: string): Failure {
   const message = `The code changes or removes ${name}, which other code needs.`;
   return { message, hint: "Leave the language's own objects as they are.", inUserCode: true };
@@ -91,11 +91,11 @@ function fail(failure: Failure, restless: boolean): void {
   end({ kind: "failed", failure, output: takeOutput(), restless });
 }
 
-/** Tells how a task ended, once. */
+/** Reports how a task ended, once. */
 function end(message: TaskEnding<unknown>): void {
-  if (!fit) return;
+  if (!isUsable) return;
   send(message);
-  fit = leavesWorkerFit(message);
+  isUsable = leavesWorkerFit(message);
 }
 
 function send(message: Message<unknown>): void {
@@ -103,7 +103,7 @@ function send(message: Message<unknown>): void {
   parentPort?.postMessage(message);
 }
 
-/** Whether the task left something behind that could disturb the next one. Node may still close a module's file. */
+/** Whether the task left something active that could disturb the next one. Node may still be closing a module's file. */
 function isRestless(): boolean {
   if (changedObject() !== undefined) return true;
   return process.getActiveResourcesInfo().some((resource) => resource !== "MessagePort" && resource !== "CloseReq");

@@ -3,7 +3,7 @@ import type { Shape } from "./shape.js";
 import type { Condition } from "./variables.js";
 
 /**
- * Why a question about a value has the same answer whatever the value is; undefined for one that makes sense.
+ * Why a condition on a value always has the same result; undefined if it can vary.
  *
  * @example
  * unanswerable({ path: "status", test: { kind: "equals", value: "payd" } }, shape)?.message;
@@ -18,17 +18,17 @@ export function unanswerable(
     kinds.some(({ type }) => type !== undefined && types.includes(type));
   const typed = kinds.every(({ type }) => type !== undefined);
   if (test.kind === "has-items" && typed && !is("array")) {
-    return { message: `"${path}" is no list, so that it never has items: ask whether it is there.` };
+    return { message: `"${path}" is not a list, so it never has items. Test with is-present instead.` };
   }
   if (test.kind === "compares" && typed && !is("number", "integer")) {
-    return { message: `"${path}" is no number, so that it cannot be compared with ${test.value}.` };
+    return { message: `"${path}" is not a number, so it can't be compared with ${test.value}.` };
   }
   if (test.kind !== "equals" || test.value === null) return undefined;
   const { value } = test;
   const values = kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
   const isOpen = kinds.some((kind) => !kind.enum && kind.const === undefined && kind.type !== "null");
   if (isOpen || values.includes(value)) return undefined;
-  const shown = values.map((each) => JSON.stringify(each)).join(" or ");
+  const allowed = values.map((each) => JSON.stringify(each)).join(" or ");
   const near = nearest(String(value), values.map(String));
-  return { message: `"${path}" is never ${JSON.stringify(value)}: it is ${shown}.`, ...(near && { nearName: near }) };
+  return { message: `"${path}" is never ${JSON.stringify(value)}: it is ${allowed}.`, ...(near && { nearName: near }) };
 }

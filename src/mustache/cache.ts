@@ -1,17 +1,17 @@
 import { parse, type MustacheProblem } from "./parse.js";
 import { assemble, type Program } from "./program.js";
 
-/** A text that is ready to be filled, or what stands in the way. */
+/** A parsed text, ready to be filled, or its problems. */
 export interface PreparedText {
   readonly program: Program;
   readonly problems: readonly MustacheProblem[];
 }
 
-/** Texts that were parsed before, so that filling the same one again is fast. */
+/** Parsed texts, so that filling the same text again is fast. */
 export class TextCache {
-  /** The texts' length in all that is kept, in UTF-16 units. */
+  /** The maximum total length of the cached texts, in UTF-16 units. */
   readonly #capacity: number;
-  /** The text used least recently first. */
+  /** The least recently used first. */
   readonly #texts = new Map<string, PreparedText>();
   #size = 0;
 

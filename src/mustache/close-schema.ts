@@ -3,8 +3,8 @@ import { gatherEvidence, type Sources } from "./infer.js";
 import type { VariablesSchema } from "./variables.js";
 
 /**
- * A schema that leaves something open, closed by what bodies, examples and conditions show: what it says counts, what it
- * says nothing of is inferred, and what tags have beyond it is added.
+ * Closes a schema that leaves types open, using bodies, examples and conditions: what the schema declares counts, open
+ * types are inferred, and names that only tags have are added.
  *
  * @example
  * const schema = { type: "object", properties: { name: { type: "string" }, tags: {} }, required: ["name"] } as const;
@@ -16,7 +16,7 @@ export function closeSchema(schema: VariablesSchema, sources: Omit<Sources, "sch
   return close(schema, gatherEvidence({ ...sources, schema }));
 }
 
-/** Whether a schema says nothing of what is there. */
+/** Whether a schema declares no type at all. */
 export function isOpenSchema(schema: VariablesSchema): boolean {
   return Object.keys(schema).every((keyword) => keyword === "description");
 }
@@ -35,30 +35,30 @@ function close(schema: VariablesSchema, evidence: Evidence): VariablesSchema {
   return typeof items === "object" ? { ...schema, items: close(items, evidence.item) } : schema;
 }
 
-/** @param known Names of members that it need not have, because another kind of the same value has them. */
+/** @param known Names of members that it need not have because another type in the same union has them. */
 function closeObject(schema: VariablesSchema, evidence: Evidence, known: readonly string[]): VariablesSchema {
   const { properties = {}, required = [], additionalProperties } = schema;
-  const shown = evidence.toObjectSchema("needed").required ?? [];
+  const neededNames = evidence.toObjectSchema("needed").required ?? [];
   const named = Object.entries(properties).flatMap(([name, member]) => {
-    const found = evidence.member(name);
-    return isOpenSchema(member) && !isShown(found) ? [] : [[name, close(member, found)] as const];
+    const ofMember = evidence.member(name);
+    return isOpenSchema(member) && !hasEvidence(ofMember) ? [] : [[name, close(member, ofMember)] as const];
   });
   const added = [...evidence.members].filter(
     ([name, { isNamedInTags }]) => isNamedInTags && !Object.hasOwn(properties, name) && !known.includes(name),
   );
   const others = typeof additionalProperties === "object" ? additionalProperties : {};
-  const more = added.map(([name, found]) => [name, close(others, found)] as const);
-  const all = { ...Object.fromEntries(named), ...Object.fromEntries(more) };
-  // What an open member may be is not known from the type, so neither is that it is there.
+  const addedMembers = added.map(([name, ofMember]) => [name, close(others, ofMember)] as const);
+  const all = { ...Object.fromEntries(named), ...Object.fromEntries(addedMembers) };
+  // The type doesn't say what an open member may be, so it doesn't prove that the member is always there.
   const isRequired = (name: string): boolean => {
     const member = properties[name];
-    if (!member) return additionalProperties === undefined && shown.includes(name);
-    return required.includes(name) && (!isOpenSchema(member) || shown.includes(name));
+    if (!member) return additionalProperties === undefined && neededNames.includes(name);
+    return required.includes(name) && (!isOpenSchema(member) || neededNames.includes(name));
   };
   return { ...schema, properties: all, required: Object.keys(all).filter(isRequired) };
 }
 
 /** Whether an example or a tag has it. */
-function isShown({ isUsed, isNamedInTags }: Evidence): boolean {
+function hasEvidence({ isUsed, isNamedInTags }: Evidence): boolean {
   return isUsed || isNamedInTags;
 }

@@ -3,7 +3,7 @@ import { Shape } from "./shape.js";
 import type { Variables, VariablesContract } from "./variables.js";
 
 /**
- * The variables as the tags need them, from what the application passed.
+ * Turns the variables that the application passed into those that the tags need.
  *
  * @example
  * const input = { type: "object", properties: { items: { type: "array", items: { type: "object", properties: { name: {}, note: {} } } } } };
@@ -11,12 +11,12 @@ import type { Variables, VariablesContract } from "./variables.js";
  * completeVariables({ input, derived, conditions: [] }, { items: [{ name: "Tea" }] }, { total: "€4" });
  * // { items: [{ name: "Tea", note: null }], total: "€4", discount: null }
  *
- * - Every variable that is absent becomes an explicit null, in list items and in what is derived too: otherwise Mustache
- *   would look for the name outside of the section, and could show another customer's data.
- * - Derived variables are added; where both have a name, the derived value is taken.
+ * - Every absent variable becomes an explicit null, also in list items and in derived variables. Otherwise Mustache would
+ *   look for the name outside the section, and could show another customer's data.
+ * - Derived variables are added; they win over passed variables of the same name.
  * - The booleans of the template's conditions are added where the tags look for them.
  *
- * Pass what the schema's check returned, so that its defaults are in. Returns a copy: neither argument is changed.
+ * Pass the output of the schema's check, so that defaults are included. Returns a copy; the arguments are not changed.
  */
 export function completeVariables(contract: VariablesContract, input: Variables, derived: Variables = {}): Variables {
   const { conditions } = contract;
@@ -28,7 +28,7 @@ export function completeVariables(contract: VariablesContract, input: Variables,
 
 const shapes = new WeakMap<VariablesContract, Shape>();
 
-/** A contract serves many sends: it is read once. */
+/** Cached: a contract serves many sends. */
 function shapeOf(contract: VariablesContract): Shape {
   const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
   shapes.set(contract, shape);
@@ -57,6 +57,6 @@ function completeMembers(value: Variables, shape: Shape, passed?: PassedObjects)
 function isPlainObject(value: unknown): value is Variables {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Test runners bring objects of other realms, whose prototype is another Object.prototype.
+  // Test runners use objects from other realms, which have their own Object.prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

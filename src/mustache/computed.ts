@@ -1,8 +1,8 @@
 import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 /**
- * Whether tags see other variables than an application passes, or of another type: of `derive`, or the schema. They do not
- * where one only names an entry of an object with free names.
+ * Whether `derive` or the schema change what tags see: other variables than the application passes, or other types. Naming
+ * an entry of an object with arbitrary keys does not count.
  *
  * @example
  * const map: VariablesSchema = { type: "object", additionalProperties: { type: "string" } };
@@ -11,27 +11,27 @@ import type { VariablesContract, VariablesSchema } from "./variables.js";
  * isComputed({ input, derived: { type: "object", properties: { map: named } }, conditions: [] }); // false
  */
 export function isComputed({ input, derived }: VariablesContract): boolean {
-  return Object.entries(derived?.properties ?? {}).some(([name, seen]) => {
+  return Object.entries(derived?.properties ?? {}).some(([name, filled]) => {
     const passed = input.properties?.[name];
-    return passed === undefined || !isPassedOn(seen, passed);
+    return passed === undefined || !isUnchanged(filled, passed);
   });
 }
 
-function isPassedOn(seen: VariablesSchema, passed: VariablesSchema): boolean {
+function isUnchanged(filled: VariablesSchema, passed: VariablesSchema): boolean {
   const hasFreeNames = typeof passed.additionalProperties === "object" || passed.additionalProperties === true;
-  const areMembersPassedOn = Object.entries(seen.properties ?? {}).every(([name, member]) => {
+  const areMembersUnchanged = Object.entries(filled.properties ?? {}).every(([name, member]) => {
     const own = passed.properties?.[name];
-    return own === undefined ? hasFreeNames : isPassedOn(member, own);
+    return own === undefined ? hasFreeNames : isUnchanged(member, own);
   });
-  return areMembersPassedOn && areItemsPassedOn(seen, passed) && rest(seen) === rest(passed);
+  return areMembersUnchanged && areItemsUnchanged(filled, passed) && rest(filled) === rest(passed);
 }
 
-function areItemsPassedOn({ items: seen }: VariablesSchema, { items: passed }: VariablesSchema): boolean {
-  if (typeof seen === "object" && typeof passed === "object") return isPassedOn(seen, passed);
-  return seen === passed;
+function areItemsUnchanged({ items: filled }: VariablesSchema, { items: passed }: VariablesSchema): boolean {
+  if (typeof filled === "object" && typeof passed === "object") return isUnchanged(filled, passed);
+  return filled === passed;
 }
 
-/** What matters to tags beside members and items. */
+/** The other keywords that matter to tags. */
 function rest(schema: VariablesSchema): string {
   return JSON.stringify(KEYWORDS.map((keyword) => schema[keyword]));
 }

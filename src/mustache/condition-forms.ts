@@ -1,12 +1,12 @@
 import type { Question } from "./variables.js";
 
-/** A variable, and what a section asks of it instead of entering it. */
-export interface Asked {
+/** A variable, and the condition that a section tests on it instead of entering it. */
+export interface VariableTest {
   readonly path: string;
   readonly test: Question;
 }
 
-/** What can be asked in one word, as it is written. */
+/** The conditions of one word, as written in a section's name. */
 export const QUESTION_WORDS = {
   "has-items": { kind: "has-items" },
   "is-present": { kind: "present" },
@@ -16,17 +16,17 @@ export const QUESTION_WORDS = {
 const OPERATORS = { over: ">", under: "<", "at-least": ">=", "at-most": "<=" } as const;
 
 const QUESTION = /^(?<path>\S+)\s+(?<word>[a-z-]+)(?:\s+(?<literal>\S.*))?$/s;
-/** A text in quotes, a number, `true`, `false` or `null`. */
+/** A quoted string, a number, `true`, `false` or `null`. */
 export const LITERAL = /^(?:"[^"]*"|'[^']*'|-?\d+(?:\.\d+)?|true|false|null)$/s;
 
 /**
- * What a section's name asks; undefined where it is a plain name, or none that a section can have.
+ * Parses the condition in a section's name; undefined for a plain name or an invalid condition.
  *
  * @example
  * readQuestion('status equals "paid"'); // { path: "status", test: { kind: "equals", value: "paid" } }
  * readQuestion("status"); // undefined
  */
-export function readQuestion(name: string): Asked | undefined {
+export function readQuestion(name: string): VariableTest | undefined {
   const { path = "", word = "", literal } = QUESTION.exec(name)?.groups ?? {};
   if (literal === undefined) return isKey(word, QUESTION_WORDS) ? { path, test: QUESTION_WORDS[word] } : undefined;
   if (!LITERAL.test(literal)) return undefined;
@@ -37,7 +37,7 @@ export function readQuestion(name: string): Asked | undefined {
 }
 
 /**
- * The name of a section as its closing tag may have it: of one that asks something, what it asks about is enough.
+ * The name that a section's closing tag may have: for a condition, the variable alone is enough.
  *
  * @example
  * subjectOf("items has-items"); // "items"

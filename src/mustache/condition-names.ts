@@ -1,7 +1,7 @@
 import type { Condition } from "./variables.js";
 
 /**
- * Names for what a template's sections need: one for each question, readable, the same in every build.
+ * Generates variable names for conditions: one for each condition, readable, and the same in every build.
  *
  * @example
  * const names = new ConditionNames();
@@ -14,9 +14,9 @@ export class ConditionNames {
   readonly #taken = new Set<string>();
   #brief = 0;
 
-  /** @param given What has names already. */
-  constructor(given: readonly Condition[] = []) {
-    for (const condition of given) {
+  /** @param existing Conditions that already have names. */
+  constructor(existing: readonly Condition[] = []) {
+    for (const condition of existing) {
       const { name, within, path, test } = condition;
       this.list.push(condition);
       this.#names.set(JSON.stringify([within, path, test]), name);
@@ -25,7 +25,7 @@ export class ConditionNames {
     }
   }
 
-  /** @param isBrief Whether the name is to be as short as can be, instead of readable. */
+  /** @param isBrief Whether the name should be as short as possible instead of readable. */
   nameFor({ within, path, test }: Omit<Condition, "name">, isBrief = false): string {
     const key = JSON.stringify([within, path, test, ...(isBrief ? [isBrief] : [])]);
     const known = this.#names.get(key);
@@ -36,7 +36,7 @@ export class ConditionNames {
     return name;
   }
 
-  /** A list again, with its items in objects: its name, and theirs in each. */
+  /** A copy of a list whose items are wrapped in objects: its name, and the member that holds each item. */
   itemsOf(within: readonly string[], path: string): { readonly name: string; readonly as: string } {
     const known = this.list.find(
       ({ test, ...other }) => test.kind === "items" && other.path === path && isSame(other.within, within),

@@ -2,12 +2,12 @@ import { holds } from "./holds.js";
 import { findScope, isShown, lookUp, toPath, type Path, type Scope } from "./lookup.js";
 import type { Condition, PassedNull, Selection } from "./variables.js";
 
-/** What the objects of completed variables were passed with, by these objects: in them, what was absent is null. */
+/** The objects as passed, by their completed copies. In the copies, absent members are null. */
 export type PassedObjects = Map<unknown, Record<string, unknown>>;
 
 /**
- * Adds what conditions stand for to variables that are ours to change. Each is put beside the value that it is about, so
- * that a tag finds it from exactly where it would find the value.
+ * Adds the values of conditions to variables, which it changes. Each value is added next to the value it depends on, so
+ * that a tag finds both in the same scope.
  */
 export function addConditions(
   variables: unknown,
@@ -26,12 +26,12 @@ interface Adding extends Condition {
   readonly passed: PassedObjects;
 }
 
-/** Whether what a condition adds is another value than an answer. */
+/** Whether a condition adds a value other than a boolean. */
 export function isSelection(test: Condition["test"]): test is Selection {
   return test.kind === "item" || test.kind === "items" || test.kind === "length" || test.kind === "value";
 }
 
-/** Where a tag stands: as which item of the section around it. */
+/** The scope of a tag, with the index of the item of the section around it. */
 interface Place {
   readonly scope: Scope;
   readonly index: number;
@@ -58,13 +58,13 @@ function add(place: Place, { name, path, test, passed }: Adding): void {
     return original !== undefined && original[steps.rest.at(-1) ?? steps.first] === undefined;
   };
   const value = lookUp(scope, steps);
-  const added = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
-  holder.value[name] = added ?? null;
+  const result = test.kind === "null" ? value === null && !isAbsent() : valueOf(test, value, place);
+  holder.value[name] = result ?? null;
   const original = passed.get(holder.value);
-  if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : added;
+  if (original) original[name] = test.kind === "value" && isAbsent() ? undefined : result;
 }
 
-/** What a path's last part is a member of. */
+/** The object that contains the last part of a path. */
 function holderOf(scope: Scope, { first, rest }: Path): unknown {
   return rest.length === 0 ? scope.value : lookUp(scope, { first, rest: rest.slice(0, -1) });
 }

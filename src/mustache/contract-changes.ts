@@ -6,23 +6,23 @@ import { Shape } from "./shape.js";
 import { Surroundings } from "./surroundings.js";
 import type { Condition, VariablesContract } from "./variables.js";
 
-/** The bodies of a template, and what they are filled by: where nobody knows, what they read. */
+/** The bodies of a template, and the contract they are filled by; if it is unknown, the tags imply one. */
 export interface ReadTexts {
   readonly texts: readonly string[];
   readonly contract?: VariablesContract;
 }
 
-/** A tag that prints or shows something else than it is meant to, when it is filled by another contract. */
+/** A tag that prints or shows something unintended when it is filled by another contract. */
 export interface ContractChange {
-  /** As the tags have it, with the sections around it: `order.items[].price`. */
+  /** The path with the sections around it: `order.items[].price`. */
   readonly variable: string;
   /** What would happen, in a few words. */
   readonly effect: string;
 }
 
 /**
- * What goes wrong where variables of one version fill the tags of another: names that find nothing or something else,
- * and values of another kind. Nothing is said where a schema leaves open what there is.
+ * Finds what goes wrong when variables of one version fill the tags of another: names that resolve to nothing or to
+ * something else, and values of another type. What a schema leaves open is not reported.
  *
  * @example
  * contractChanges({ texts: ["{{name}}"] }, { texts: ["{{name}} {{city}}"] });
@@ -36,13 +36,13 @@ export function contractChanges(before: ReadTexts, after: ReadTexts): ContractCh
   return comparison.changes;
 }
 
-/** Where a tag stands, as each of the two contracts has it. */
+/** The scope of a tag in each of the two contracts. */
 interface Place {
   readonly before: Surroundings;
   readonly after: Surroundings;
   /** The names of the sections around it. */
   readonly within: readonly string[];
-  /** The sections around it that lead to other names, as a path shows them; one for each level. */
+  /** The paths of the sections around it that enter another scope; one for each level. */
   readonly path: readonly string[];
 }
 
@@ -51,19 +51,19 @@ type Tag = VariableNode | SectionNode;
 class Comparison {
   readonly #before: VariablesContract;
   readonly #after: VariablesContract;
-  /** Whether the earlier contract is what was promised, and not only what its tags show. */
-  readonly #isPromised: boolean;
-  /** Whether the later contract says what is meant, and is not guessed from its tags. */
-  readonly #isTold: boolean;
-  /** The tags that there were, where they stood. */
+  /** Whether the earlier contract is known rather than implied by its tags. */
+  readonly #isBeforeKnown: boolean;
+  /** Whether the later contract is known rather than implied by its tags. */
+  readonly #isAfterKnown: boolean;
+  /** The tags of the earlier bodies, with the sections around them. */
   readonly #tagsBefore: ReadonlySet<string>;
   readonly #effects = new Map<string, string>();
 
   constructor(before: ReadTexts, after: ReadTexts) {
     this.#before = before.contract ?? contractRead(before.texts);
     this.#after = after.contract ?? contractRead(after.texts);
-    this.#isPromised = before.contract !== undefined;
-    this.#isTold = after.contract !== undefined;
+    this.#isBeforeKnown = before.contract !== undefined;
+    this.#isAfterKnown = after.contract !== undefined;
     const tags = before.texts.flatMap((text) => tagsIn(parse(text).nodes));
     this.#tagsBefore = new Set(tags.map(({ tag, within: around }) => keyOf(tag, around)));
   }
@@ -91,31 +91,31 @@ class Comparison {
   #effectOf(tag: Tag, place: Place): string | undefined {
     const { first } = toPath(tag.name);
     if (conditionOf(this.#after, first)?.test.kind === "empty" && !conditionOf(this.#before, first)) return undefined;
-    const isGuessed = !this.#isPromised || !this.#isTold;
+    const isGuessed = !this.#isBeforeKnown || !this.#isAfterKnown;
     if (isGuessed && this.#tagsBefore.has(keyOf(tag, place.within))) return undefined;
     if (first !== "." && !this.#isAddedAlike(first, place)) return missing(tag);
     const before = place.before.resolve(tag.name);
     const after = place.after.resolve(tag.name);
-    // What neither contract has an answer to is as it was.
+    // A name that neither contract resolves has not changed.
     if (!(before instanceof Shape)) return first !== "." && after instanceof Shape ? missing(tag) : undefined;
-    if (!this.#isTold) return undefined;
-    if (!this.#isPromised && leadsThroughList(tag.name, place.before)) return missing(tag);
-    if (this.#isPromised && first !== ".") {
-      if (this.#isNewlyDerived(first, place)) return "is derived now: what applications pass would show instead";
-      if (areApart(first, place)) return "would show the one of another section";
+    if (!this.#isAfterKnown) return undefined;
+    if (!this.#isBeforeKnown && leadsThroughList(tag.name, place.before)) return missing(tag);
+    if (this.#isBeforeKnown && first !== ".") {
+      if (this.#isNewlyDerived(first, place)) return "is derived now; older applications' own value would show instead";
+      if (areInDifferentSections(first, place)) return "would show the value of another section";
     }
     return after instanceof Shape ? this.#otherKind(tag, before, after) : undefined;
   }
 
-  /** Whether a name is none that a condition adds, or one that applications of both versions add. */
+  /** Whether a name is not added by a condition, or is added by the same condition in both contracts. */
   #isAddedAlike(name: string, around: Pick<Place, "before" | "after">): boolean {
     const added = conditionOf(this.#after, name);
-    if (!this.#isPromised || !this.#isTold) return true;
+    if (!this.#isBeforeKnown || !this.#isAfterKnown) return true;
     const known = conditionOf(this.#before, name);
     if (!added || !known) return !added && !known;
     const { first } = toPath(added.path);
     if (JSON.stringify(meaning(added)) !== JSON.stringify(meaning(known))) return false;
-    return !areApart(first, around) && this.#isAddedAlike(first, around);
+    return !areInDifferentSections(first, around) && this.#isAddedAlike(first, around);
   }
 
   #isNewlyDerived(name: string, { after }: Pick<Place, "after">): boolean {
@@ -124,27 +124,29 @@ class Comparison {
   }
 
   #otherKind(tag: Tag, before: Shape, after: Shape): string | undefined {
-    const [were, are] = [kindsOf(before), kindsOf(after)];
-    if (were.length === 0 || are.length === 0) return undefined;
+    const [kindsBefore, kindsAfter] = [kindsOf(before), kindsOf(after)];
+    if (kindsBefore.length === 0 || kindsAfter.length === 0) return undefined;
     const isSection = tag.kind === "section";
-    const asks = isSection && are.every(isAsked);
-    const goesThrough = isSection && !are.some(isAsked);
-    // Without a contract, applications may pass any kind that the old tags fit. A section renders an object as it does a list.
-    const fits = this.#isPromised
-      ? were.some((kind) => are.includes(kind) || (asks && kind !== "a list"))
-      : were.every((kind) => are.includes(kind) || (asks ? kind !== "a list" : goesThrough && !isAsked(kind)));
+    const tests = isSection && kindsAfter.every(isTested);
+    const iterates = isSection && !kindsAfter.some(isTested);
+    // Without a contract, applications may pass any type that suits the old tags. A section renders an object like a list of one.
+    const fits = this.#isBeforeKnown
+      ? kindsBefore.some((kind) => kindsAfter.includes(kind) || (tests && kind !== "a list"))
+      : kindsBefore.every(
+          (kind) => kindsAfter.includes(kind) || (tests ? kind !== "a list" : iterates && !isTested(kind)),
+        );
     if (fits) return undefined;
-    return `was ${were.join(" or ")}, ${isSection ? "is used" : "is printed"} as ${are.join(" or ")}`;
+    return `was ${kindsBefore.join(" or ")}, ${isSection ? "is used" : "is printed"} as ${kindsAfter.join(" or ")}`;
   }
 }
 
 /** Whether the two contracts have a name in different sections. */
-function areApart(name: string, { before, after }: Pick<Place, "before" | "after">): boolean {
-  const [there, here] = [before.levelOf(name), after.levelOf(name)];
-  return there !== undefined && here !== undefined && there !== here;
+function areInDifferentSections(name: string, { before, after }: Pick<Place, "before" | "after">): boolean {
+  const [valueBefore, valueAfter] = [before.levelOf(name), after.levelOf(name)];
+  return valueBefore !== undefined && valueAfter !== undefined && valueBefore !== valueAfter;
 }
 
-/** Whether a dotted name finds nothing where what comes before a dot is a list, as it may be. */
+/** Whether a dotted name may resolve to nothing because a part before a dot may be a list. */
 function leadsThroughList(name: string, around: Surroundings): boolean {
   const parts = name === "." ? [] : name.split(".");
   return parts.slice(1).some((_, index) => {
@@ -153,9 +155,9 @@ function leadsThroughList(name: string, around: Surroundings): boolean {
   });
 }
 
-/** Whether a section over it is shown once, or not. */
-function isAsked(kind: Kind): boolean {
-  return kind === "a text" || kind === "true or false";
+/** Whether a section over it is shown once or not at all. */
+function isTested(kind: Kind): boolean {
+  return kind === "a string or number" || kind === "true or false";
 }
 
 function missing(tag: Tag): string {
@@ -165,13 +167,13 @@ function missing(tag: Tag): string {
 
 function inside({ name }: SectionNode, place: Place): Place {
   const { before, after, path } = place;
-  const [there, here] = [valueAt(before, name), valueAt(after, name)];
-  const kinds = kindsOf(here).length > 0 ? kindsOf(here) : kindsOf(there);
-  const leads = kinds.length === 0 || kinds.some((kind) => !isAsked(kind));
+  const [valueBefore, valueAfter] = [valueAt(before, name), valueAt(after, name)];
+  const kinds = kindsOf(valueAfter).length > 0 ? kindsOf(valueAfter) : kindsOf(valueBefore);
+  const leads = kinds.length === 0 || kinds.some((kind) => !isTested(kind));
   const step = pathOf(name, place) + (kinds.includes("a list") ? "[]" : "");
   return {
-    before: before.within(there),
-    after: after.within(here),
+    before: before.within(valueBefore),
+    after: after.within(valueAfter),
     within: [...place.within, name],
     path: [...path, leads ? step : (path.at(-1) ?? "")],
   };
@@ -182,7 +184,7 @@ function valueAt(around: Surroundings, name: string): Shape {
   return value instanceof Shape ? value : Shape.UNKNOWN;
 }
 
-/** A name with the sections that lead to where it is meant to be found. */
+/** A name with the path of the sections that lead to it. */
 function pathOf(name: string, { before, after, path }: Place): string {
   const { first } = toPath(name);
   const level = first === "." ? undefined : (after.levelOf(first) ?? before.levelOf(first));
@@ -212,7 +214,7 @@ function conditionOf({ conditions }: VariablesContract, name: string): Condition
   return conditions.find((condition) => condition.name === name);
 }
 
-/** In one order of keys, whoever wrote it. */
+/** With sorted keys, so that the order in which they were written doesn't matter. */
 function meaning({ within, path, test }: Condition): unknown {
   return [within, path, Object.entries(test).toSorted(([a], [b]) => (a < b ? -1 : 1))];
 }

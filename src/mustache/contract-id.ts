@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 /**
- * Names in six characters of base64url what a contract means for filling: which names there are, of which shape, and
- * what is added to them. Descriptions, formats, what is required and every order of keys are left out.
+ * A hash of what matters about a contract for filling, as six characters of base64url: the names and shapes of variables,
+ * and what is added to them. Descriptions, formats, required members and the order of keys don't count.
  *
  * @example
  * contractId({ input: { type: "object", properties: { name: { type: "string" } } }, conditions: [] }); // "7b2VfK"
@@ -47,7 +47,7 @@ function typesOf({ enum: values, const: value }: VariablesSchema): string[] | un
   return all.length === 0 ? undefined : [...new Set(all.map((each) => (each === null ? "null" : typeof each)))].sort();
 }
 
-/** As a list of pairs at every depth, so that no name, such as `__proto__` or a number, is put elsewhere. */
+/** As sorted lists of pairs at every depth: in an object, keys such as `__proto__` or numbers would be reordered or lost. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

@@ -2,8 +2,8 @@ import { gatherEvidence } from "./infer.js";
 import type { VariablesContract } from "./variables.js";
 
 /**
- * The contract that bodies show by themselves: the names that their tags read, each where it is read. What a section
- * goes through may be a list or an object.
+ * The contract that bodies imply by themselves: the names that their tags read, each in its scope. A section without
+ * further evidence may be over a list or an object.
  *
  * @example
  * contractRead(["{{#items}}{{name}}{{/items}}"]).input;

@@ -6,29 +6,29 @@ import type { Condition, Variables, VariablesSchema } from "./variables.js";
 export interface DerivedInput {
   /** What the application passes. */
   readonly input: VariablesSchema;
-  /** What checking it by the schema gives: defaults and transforms applied. */
+  /** The schema of the parsed values: defaults and transforms applied. */
   readonly output: VariablesSchema;
   readonly examples: readonly FilledExample[];
-  /** Whether there is a `derive`, also where no example shows what it gives: then tags alone do. */
+  /** Whether there is a `derive`. If no example shows what it returns, the tags do. */
   readonly hasDerive: boolean;
   /** All of a template's bodies. */
   readonly texts: readonly string[];
   readonly conditions: readonly Condition[];
-  /** Names in sections that are the items' own, also where something outside is called so. */
+  /** Names in sections that belong to the items, even if an outer variable has the same name. */
   readonly ownNames?: readonly OwnName[];
 }
 
 export interface FilledExample {
-  /** Checked by the schema. */
+  /** Parsed by the schema. */
   readonly parsed: Variables;
   /** What `derive` added. */
   readonly derived: Variables;
 }
 
 /**
- * The type of the variables that the tags see otherwise than they are passed: what `derive` adds, as all examples show
- * it, and what the schema makes something else of. Where a schema leaves open what there is, examples and tags say it.
- * Undefined where there are none.
+ * The type of the variables that differ for the tags from what is passed: what `derive` adds, as all examples show it, and
+ * what the schema transforms. Where a schema leaves types open, examples and tags fill them in.
+ * Undefined if there are none.
  *
  * @example
  * derivedSchema({ input, output: input, hasDerive: true, examples: [{ parsed: {}, derived: { total: "€4" } }], texts: [], conditions: [] });
@@ -67,7 +67,7 @@ function namesAdded({ output, examples, hasDerive }: DerivedInput, { members }: 
   return hasDerive ? [...members.keys()].filter((name) => !Object.hasOwn(output.properties ?? {}, name)).sort() : [];
 }
 
-/** A schema with what examples and tags show wherever it says nothing. */
+/** A schema whose open types are filled in from examples and tags. */
 function close(schema: VariablesSchema, evidence: Evidence): VariablesSchema {
   const { properties, additionalProperties, items, anyOf, oneOf } = schema;
   if (isOpen(schema)) return { ...schema, ...(evidence.isUsed ? evidence.toSchema("needed") : {}) };
@@ -89,7 +89,7 @@ function isOpen({ type, properties, enum: values, const: value, $ref, anyOf, one
   return [type, properties, values, value, $ref, anyOf, oneOf, allOf].every((part) => part === undefined);
 }
 
-/** Its meaning would change outside of the schema that it is in. */
+/** Outside its schema, such a reference would have another meaning. */
 function refersToRoot(schema: VariablesSchema): boolean {
   return JSON.stringify(schema).includes('"$ref":"#"');
 }

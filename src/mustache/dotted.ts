@@ -4,8 +4,8 @@ import { Surroundings } from "./surroundings.js";
 import type { VariablesContract } from "./variables.js";
 
 /**
- * A text in which no dotted name prints what only some engines find outside of the section that it stands in: such a
- * one is put into sections of its own, which a null ends in every engine.
+ * Rewrites dotted names that some engines look up outside their section and others don't. Each is put into sections of
+ * its own, which a null ends in every engine.
  *
  * @example
  * // Both the variables and each of the items may have a shipping.
@@ -13,8 +13,8 @@ import type { VariablesContract } from "./variables.js";
  * // "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"
  */
 export function separateDotted(text: string, contract: VariablesContract): string {
-  const found = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
-  return found.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
+  const ambiguous = ambiguousTags(parse(text).nodes, Surroundings.of(contract));
+  return ambiguous.reduceRight((whole, tag) => whole.slice(0, tag.start) + separated(tag) + whole.slice(tag.end), text);
 }
 
 /** In the order of the text. */

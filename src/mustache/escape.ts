@@ -12,7 +12,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const SPECIAL = /[&<>"'/`=]/;
 const EVERY_SPECIAL = /[&<>"'/`=]/g;
 
-/** Escapes what mustache.js escapes: more than HTML needs, so that the result is safe in any quoted attribute too. */
+/** Escapes what mustache.js escapes: more than HTML needs, so that the result is safe in any quoted attribute, too. */
 export function escapeHtml(text: string): string {
   return SPECIAL.test(text) ? text.replace(EVERY_SPECIAL, (character) => ESCAPES[character] ?? character) : text;
 }

@@ -4,16 +4,16 @@ const SCALARS = ["string", "number", "boolean"] as const;
 type Scalar = (typeof SCALARS)[number];
 
 /**
- * What to make of names that only tags have. `needed`: whoever passes the variables has to pass them too.
- * `unknown`: where examples show an object, it has no others; elsewhere either kind of section may be meant.
+ * How to treat names that only tags have. `needed`: the variables must have them.
+ * `unknown`: an object in an example has no other members; without examples, a section may be over a list or an object.
  */
 export type NamesInTags = "needed" | "unknown";
 
-/** What examples, tags and conditions show of one variable. */
+/** What examples, tags and conditions show about one variable. */
 export class Evidence {
-  /** Members of the value itself, where it is an object. */
+  /** Members of the value itself, if it is an object. */
   readonly members = new Map<string, Evidence>();
-  /** How often examples have the value at all. */
+  /** In how many examples the value is present. */
   seen = 0;
   printed = false;
   /** Whether a tag or a condition names it. */
@@ -24,11 +24,11 @@ export class Evidence {
   #objects = 0;
   #lists = 0;
   #mayBeAbsent = false;
-  #isAskedForTruth = false;
-  /** What a condition takes it for. */
-  #asked: Scalar | "array" | undefined;
+  #isTestedForTruth = false;
+  /** The type that a condition requires. */
+  #requiredType: Scalar | "array" | undefined;
 
-  /** Takes in an example's value. */
+  /** Records an example's value. */
   observe(value: unknown): void {
     if (value === undefined) this.#mayBeAbsent = true;
     if (!isData(value)) return;
@@ -48,7 +48,7 @@ export class Evidence {
     }
   }
 
-  /** Takes in that a condition asks about it: that it may be absent, or what only one kind of value answers. */
+  /** Records a condition on the value: it may be absent, or must have the type that the condition needs. */
   ask(test: Condition["test"]): void {
     switch (test.kind) {
       case "present":
@@ -59,14 +59,14 @@ export class Evidence {
         this.#mayBeAbsent = true;
         break;
       case "truthy":
-        this.#isAskedForTruth = true;
+        this.#isTestedForTruth = true;
         break;
       case "equals":
         if (test.value === null) this.#mayBeAbsent = true;
-        else this.#asked = SCALARS.find((type) => type === typeof test.value);
+        else this.#requiredType = SCALARS.find((type) => type === typeof test.value);
         break;
       case "compares":
-        this.#asked = "number";
+        this.#requiredType = "number";
         break;
       case "has-items":
       case "has-at-least":
@@ -74,31 +74,31 @@ export class Evidence {
       case "length":
       case "item":
       case "items":
-        this.#asked = "array";
+        this.#requiredType = "array";
         break;
       case "some":
       case "every":
-        this.#asked = "array";
+        this.#requiredType = "array";
         this.item.at(test.path).ask(test.test);
         break;
       case "value":
-        this.printed = true; // under another name
+        this.printed = true; // Printed under another name.
         break;
-      case "empty": // any value may be
+      case "empty": // Any value may be empty.
       case "among-first":
       case "among-last":
         break;
     }
   }
 
-  /** Takes in which members and items a schema knows, so that names are found there. */
+  /** Records the members and items that a schema has, so that names resolve to them. */
   expect({ properties = {}, items, prefixItems = [], anyOf = [], oneOf = [], allOf = [] }: VariablesSchema): void {
     for (const [name, member] of Object.entries(properties)) this.member(name).expect(member);
     for (const item of [items, ...prefixItems]) if (typeof item === "object") this.item.expect(item);
     for (const branch of [...anyOf, ...oneOf, ...allOf]) this.expect(branch);
   }
 
-  /** The items, where the value is a list. */
+  /** The items, if the value is a list. */
   get item(): Evidence {
     this.#item ??= new Evidence();
     return this.#item;
@@ -116,12 +116,12 @@ export class Evidence {
     return names.reduce<Evidence>((evidence, name) => evidence.member(name), this);
   }
 
-  /** Whether any example or tag has anything to do with it. */
+  /** Whether any example or tag uses it. */
   get isUsed(): boolean {
     return this.seen > 0 || this.printed || this.members.size > 0 || (this.#item?.isUsed ?? false);
   }
 
-  /** Whether an example shows what it is, so that tags need not be asked. */
+  /** Whether an example shows its type, so that tags need not be considered. */
   get isExemplified(): boolean {
     return this.#scalars.size + this.#objects + this.#lists > 0;
   }
@@ -131,8 +131,8 @@ export class Evidence {
   }
 
   /**
-   * What names in a section over it may belong to. Examples decide; without them a value that dotted names look into
-   * is an object, and any other a list.
+   * What names in a section over it may belong to. Examples decide; without them, a value with dotted names is an object,
+   * and any other is a list.
    */
   get contexts(): readonly Evidence[] {
     if (!this.isExemplified) return [this.members.size > 0 ? this : this.item];
@@ -161,10 +161,10 @@ export class Evidence {
       const list = this.#listSchema(namesInTags);
       return namesInTags === "unknown" ? [this.item.toSchema(namesInTags), list] : [list];
     }
-    if (this.#asked === "array") return [this.printed ? { type: "string" } : { type: "array" }];
-    // React prints nothing for a boolean, and Mustache its word: what is printed is guessed to be none.
-    const asked = this.printed && this.#asked === "boolean" ? undefined : this.#asked;
-    return [{ type: asked ?? (this.printed ? "string" : "boolean") }];
+    if (this.#requiredType === "array") return [this.printed ? { type: "string" } : { type: "array" }];
+    // React prints nothing for a boolean, and Mustache prints its word: a printed value is assumed not to be one.
+    const requiredType = this.printed && this.#requiredType === "boolean" ? undefined : this.#requiredType;
+    return [{ type: requiredType ?? (this.printed ? "string" : "boolean") }];
   }
 
   #listSchema(namesInTags: NamesInTags): VariablesSchema {
@@ -176,21 +176,21 @@ export class Evidence {
       namesInTags === "needed" || this.#objects === 0 || seen > 0 || isOptional;
     const members = [...this.members].filter(([, member]) => isMember(member));
     const properties = members.map(([name, member]) => [name, member.toSchema(namesInTags)] as const);
-    // One that no example has is required: it is more likely a mistake.
+    // A name that no example has is required: its absence is more likely a mistake.
     const required = members
       .filter(([, { seen, isOptional }]) => !isOptional && (seen === 0 || seen >= this.#objects))
       .map(([name]) => name);
     return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
   }
 
-  /** Whether it may be left out, as far as anything but its absence from some examples shows. */
+  /** Whether it may be absent, judged by anything but its absence from some examples. */
   get isOptional(): boolean {
     const isBoolean = this.isExemplified ? this.#scalars.has("boolean") : !this.printed;
-    return this.#mayBeAbsent || this.#isNull || (this.#isAskedForTruth && !isBoolean);
+    return this.#mayBeAbsent || this.#isNull || (this.#isTestedForTruth && !isBoolean);
   }
 }
 
-/** Whether JSON carries such a value at all. */
+/** Whether JSON can represent such a value. */
 function isData(value: unknown): value is object | string | number | bigint | boolean | null {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }

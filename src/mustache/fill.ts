@@ -8,7 +8,7 @@ import { positionAt } from "../position.js";
 import type { Instruction, Program } from "./program.js";
 import type { Variables } from "./variables.js";
 
-/** A message as it is sent: nothing in it is Mustache any more. */
+/** A message ready to send, with all Mustache filled in. */
 export interface Message {
   readonly subject: string;
   readonly html: string;
@@ -22,31 +22,31 @@ export interface MessageFields {
   readonly text_body: string;
 }
 
-/** Where Mustache engines differ; what is left out is as the specification, or the engine in JavaScript, has it. */
+/** Differences between Mustache engines; the defaults follow the specification, or mustache.js where it is silent. */
 export interface Dialect {
   /** Whether a section over the number 0 is shown. Default false. */
   readonly zeroIsShown?: boolean;
-  /** Whether a section over an empty text is shown. Default false. */
+  /** Whether a section over an empty string is shown. Default false. */
   readonly emptyTextIsShown?: boolean;
-  /** Whether a name that the innermost context does not have is looked for in those around it. Default true. */
+  /** Whether a name that the innermost context does not have is looked up in the outer ones. Default true. */
   readonly contextFallback?: boolean;
 }
 
 export interface RenderOptions extends Dialect {
-  /** What `{{name}}` does with characters that HTML gives a meaning; `{{{name}}}` always prints them as they are. */
+  /** How `{{name}}` prints characters that are special in HTML; `{{{name}}}` always prints them unchanged. */
   readonly escape: "html" | "none";
-  /** The texts of partials by name. A partial that isn't here prints nothing. */
+  /** The texts of partials by name. A missing partial prints nothing. */
   readonly partials?: Readonly<Record<string, string>>;
   /** Default: none. */
   readonly limits?: FillLimits;
 }
 
-/** What filling one text goes by. */
+/** The options for filling one text. */
 interface Filling extends RenderOptions {
   readonly meter: Meter | undefined;
 }
 
-/** A text that was to be filled is not Mustache. */
+/** Thrown if a text to be filled is not valid Mustache. */
 export class MustacheSyntaxError extends LettershopError {
   override readonly name = "MustacheSyntaxError";
   readonly code = "mustache_syntax";
@@ -65,15 +65,15 @@ export class MustacheSyntaxError extends LettershopError {
 }
 
 /**
- * Makes a message of a compiled template. Subject and text are never escaped.
+ * Fills a compiled template. Subject and text are never escaped.
  *
  * @example
  * fill({ subject: "Hi {{{name}}}", html_body: "<p>Hi {{name}}</p>", text_body: "Hi {{{name}}}" }, { name: "Ada & Bob" });
  * // { subject: "Hi Ada & Bob", html: "<p>Hi Ada &amp; Bob</p>", text: "Hi Ada & Bob" }
  *
- * The variables must be complete (`completeVariables`), or an outer value shows wherever an inner one is absent.
+ * The variables must be complete (`completeVariables`); otherwise outer values show where inner ones are absent.
  *
- * @throws MustacheSyntaxError where a field is malformed.
+ * @throws MustacheSyntaxError if a field is malformed.
  */
 export function fill(fields: MessageFields, variables: Variables): Message {
   return {
@@ -84,29 +84,29 @@ export function fill(fields: MessageFields, variables: Variables): Message {
 }
 
 /**
- * Fills one text as the Mustache specification says.
+ * Fills one text according to the Mustache specification.
  *
  * @example
  * renderMustache("{{#items}}{{name}} {{/items}}", { items: [{ name: "Tea" }, { name: "Jam" }] }, { escape: "html" }); // "Tea Jam "
  *
- * Variables are plain data, as JSON carries it: only own properties are seen, and functions are never called but count
- * as absent. `undefined` is absent too; a null prints nothing and hides an outer value of the same name. False in a
- * section are `false`, `null`, `0`, `""`, `NaN` and an empty list. Parsed texts are kept, so that the next call with
- * the same text is fast.
+ * Variables are plain JSON data: only own properties count, and functions are never called but count as absent.
+ * `undefined` is absent, too; a null prints nothing and hides an outer value of the same name. A section is not shown for
+ * `false`, `null`, `0`, `""`, `NaN` and an empty list. Parsed texts are cached, so that filling the same text again is
+ * fast.
  *
- * @throws MustacheSyntaxError where the text, or a partial that it reaches, is malformed; FillLimitError where it takes
- * more than `limits` allow.
+ * @throws MustacheSyntaxError if the text, or a partial that it includes, is malformed; FillLimitError if it exceeds
+ * `limits`.
  */
 export function renderMustache(text: string, variables: Variables, options: RenderOptions): string {
-  const program = prepareSound(text);
+  const program = prepareValid(text);
   const meter = options.limits && new Meter(options.limits);
   return run(program, 0, program.length, { value: variables, outer: undefined }, { meter, ...options });
 }
 
-/** Room for the bodies of 200 templates of 20,000 characters, or for 40 of the greatest length. */
+/** Room for the bodies of 200 templates of 20,000 characters, or for 40 of the maximum length. */
 const texts = new TextCache(4_000_000);
 
-function prepareSound(text: string): Program {
+function prepareValid(text: string): Program {
   const { program, problems } = texts.prepare(text);
   if (problems.length > 0) throw new MustacheSyntaxError(text, problems);
   return program;
@@ -158,9 +158,9 @@ function run(program: Program, from: number, to: number, scope: Scope, options: 
 }
 
 function find(scope: Scope, path: Path, { contextFallback = true, meter }: Filling): unknown {
-  const around = contextFallback ? scope : { value: scope.value, outer: undefined };
-  meter?.lookUp(around, path);
-  return lookUp(around, path);
+  const searched = contextFallback ? scope : { value: scope.value, outer: undefined };
+  meter?.lookUp(searched, path);
+  return lookUp(searched, path);
 }
 
 function print(scope: Scope, path: Path, options: Filling): string {
@@ -179,7 +179,7 @@ const SLICE = 50_000;
 function escape(text: string, meter: Meter | undefined): string {
   if (!meter) return escapeHtml(text);
   let escaped = "";
-  // A part at a time: what would become too long is not escaped to its end.
+  // In slices, so that an overlong text is not escaped to its end.
   for (let at = 0; at < text.length; at += SLICE) {
     escaped += plain(escapeHtml(text.slice(at, at + SLICE)), meter);
   }
@@ -194,7 +194,7 @@ function runPartial({ text: name, indent }: Instruction, scope: Scope, options: 
   const { partials } = options;
   const text = partials && Object.hasOwn(partials, name) ? partials[name] : undefined;
   if (!text) return "";
-  // The specification indents the partial's own lines, not those that its variables bring.
-  const program = prepareSound(text.replace(/(^|\n)(?=[^\n])/g, `$1${indent}`));
+  // The specification indents the partial's own lines, not those in its variables.
+  const program = prepareValid(text.replace(/(^|\n)(?=[^\n])/g, `$1${indent}`));
   return run(program, 0, program.length, scope, options);
 }

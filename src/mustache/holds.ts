@@ -2,7 +2,7 @@ import { lookUp, printed, toPath } from "./lookup.js";
 import type { Question } from "./variables.js";
 
 /**
- * The answer to a question about a value.
+ * Evaluates a condition on a value.
  *
  * @example
  * holds({ kind: "compares", operator: ">", value: 3 }, 4); // true

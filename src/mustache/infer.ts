@@ -6,19 +6,19 @@ import { parse, type MustacheNode } from "./parse.js";
 import type { Condition, Variables, VariablesSchema } from "./variables.js";
 
 /**
- * The type of a template's variables, from its tags and from examples.
+ * Infers the type of a template's variables from its tags and examples.
  *
  * @example
  * inferSchema(["{{#vip}}VIP {{/vip}}{{#items}}{{name}}{{/items}}"], [{ vip: true, items: [{ name: "Tea" }] }]);
  * // { type: "object", required: ["vip", "items"], properties: { vip: { type: "boolean" },
  * //   items: { type: "array", items: { type: "object", required: ["name"], properties: { name: { type: "string" } } } } } }
  *
- * Give all of a template's bodies and all of its examples. A variable is optional where something shows it: some
- * examples have it and others don't, one has it as null, or a condition asks whether it is there. What no example shows
- * is guessed from the tags: a printed name is a string, a section that looks at names of its own a list, any other
- * section a boolean. What conditions add is no variable.
+ * Pass all of a template's bodies and all of its examples. A variable is optional if there is evidence for it: some
+ * examples lack it, one has it as null, or a condition tests whether it is there. What no example shows is guessed from
+ * the tags: a printed name is a string, a section that uses names of its own is a list, any other section is a boolean.
+ * Names that conditions add are not variables.
  *
- * @param ownNames Names in sections that are the items' own, also where something outside is called so.
+ * @param ownNames Names in sections that belong to the items, even if an outer variable has the same name.
  */
 export function inferSchema(
   texts: readonly string[],
@@ -35,11 +35,11 @@ export interface Sources {
   readonly examples: readonly Variables[];
   readonly conditions: readonly Condition[];
   readonly ownNames: readonly OwnName[];
-  /** What is known already: its names are found where it has them. */
+  /** A known schema: names resolve to where it has them. */
   readonly schema?: VariablesSchema;
 }
 
-/** What bodies, examples and conditions show of the variables as a whole. */
+/** What bodies, examples and conditions show about the variables as a whole. */
 export function gatherEvidence({ texts, examples, conditions, ownNames, schema }: Sources): Evidence {
   const root = new Evidence();
   if (schema) root.expect(schema);
@@ -48,7 +48,7 @@ export function gatherEvidence({ texts, examples, conditions, ownNames, schema }
   const reader = new TagReader(conditions);
   for (const own of ownNames) reader.expect(own, root);
   reader.read(body, [root]);
-  // Once more: a dotted name may have shown that what was entered as a list, for want of examples, is an object.
+  // Twice: a dotted name may have revealed that what was entered as a list, for lack of examples, is an object.
   reader.read(body, [root]);
   for (const condition of conditions) reader.ask(condition, [root]);
   return root;
@@ -65,8 +65,8 @@ class TagReader {
   }
 
   /**
-   * Reads the tags of one level. What the level itself names is noted before its sections are entered, because inside
-   * of them a name belongs to the nearest level that has it.
+   * Reads the tags of one level. Names in the level itself are recorded before its sections are entered, because inside a
+   * section a name belongs to the nearest level that has it.
    */
   read(nodes: readonly MustacheNode[], scopes: Scopes): void {
     const sections = new Map<string, MustacheNode[]>();
@@ -82,7 +82,7 @@ class TagReader {
     for (const [name, children] of sections) this.read(children, this.#within(name, scopes));
   }
 
-  /** Takes in that an item has a name, before tags are read that have it. */
+  /** Records that items have a name, before tags with that name are read. */
   expect({ within, name }: OwnName, root: Evidence): void {
     let scopes: Scopes = [root];
     let item = root;
@@ -98,7 +98,7 @@ class TagReader {
     this.#find(path, scopes).ask(test);
   }
 
-  /** Whether it is a condition that can be entered without coming to another value. */
+  /** Whether it is a boolean condition, which does not open another scope. */
   #isBoolean(name: string): boolean {
     const condition = this.#added.get(name);
     return condition !== undefined && !isSelection(condition.test);
@@ -107,7 +107,7 @@ class TagReader {
   #within(name: string, scopes: Scopes): Scopes {
     if (this.#isBoolean(name)) return scopes;
     const value = this.#find(name, scopes);
-    // An item that is selected by itself is hardly ever a list.
+    // A single selected item is hardly ever a list.
     const isItem = this.#added.get(name)?.test.kind === "item";
     return [...scopes, ...(isItem && !value.isExemplified ? [value] : value.contexts)];
   }
@@ -126,7 +126,7 @@ class TagReader {
     return scope.member(name);
   }
 
-  /** What a condition adds that is no boolean: an item of a list, its items in objects, or the very value. */
+  /** A non-boolean that a condition adds: an item of a list, its items in objects, or the value itself. */
   #selected({ path, test, within }: Condition, [variables]: Scopes): Evidence {
     const there = within.reduce<Scopes>((scopes, section) => this.#within(section, scopes), [variables]);
     if (test.kind === "value") return this.#find(path, there);

@@ -1,7 +1,7 @@
 import { scan, type ScannedTag } from "./scan.js";
 import type { Span } from "./tree.js";
 
-/** A line that holds nothing but tags that print nothing themselves: rendering drops all of its whitespace. */
+/** A line that contains only tags that print nothing: rendering drops the whole line. */
 export interface StandaloneLine extends Span {
   readonly tags: readonly ScannedTag[];
 }
@@ -11,8 +11,8 @@ const BLANK = /^[ \t]*$/;
 const BLANK_TO_LINE_END = /[ \t]*(?:\r?\n|$)/y;
 
 /**
- * The standalone lines of a text. The specification speaks of a tag alone on its line; like mustache.js, several such
- * tags on one line count too. A tag may itself span lines: what counts are the line breaks between tags.
+ * The standalone lines of a text. The specification only covers a single tag on its line; like mustache.js, this allows
+ * several. A tag may itself span lines: only line breaks between tags count.
  */
 export function standaloneLines(text: string, tags: readonly ScannedTag[]): StandaloneLine[] {
   const lines: StandaloneLine[] = [];
@@ -41,7 +41,7 @@ function standaloneLine(text: string, tags: readonly ScannedTag[]): StandaloneLi
   return BLANK_TO_LINE_END.test(text) ? { start, end: BLANK_TO_LINE_END.lastIndex, tags } : undefined;
 }
 
-/** What each tag of these lines takes out of the text: itself and the whitespace around it. */
+/** The span that each tag of these lines removes from the text: itself and the whitespace around it. */
 export function takenSpans(lines: readonly StandaloneLine[]): ReadonlyMap<ScannedTag, Span> {
   const spans = new Map<ScannedTag, Span>();
   for (const line of lines) {
@@ -55,8 +55,8 @@ export function takenSpans(lines: readonly StandaloneLine[]): ReadonlyMap<Scanne
 }
 
 /**
- * A text in which no two tags share a line that holds nothing else: some engines drop such a line, and others leave an
- * empty one, as the specification speaks of one tag alone.
+ * Puts tags that share a standalone line on separate lines: the specification only covers a single tag, so some engines
+ * drop such a line and others leave an empty one.
  *
  * @example
  * separateTags("{{#a}}\nyes\n{{/a}}{{^a}}\nno\n{{/a}}\n"); // "{{#a}}\nyes\n{{/a}}\n{{^a}}\nno\n{{/a}}\n"

@@ -4,7 +4,7 @@ export interface Scope {
   readonly outer: Scope | undefined;
 }
 
-/** A name taken apart: its first part is looked for in every context, the others only in what that one gave. */
+/** A parsed name: its first part is looked up in every context, the others only in the value found. */
 export interface Path {
   readonly first: string;
   readonly rest: readonly string[];
@@ -16,8 +16,8 @@ export function toPath(name: string): Path {
 }
 
 /**
- * The value of a name as the specification has it: the innermost context that has the first part decides, and a null
- * there ends the search. Only own properties count, and `undefined` is none, as in JSON.
+ * The value of a name according to the specification: the innermost context that has the first part decides, and a null
+ * there ends the search. Only own properties count, and `undefined` counts as absent, as in JSON.
  */
 export function lookUp(scope: Scope, { first, rest }: Path): unknown {
   if (first === ".") return scope.value;
@@ -52,7 +52,7 @@ export function isShown(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value) && typeof value !== "function";
 }
 
-/** What a variable tag prints for a value; for objects and lists what JavaScript prints for plain ones. */
+/** What a variable tag prints for a value; objects and lists are printed as JavaScript would. */
 export function printed(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean" || typeof value === "bigint") return String(value);

@@ -1,10 +1,10 @@
 import { nearest } from "../nearest.js";
 import { LITERAL, QUESTION_WORDS } from "./condition-forms.js";
 
-/** What a section should ask, as its name is to be written. */
+/** The condition that a section was probably meant to test, as its name should be written. */
 export interface MeantQuestion {
   readonly name: string;
-  /** It was asked whether it is not so: an inverted section. */
+  /** Whether it is negated: an inverted section. */
   readonly negated: boolean;
 }
 
@@ -20,7 +20,7 @@ const ORDERS: Readonly<Record<string, string>> = { ">": "over", "<": "under", ">
 const WORDS = new RegExp(String.raw`^${NAME}\s+(?:equals?|is|eq)\s+(?<text>\S.*)$`, "s");
 const WORD = new RegExp(String.raw`^${NAME}\s+(?<words>\S.*)$`, "s");
 
-/** In lower case, without what separates the words. */
+/** In lower case, without word separators. */
 const SYNONYMS: Readonly<Record<string, keyof typeof QUESTION_WORDS>> = {
   any: "has-items",
   notempty: "has-items",
@@ -32,12 +32,12 @@ const SYNONYMS: Readonly<Record<string, keyof typeof QUESTION_WORDS>> = {
   istrue: "is-truthy",
 };
 
-/** A hostile template can have names of any length, and these patterns are for a person's. */
+/** Names in hostile templates can have any length; these patterns are for names that people write. */
 const LONGEST = 250;
 
 /**
- * What a person most likely wanted to ask who wrote a section's name in another way, or another language's.
- *
+ * The condition that the author most likely meant, if a section's name is written in another way, or in the syntax of
+ * another template language.
  * @example
  * meantQuestion("items hasItem"); // { name: "items has-items", negated: false }
  * meantQuestion("status != 'paid'"); // { name: "status equals 'paid'", negated: true }
@@ -48,7 +48,7 @@ export function meantQuestion(written: string): MeantQuestion | undefined {
   if (length)
     return { name: `${length["name"]} has-items`, negated: /^(?:={1,3}|<=?)$/.test(length["operator"] ?? "") };
   const { name, operator = "", literal } = (CALL.exec(written) ?? COMPARISON.exec(written))?.groups ?? {};
-  // What stands there without quotes is a variable in the languages that write so.
+  // In those languages, a word without quotes is a variable.
   if (literal !== undefined && LITERAL.test(literal))
     return { name: `${name} equals ${literal}`, negated: /^(?:!|ne)/i.test(operator) };
   const order = ORDER.exec(written)?.groups;

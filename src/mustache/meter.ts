@@ -1,24 +1,24 @@
 import { LettershopError } from "../errors.js";
 import type { Path, Scope } from "./lookup.js";
 
-/** How much it may take to fill one text, where templates and variables are strangers'. */
+/** Limits for filling one text, for untrusted templates and variables. */
 export interface FillLimits {
   /**
-   * A tag is one step for each context that it may look into and each part of its name; each item of a section or of a
-   * printed list is one more. A million take about a quarter of a second.
+   * A tag counts one step for each context that it may search and each part of its name; each item of a section or of a
+   * printed list counts one more. A million steps take about a quarter of a second.
    */
   readonly steps: number;
-  /** UTF-16 units of what comes out. */
+  /** Of the output, in UTF-16 units. */
   readonly length: number;
 }
 
-/** Filling a text took more than it may. */
+/** Thrown if filling a text exceeds its limits. */
 export class FillLimitError extends LettershopError {
   override readonly name = "FillLimitError";
   readonly code = "fill_limit";
 
   constructor(
-    /** Which of the limits it was. */
+    /** The limit that was exceeded. */
     readonly limit: keyof FillLimits,
     readonly max: number,
   ) {
@@ -26,12 +26,12 @@ export class FillLimitError extends LettershopError {
       limit === "length"
         ? `The filled text is longer than ${max} characters.`
         : `Filling the text takes more than ${max} steps.`,
-      { hint: "Pass shorter lists and texts, or nest fewer sections over lists." },
+      { hint: "Pass shorter lists and strings, or nest fewer sections over lists." },
     );
   }
 }
 
-/** Counts what filling one text takes, before it takes it. */
+/** Counts the cost of filling one text, before it is spent. */
 export class Meter {
   readonly #limits;
   #steps = 0;
@@ -41,7 +41,7 @@ export class Meter {
     this.#limits = limits;
   }
 
-  /** @throws FillLimitError where these are too many. */
+  /** @throws FillLimitError if there are too many steps. */
   step(count = 1): void {
     this.#steps += count;
     if (this.#steps > this.#limits.steps) throw new FillLimitError("steps", this.#limits.steps);
@@ -52,7 +52,7 @@ export class Meter {
     for (let at = scope.outer; at; at = at.outer) this.step();
   }
 
-  /** A value that is to be printed: a list's items are, lists in it too. */
+  /** A value to print: list items count, also in nested lists. */
   print(value: unknown): void {
     if (!Array.isArray(value)) return;
     for (const item of value) {
@@ -61,7 +61,7 @@ export class Meter {
     }
   }
 
-  /** @throws FillLimitError where this much more text is too much. */
+  /** @throws FillLimitError if the output would become too long. */
   write(length: number): void {
     this.#length += length;
     if (this.#length > this.#limits.length) throw new FillLimitError("length", this.#limits.length);

@@ -4,31 +4,31 @@ import { shorten } from "./problems.js";
 import type { MustacheNode, MustacheProblem, MustacheTree } from "./tree.js";
 
 /**
- * What a text's tags hold that not every Mustache engine understands alike, so that a template must not use it: our
- * grammar of names on top of `parse`. Allowed are dotted names, `.`, and in a section what it asks of one
- * (`readQuestion`); partials must have been taken in before.
+ * Finds names that Mustache engines treat differently, so that templates must not use them: our grammar of names on top of
+ * `parse`. Allowed are dotted names, `.`, and conditions in section names (`readQuestion`); partials must have been inlined
+ * before.
  *
  * @example
  * checkNames(parse("{{#each items}}{{this.name}}{{/each items}}"));
  * // [{ message: '{{#each items}}: Mustache has no "each".', offset: 0, hint: "Write {{#items}} … {{/items}}." },
  * //  { message: '{{this.name}}: Mustache has no "this".', offset: 15, hint: "Write {{name}}." }]
  *
- * What `parse` reports itself, empty tags for example, is not reported again.
+ * Problems that `parse` reports itself, such as empty tags, are not reported again.
  */
 export function checkNames(tree: MustacheTree): MustacheProblem[] {
   return problemsIn(tree.nodes);
 }
 
 /**
- * Why not every engine finds a member by its name; undefined where all do.
+ * Why some engines can't resolve a member by its name; undefined if all can.
  *
  * @example
- * nameProblem("first name"); // "a name has no spaces"
+ * nameProblem("first name"); // "a name can't contain spaces"
  */
 export function nameProblem(member: string): string | undefined {
-  if (member.includes(".")) return "a dot stands between two names";
+  if (member.includes(".")) return "a dot would separate two names";
   const node = { kind: "variable", name: member, escaped: true, start: 0, end: 0 } as const;
-  return NAME_RULES.find(({ fits }) => fits(member, node))?.says(member);
+  return NAME_RULES.find(({ fits }) => fits(member, node))?.describe(member);
 }
 
 function problemsIn(nodes: readonly MustacheNode[]): MustacheProblem[] {
@@ -50,11 +50,11 @@ function otherDelimiters(offset: number): MustacheProblem {
 function problemsWith(node: NamedNode): MustacheProblem[] {
   const { start: offset } = node;
   const name = (node.kind === "section" && readQuestion(node.name)?.path) || node.name;
-  const asks = node.name.slice(name.length);
+  const condition = node.name.slice(name.length);
   const rule = name === "" ? undefined : NAME_RULES.find(({ fits }) => fits(name, node));
   if (!rule) return [];
-  const write = (other: string): string => tagWith(other + asks, node);
-  return [{ message: `${write(shorten(name))}: ${rule.says(name)}.`, offset, hint: rule.hint(name, write) }];
+  const write = (other: string): string => tagWith(other + condition, node);
+  return [{ message: `${write(shorten(name))}: ${rule.describe(name)}.`, offset, hint: rule.hint(name, write) }];
 }
 
 function tagWith(name: string, node: NamedNode): string {

@@ -3,16 +3,16 @@ import { Shape } from "./shape.js";
 import { type Misuse, Surroundings } from "./surroundings.js";
 import type { VariablesContract } from "./variables.js";
 
-/** A name that is meant as one of an item's own, whatever is called so outside of the section. */
+/** A name that belongs to a section's items, even if an outer variable has the same name. */
 export interface OwnName {
-  /** The names of the sections around, the outermost first; the last goes through the items. Empty for the variables themselves. */
+  /** The names of the sections around, outermost first; the last iterates over the items. Empty for top-level variables. */
   readonly within: readonly string[];
   readonly name: string;
 }
 
 /**
- * What is wrong with a name that is meant as the items' own: that they don't have it. Undefined where they do, so that it
- * is null where it is absent, and nothing from outside shows through.
+ * The problem if a section's items don't have a name that is meant to be theirs. Undefined if they do: then an absent
+ * value is null, and no outer value shows through.
  *
  * @example
  * missingOwnName({ within: ["items"], name: "titel" }, contract); // { message: 'An item of "items" has no "titel".', nearName: "title" }

@@ -6,7 +6,7 @@ import type { MustacheNode, MustacheProblem, MustacheTree, Span } from "./tree.j
 
 export type * from "./tree.js";
 
-/** No email nests deeper; so whatever walks a tree may recurse. */
+/** No email nests deeper, so recursive tree walks are safe. */
 const DEEPEST_NESTING = 200;
 
 /**
@@ -16,17 +16,17 @@ const DEEPEST_NESTING = 200;
  * parse("Hi {{name}}").nodes;
  * // [{ kind: "text", text: "Hi ", start: 0, end: 3 }, { kind: "variable", name: "name", escaped: true, start: 3, end: 11 }]
  *
- * Follows the Mustache specification (interpolation, sections, inverted, comments, partials, delimiters) and takes any
- * name that it allows: which names templates may use is the matter of `checkNames`. Never throws; after a problem it
- * goes on as if the mistake were mended, so that one text's problems are found together.
+ * Follows the Mustache specification (interpolation, sections, inverted, comments, partials, delimiters) and accepts every
+ * name that it allows; `checkNames` restricts names further. Never throws; after a problem it continues as if the mistake
+ * were fixed, so that all problems of a text are found at once.
  */
 export function parse(text: string): MustacheTree {
   return build(text, (closing, opening) => closing === opening);
 }
 
 /**
- * Parses a template's source, where a section may ask something of a variable: its closing tag may hold the variable
- * alone. What it asks stays in the section's name, for `readQuestion`.
+ * Parses a template's source, where sections may test conditions: the closing tag may contain the variable alone. The
+ * condition stays in the section's name, for `readQuestion`.
  *
  * @example
  * parseSource("{{#items has-items}}<ul>{{#items}}{{name}}{{/items}}</ul>{{/items}}").problems; // []
@@ -35,7 +35,7 @@ export function parseSource(text: string): MustacheTree {
   return build(text, (closing, opening) => closing === opening || closing === subjectOf(opening));
 }
 
-/** Whether a closing tag's name closes a section with another tag's name. */
+/** Whether a closing tag closes a section, given the names in both tags. */
 type Closes = (closing: string, opening: string) => boolean;
 
 function build(text: string, closes: Closes): MustacheTree {
@@ -58,7 +58,7 @@ class TreeBuilder {
   readonly #closes: Closes;
   readonly #root: MustacheNode[] = [];
   readonly #open: OpenSection[] = [];
-  /** Sections that were closed early; their own closing tags are no second problem. */
+  /** Sections that were closed early; their own closing tags are not reported again. */
   readonly #crossed: string[] = [];
   #textStart = 0;
 
@@ -67,7 +67,7 @@ class TreeBuilder {
     this.#closes = closes;
   }
 
-  /** Takes the next tag and the span that it takes out of the text. False where nothing more can be added. */
+  /** Adds the next tag, with the span that it removes from the text. False if nothing more can be added. */
   add(tag: ScannedTag, taken: Span): boolean {
     const opens = tag.kind === "section" || tag.kind === "inverted";
     if (opens && this.#open.length === DEEPEST_NESTING) {

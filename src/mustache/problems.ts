@@ -7,15 +7,15 @@ interface Named extends Span {
 }
 
 const EXCERPT_LENGTH = 40;
-/** Comparing takes the product of both lengths, and a hostile template can have names of any. */
+/** Comparing takes time proportional to the product of both lengths, and names in hostile templates can have any length. */
 const LONGEST_COMPARED = 250;
 
-/** A tag of the text for a message. */
+/** A tag's source for a message, shortened. */
 function excerpt(text: string, { start, end }: Span): string {
   return shorten(text.slice(start, end));
 }
 
-/** A text for a message: on one line, and cut where it is long. */
+/** A string for a message: on one line, and cut if it is long. */
 export function shorten(text: string): string {
   const line = text
     .slice(0, 4 * EXCERPT_LENGTH)
@@ -28,7 +28,7 @@ export function emptyTag(text: string, tag: Span): MustacheProblem {
   return {
     message: `The tag ${excerpt(text, tag)} is empty.`,
     offset: tag.start,
-    hint: "Write the name of a variable in it.",
+    hint: "Write the name of a variable into it.",
   };
 }
 
@@ -50,7 +50,7 @@ export function badDelimiters(text: string, tag: Span): MustacheProblem {
   return {
     message: `${excerpt(text, tag)} does not set delimiters.`,
     offset: tag.start,
-    hint: "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
+    hint: "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
   };
 }
 
@@ -70,7 +70,7 @@ export function crossedSection(text: string, inner: Named, closing: Named): Must
   };
 }
 
-/** Whether a closing tag that fits no open section is most likely meant for this one. */
+/** Whether a closing tag without an open section is most likely a typo of this one. */
 export function isMisspelt(closing: Named, opening: Named): boolean {
   if (isHelper(closing, opening)) return true;
   return closing.name.length <= LONGEST_COMPARED && nearest(closing.name, [opening.name]) !== undefined;
@@ -83,7 +83,7 @@ function isHelper(closing: Named, opening: Named): boolean {
 
 export function mismatchedClose(text: string, opening: Named, closing: Named): MustacheProblem {
   const hint = isHelper(closing, opening)
-    ? `Mustache has no "${closing.name}": both tags hold the name of a variable, and the same one.`
+    ? `Mustache has no "${closing.name}": both tags contain the same variable name.`
     : `Write {{/${opening.name}}}.`;
   return {
     message: `${excerpt(text, closing)} does not close ${excerpt(text, opening)}.`,

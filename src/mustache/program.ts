@@ -2,7 +2,7 @@ import { toPath, type Path } from "./lookup.js";
 import type { MustacheNode } from "./tree.js";
 
 /**
- * A tree laid out flat: filling is a walk over an array. A section's body is the instructions after it up to `end`.
+ * A flattened tree: filling walks over an array. A section's body is the instructions after it up to `end`.
  * All instructions have the same members, because engines run such code fastest.
  */
 export interface Instruction {
@@ -10,7 +10,7 @@ export interface Instruction {
   /** The text, or a partial's name. */
   readonly text: string;
   readonly path: Path;
-  /** The index of the first instruction that is not part of it. */
+  /** The index of the first instruction after it. */
   end: number;
   readonly indent: string;
 }

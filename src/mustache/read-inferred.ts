@@ -1,6 +1,6 @@
 import type { VariablesSchema } from "./variables.js";
 
-/** What checking a value gives, in the form of zod's `safeParse`. */
+/** The result of checking a value, in the form of zod's `safeParse`. */
 export type ReadValue =
   | { readonly success: true; readonly data: unknown }
   | {
@@ -16,9 +16,8 @@ interface Issue {
 }
 
 /**
- * Checks variables against a schema that was inferred or read from a component's type, as zod would, and leaves out
- * members that it does not name. Where a member may be absent and not null, null is taken for absent: to tags they are
- * the same.
+ * Checks variables against a schema that was inferred or read from a component's type, as zod would, and drops members
+ * that it does not name. If a member may be absent but not null, null counts as absent: to tags they are the same.
  *
  * @example
  * readInferred({ total: 5, note: "x" }, { type: "object", properties: { total: { type: "string" } }, required: ["total"] });
@@ -34,8 +33,8 @@ function read(value: unknown, schema: VariablesSchema, path: readonly PropertyKe
   const kinds = kindsOf(schema);
   const fitting = kinds.filter((kind) => isOfKind(value, kind));
   const tries = fitting.map((kind) => {
-    const found: Issue[] = [];
-    return { data: readAs(kind, value, path, found), issues: found };
+    const ownIssues: Issue[] = [];
+    return { data: readAs(kind, value, path, ownIssues), issues: ownIssues };
   });
   const [best] = tries.toSorted((one, other) => one.issues.length - other.issues.length);
   const expected = [...new Set(kinds.flatMap(expectedOf))].join(" or ");
@@ -64,7 +63,7 @@ function readAs(kind: VariablesSchema, value: unknown, path: readonly PropertyKe
   return data;
 }
 
-/** Whether null may be passed: where a schema says nothing, anything may. */
+/** Whether null may be passed: a schema without a type allows anything. */
 export function allowsNull(schema: VariablesSchema): boolean {
   return kindsOf(schema).some((kind) => isOfKind(null, kind));
 }

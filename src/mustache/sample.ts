@@ -2,8 +2,8 @@ import { inferSchema } from "./infer.js";
 import type { Variables, VariablesSchema } from "./variables.js";
 
 /**
- * An example of variables for bodies of which nothing else is known: texts say their own name, conditions hold, lists
- * have two items.
+ * Makes up variables for bodies without fixtures: strings contain their own name, conditions are true, lists have two
+ * items.
  *
  * @example
  * sampleVariables(["Hi {{name}}{{#items}}{{title}}{{/items}}"]);
@@ -13,40 +13,40 @@ export function sampleVariables(texts: readonly string[]): Variables {
   return sampleOf(inferSchema(texts, []));
 }
 
-/** The same for a schema that was inferred. */
+/** The same for an inferred schema. */
 export function sampleOf(schema: VariablesSchema): Variables {
   return membersOf(schema, "");
 }
 
-/** A date as variables have it. */
+/** A date as it appears in variables. */
 export const SAMPLE_DATE = "2026-03-14T09:30:00Z";
 
 const ITEMS = [1, 2] as const;
 
-function membersOf({ properties = {} }: VariablesSchema, behind: string): Variables {
-  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema, name, behind)]));
+function membersOf({ properties = {} }: VariablesSchema, suffix: string): Variables {
+  return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valueOf(schema, name, suffix)]));
 }
 
-/** @param behind What tells the values of one item from those of another. */
-function valueOf(schema: VariablesSchema, name: string, behind: string): unknown {
+/** @param suffix What distinguishes the values of one item from those of another. */
+function valueOf(schema: VariablesSchema, name: string, suffix: string): unknown {
   const { type, items, const: only, enum: [value = only] = [], format, anyOf = [] } = schema;
   if (value !== undefined) return value;
   if (format === "date-time") return SAMPLE_DATE;
   const kind = anyOf.find((each) => each.type !== "null") ?? anyOf[0];
-  if (kind) return valueOf(kind, name, behind);
+  if (kind) return valueOf(kind, name, suffix);
   if (type === "null") return null;
-  if (type === "object") return membersOf(schema, behind);
+  if (type === "object") return membersOf(schema, suffix);
   if (type === "boolean") return true;
   if (type === "number" || type === "integer") return 1;
-  if (type !== "array") return sampleText(name, behind);
-  return ITEMS.map((number) => valueOf(typeof items === "object" ? items : {}, name, `${behind} ${number}`));
+  if (type !== "array") return sampleText(name, suffix);
+  return ITEMS.map((number) => valueOf(typeof items === "object" ? items : {}, name, `${suffix} ${number}`));
 }
 
-/** An example of a string with this name. Where the name says what kind of string it has, checks know it too. */
-export function sampleText(name: string, behind = ""): string {
+/** A made-up string for a variable of this name. Where the name implies a format, checks know it, too. */
+export function sampleText(name: string, suffix = ""): string {
   if (/(?:^|_)(?:date|time|timestamp|at)$|(?:Date|Time|At)$/.test(name)) return SAMPLE_DATE;
-  const last = behind.replaceAll(" ", "-");
+  const last = suffix.replaceAll(" ", "-");
   if (/(?:url|uri|href|link)$/i.test(name)) return `https://example.com/${name}${last}`;
   if (/e?mail$/i.test(name)) return `${name}${last}@example.com`;
-  return `${name}${behind}`;
+  return `${name}${suffix}`;
 }

@@ -11,10 +11,10 @@ export type TagKind =
   | "partial"
   | "delimiters";
 
-/** One tag as it stands in the text, before sections are matched. */
+/** One tag in the text, before sections are matched. */
 export interface ScannedTag extends Span {
   readonly kind: TagKind;
-  /** What is between the delimiters, without the sigil and the whitespace around it. */
+  /** The content between the delimiters, without the sigil and the whitespace around it. */
   readonly name: string;
 }
 
@@ -32,7 +32,7 @@ const SIGILS: Readonly<Record<string, TagKind>> = {
 const CLOSING_SIGILS: Readonly<Record<string, string>> = { "{": "}", "=": "=" };
 const NOT_WHITESPACE = /\S/g;
 
-/** Finds every tag of a text in one pass. Never throws: what is not a whole tag is a problem, and stays text. */
+/** Finds every tag of a text in one pass. Never throws: an incomplete tag is a problem, and stays text. */
 export function scan(text: string): { readonly tags: ScannedTag[]; readonly problems: MustacheProblem[] } {
   const tags: ScannedTag[] = [];
   const problems: MustacheProblem[] = [];
@@ -72,7 +72,7 @@ export function scan(text: string): { readonly tags: ScannedTag[]; readonly prob
   return { tags, problems };
 }
 
-/** Searches that only go forward: what was found or missed once is not looked for again, so that any text is read in linear time. */
+/** Forward-only searches: each result is remembered, so that any text is scanned in linear time. */
 class Occurrences {
   readonly #text: string;
   readonly #known = new Map<string, number>();
@@ -81,12 +81,12 @@ class Occurrences {
     this.#text = text;
   }
 
-  /** The next place of `part`, or -1. */
+  /** The next position of `part`, or -1. */
   next(part: string, from: number): number {
     const known = this.#known.get(part);
     if (known !== undefined && (known < 0 || known >= from)) return known;
-    const found = this.#text.indexOf(part, from);
-    this.#known.set(part, found);
-    return found;
+    const position = this.#text.indexOf(part, from);
+    this.#known.set(part, position);
+    return position;
   }
 }

@@ -2,24 +2,24 @@ import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
 
-/** What a name stands for. */
+/** What a name resolves to. */
 export interface Found {
   readonly shape: Shape;
-  /** `order.lines[].price`: the same for every tag that is about it. */
+  /** `order.lines[].price`: the same for every tag that refers to it. */
   readonly path: string;
-  /** Whether the variables may fit their schema without a value here. */
+  /** Whether the value may be absent according to the schema. */
   readonly mayBeAbsent: boolean;
 }
 
 interface Level {
   readonly shape: Shape;
   readonly path: string;
-  /** The name that stands for the item itself. */
+  /** The name that refers to the item itself. */
   readonly itself?: string;
 }
 
 /**
- * What names stand for where a tag is, with their paths. Of what the schema leaves open, nothing is claimed.
+ * Resolves names in the scope of a tag, with their paths. Where the schema leaves types open, anything may exist.
  *
  * @example
  * Scope.of(contract).within("lines").find("price")?.path; // "lines[].price"
@@ -44,7 +44,7 @@ export class Scope {
     return new Scope([{ shape: shapeOf(contract), path: "" }], { derived: contract.derived, added });
   }
 
-  /** Undefined for what is no variable: a name that there is not, or an answer that a condition adds. */
+  /** Undefined if the name is not a variable: it doesn't exist, or is a boolean that a condition adds. */
   find(name: string): Found | undefined {
     const innermost = this.#levels.at(-1) ?? this.#levels[0];
     if (name === ".") return { shape: innermost.shape, path: innermost.path, mayBeAbsent: false };
@@ -57,12 +57,12 @@ export class Scope {
     return depth < 0 ? undefined : this.#follow(depth, [first, ...rest]);
   }
 
-  /** Inside of a section. */
+  /** The scope inside a section. */
   within(name: string): Scope {
     const added = this.#added.get(name);
-    const found = this.find(name);
-    if (!found) return this;
-    const { shape, path } = found;
+    const variable = this.find(name);
+    if (!variable) return this;
+    const { shape, path } = variable;
     const isList = shape.kinds.some(({ type }) => type === "array");
     const isOther = !shape.isKnown || shape.kinds.some(({ type }) => type !== "array");
     const entered: Level[] = isOther ? [{ shape, path }] : [];
@@ -73,13 +73,13 @@ export class Scope {
     return new Scope([...this.#levels, ...entered], { derived: this.#derived, added: this.#added });
   }
 
-  /** What a condition is about, or what it chooses of that. */
+  /** The variable that a condition is about, or the part of it that the condition selects. */
   #foundAdded({ path, test, within }: Condition): Found | undefined {
     if (test.kind !== "value" && test.kind !== "items" && test.kind !== "item") return undefined;
     const outermost = new Scope([this.#levels[0]], { derived: this.#derived, added: this.#added });
-    const found = within.reduce((scope, section) => scope.within(section), outermost).find(path);
-    if (!found || test.kind !== "item") return found;
-    return { ...found, shape: found.shape.items(), path: `${found.path}[]`, mayBeAbsent: true };
+    const variable = within.reduce((scope, section) => scope.within(section), outermost).find(path);
+    if (!variable || test.kind !== "item") return variable;
+    return { ...variable, shape: variable.shape.items(), path: `${variable.path}[]`, mayBeAbsent: true };
   }
 
   #follow(depth: number, parts: readonly string[]): Found | undefined {
@@ -99,7 +99,7 @@ export class Scope {
 
 const shapes = new WeakMap<VariablesContract, Shape>();
 
-/** The shape of the variables as tags see them: what was found out about its members is kept in it. */
+/** The shape of the variables as tags see them. Cached, because it caches its members. */
 export function shapeOf(contract: VariablesContract): Shape {
   const shape = shapes.get(contract) ?? Shape.ofFilled(contract);
   shapes.set(contract, shape);
@@ -112,7 +112,7 @@ function hasMember(shape: Shape, name: string): boolean {
 
 export function mayLack(shape: Shape, name: string, derived: VariablesSchema | undefined): boolean {
   if (derived?.properties && Object.hasOwn(derived.properties, name)) return !derived.required?.includes(name);
-  // Whoever is in a section over it has it: null has no members.
+  // Inside a section over it, null can't occur: null has no members.
   const objects = shape.kinds.filter(({ type }) => type !== "null");
   if (!shape.isKnown || objects.every(({ required }) => required?.includes(name))) return false;
   return !shape.kinds.some(({ properties }) => properties?.[name]?.default !== undefined);

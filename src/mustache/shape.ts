@@ -2,22 +2,22 @@ import type { VariablesContract, VariablesSchema } from "./variables.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
-/** What a schema says of one place in the variables: references followed, unions taken together. Found out lazily. */
+/** What a schema says about one place in the variables: references followed, unions merged. Computed lazily. */
 export class Shape {
-  /** The ways that a value here may be; none where nothing is known of it. */
+  /** The possible types of a value here; empty if unknown. */
   readonly kinds: readonly VariablesSchema[];
-  /** Whether that is all it may be. */
+  /** Whether these are all possible types. */
   readonly isKnown: boolean;
   readonly #root: VariablesSchema;
   readonly #members = new Map<string, Shape | undefined>();
   readonly #items = new Map<number | undefined, Shape>();
-  /** Names of members that take the place of the schema's. */
+  /** Names of members that replace those of the schema. */
   readonly #added: readonly string[];
   #blank: Readonly<Record<string, null>> | undefined;
 
   private constructor(parts: readonly Part[], root: VariablesSchema, added: Readonly<Record<string, Shape>> = {}) {
     this.#root = root;
-    const { kinds, isOpen } = takeApart(parts, root);
+    const { kinds, isOpen } = splitParts(parts, root);
     this.kinds = kinds;
     this.isKnown = kinds.length > 0 && !isOpen;
     this.#added = Object.keys(added);
@@ -26,28 +26,28 @@ export class Shape {
 
   static readonly #known = new WeakMap<VariablesSchema, Shape>();
 
-  /** The shape of the variables as a whole. A schema serves many sends: it is read once. */
+  /** The shape of the variables as a whole. Cached: a schema serves many sends. */
   static of(schema: VariablesSchema): Shape {
     const shape = Shape.#known.get(schema) ?? new Shape([schema], schema);
     Shape.#known.set(schema, shape);
     return shape;
   }
 
-  /** The shape of the variables as the tags see them: a derived one takes the place of the one that is passed. */
+  /** The shape of the variables as the tags see them: derived variables replace passed ones. */
   static ofFilled({ input, derived = {} }: Pick<VariablesContract, "input" | "derived">): Shape {
     const added = Object.entries(derived.properties ?? {}).map(([name, part]) => [name, new Shape([part], derived)]);
     return new Shape([input], input, Object.fromEntries(added));
   }
 
-  /** An object with this member alone. */
+  /** An object with only this member. */
   static holding(name: string, member: Shape): Shape {
     return new Shape([{ type: "object" }], {}, { [name]: member });
   }
 
-  /** Something of which nothing is known. */
+  /** A value of unknown type. */
   static readonly UNKNOWN = Shape.of({});
 
-  /** The names that members may have. */
+  /** The names of known members. */
   get names(): string[] {
     return [...new Set([...this.kinds.flatMap(({ properties = {} }) => Object.keys(properties)), ...this.#added])];
   }
@@ -58,17 +58,17 @@ export class Shape {
     return this.#blank;
   }
 
-  /** Whether there may be no value, or one that has no members. */
+  /** Whether the value may be absent or have no members. */
   get mayLackMembers(): boolean {
     return !this.isKnown || this.kinds.some(({ type, properties }) => type !== "object" && !properties);
   }
 
-  /** Whether a member is there in each kind of value. */
+  /** Whether each possible type requires a member. */
   requires(name: string): boolean {
     return !this.#added.includes(name) && this.isKnown && this.kinds.every(({ required }) => required?.includes(name));
   }
 
-  /** One member; undefined where no kind of value here has it. */
+  /** One member; undefined if no possible type has it. */
   member(name: string): Shape | undefined {
     if (!this.#members.has(name)) {
       const parts = this.kinds.flatMap(({ properties, additionalProperties }): Part[] => {
@@ -80,7 +80,7 @@ export class Shape {
     return this.#members.get(name);
   }
 
-  /** The items of a list; with an index, the one there. */
+  /** The items of a list; with an index, the item at that index. */
   items(index?: number): Shape {
     const place = this.kinds.some((kind) => kind.prefixItems) ? index : undefined;
     let shape = this.#items.get(place);
@@ -97,11 +97,11 @@ export class Shape {
 
 interface Parts {
   readonly kinds: readonly VariablesSchema[];
-  /** Whether something may be here of which the schema says nothing. */
+  /** Whether values of unspecified type are allowed here. */
   readonly isOpen: boolean;
 }
 
-function takeApart(parts: readonly Part[], root: VariablesSchema): Parts {
+function splitParts(parts: readonly Part[], root: VariablesSchema): Parts {
   const kinds = new Set<VariablesSchema>();
   const seen = new Set<VariablesSchema>();
   let isOpen = false;

@@ -4,25 +4,25 @@ import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";
 import type { Condition, VariablesContract } from "./variables.js";
 
-/** Why a name stands for nothing. */
+/** Why a name does not resolve. */
 export interface Misuse {
-  /** One sentence that names it. */
+  /** One sentence that contains the name. */
   readonly message: string;
   /** The name that was most likely meant. */
   readonly nearName?: string;
 }
 
-/** Where a tag stands: what its names may stand for. */
+/** The scope of a tag: what names may refer to. */
 export class Surroundings {
-  /** The sections' items around a tag, the outermost first, the variables as a whole before them. */
+  /** The items of the sections around a tag, outermost first, after the variables as a whole. */
   readonly #scopes: readonly [Shape, ...Shape[]];
-  /** How many sections are around each of them. */
+  /** The number of sections around each of them. */
   readonly #levels: readonly [number, ...number[]];
-  /** What conditions add, found wherever what they are about is. */
+  /** The variables that conditions add, found wherever the variable they test is found. */
   readonly #added: ReadonlyMap<string, Condition>;
-  /** Whether the section around may be over true, which only some engines enter. */
+  /** Whether the section around may be over a boolean, which only some engines enter. */
   readonly #inBoolean: boolean;
-  /** What the innermost section that is not over a boolean goes through; the variables as a whole without one. */
+  /** The items of the innermost section that is not over a boolean; the variables as a whole if there is none. */
   readonly item: Shape;
 
   private constructor(
@@ -37,14 +37,14 @@ export class Surroundings {
     this.item = item;
   }
 
-  /** Where no section is around. */
+  /** The outermost scope. */
   static of(contract: VariablesContract): Surroundings {
     const added = new Map(contract.conditions.map((condition) => [condition.name, condition]));
     const variables = Shape.ofFilled(contract);
     return new Surroundings([variables], [0], { added, item: variables });
   }
 
-  /** Inside of a section over a value. */
+  /** The scope inside a section over a value. */
   within(value: Shape): Surroundings {
     const isList = value.kinds.some(({ type }) => type === "array");
     const isOther = !value.isKnown || value.kinds.some(({ type }) => type !== "array");
@@ -57,23 +57,23 @@ export class Surroundings {
   }
 
   /**
-   * How many sections are around the value that a name is found in. Undefined where that depends on what is passed, or
-   * where there is no such name.
+   * How many sections are around the value that a name resolves to. Undefined if that depends on what is passed, or if there
+   * is no such name.
    */
   levelOf(name: string): number | undefined {
     const index = this.#indexOfHolder(name);
     return this.#scopes[index]?.names.includes(name) ? this.#levels[index] : undefined;
   }
 
-  /** What a name stands for where Mustache would find it: in the section's item, or in what is around it. */
+  /** What a name resolves to in Mustache: a member of the section's item, or of an outer scope. */
   resolve(name: string): Shape | Misuse {
     const { first, rest } = toPath(name);
     if (first === ".") return this.#inBoolean ? IN_BOOLEAN : (this.#scopes.at(-1) ?? Shape.UNKNOWN);
     const added = this.#added.get(first);
     const holder = this.#scopes[this.#indexOfHolder(first)];
-    const found = added ? this.#addedBy(added) : holder && memberOf(holder, first);
-    if (found && !(found instanceof Shape)) return found;
-    let shape = found;
+    const resolved = added ? this.#addedBy(added) : holder && memberOf(holder, first);
+    if (resolved && !(resolved instanceof Shape)) return resolved;
+    let shape = resolved;
     if (!shape) {
       const near = nearest(first, [...this.#scopes.flatMap(({ names }) => names), ...this.#added.keys()]);
       return { message: `There is no variable "${first}" here.`, ...(near && { nearName: [near, ...rest].join(".") }) };
@@ -87,8 +87,8 @@ export class Surroundings {
   }
 
   /**
-   * Whether it depends on the engine what a dotted name prints here. Where its first part is found but null, the
-   * specification prints nothing; mustache.js and others go on to look for the whole name outside of the section.
+   * Whether engines disagree on what a dotted name prints here. If its first part is null, the specification prints nothing;
+   * mustache.js and others look up the whole name outside the section.
    */
   isAmbiguous(name: string): boolean {
     const { first, rest } = toPath(name);
@@ -99,12 +99,12 @@ export class Surroundings {
     return this.#scopes.slice(0, index).some((scope) => mayHave(scope, [first, ...rest]));
   }
 
-  /** The innermost that has a name. */
+  /** The innermost scope that has a name. */
   #indexOfHolder(name: string): number {
     return this.#scopes.findLastIndex((scope) => memberOf(scope, name));
   }
 
-  /** Where these sections are around: what a tag deeper inside calls so may be another value. */
+  /** The scope inside these sections: a tag deeper inside may use the same name for another value. */
   #inside(sections: readonly string[]): Surroundings {
     const [variables] = this.#scopes;
     const outermost = new Surroundings([variables], [0], { added: this.#added, item: variables });
@@ -116,7 +116,7 @@ export class Surroundings {
 
   #addedBy(condition: Condition): Shape | Misuse {
     const { path, test } = condition;
-    if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // about where, and of no name
+    if (test.kind === "among-first" || test.kind === "among-last") return BOOLEAN; // About the position, not about a variable.
     const there = this.#inside(condition.within);
     const list = path === "." ? there.item : there.resolve(path);
     if (!(list instanceof Shape)) return list;
@@ -130,7 +130,7 @@ export class Surroundings {
 }
 
 const IN_BOOLEAN: Misuse = {
-  message: 'In a section over true or false, engines disagree on what "." is: write a name.',
+  message: 'In a section over a boolean, engines disagree on what "." is. Write a name.',
 };
 
 const BOOLEAN = Shape.of({ type: "boolean" });
@@ -139,7 +139,7 @@ const NUMBER = Shape.of({ type: "number" });
 function noMember(shape: Shape, path: readonly string[], [part = "", ...rest]: readonly string[]): Misuse {
   const holder = path.join(".");
   if (shape.kinds.every(({ type }) => type === "array")) {
-    return { message: `"${holder}" is a list: "${part}" is found only in a section over it.` };
+    return { message: `"${holder}" is a list: "${part}" is only available in a section over it.` };
   }
   const near = nearest(part, shape.names);
   return { message: `"${holder}" has no "${part}".`, ...(near && { nearName: [...path, near, ...rest].join(".") }) };
@@ -149,7 +149,7 @@ function memberOf(shape: Shape, name: string): Shape | undefined {
   return shape.isKnown ? shape.member(name) : (shape.member(name) ?? Shape.UNKNOWN);
 }
 
-/** Whether the last part may not be there, not even as the null that completing puts. */
+/** Whether the last part may be missing, even as the null that completing adds. */
 function mayMiss(shape: Shape, [part = "", ...rest]: readonly string[]): boolean {
   const member = shape.member(part);
   if (!member || !shape.isKnown) return true;

@@ -1,10 +1,10 @@
-/** A range of a text in UTF-16 units; `end` is the first unit that no longer belongs to it. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Text as it is printed: the whitespace that a standalone tag takes with it is not part of any text node. */
+/** Text as printed: the whitespace that a standalone tag removes is not part of any text node. */
 export interface TextNode extends Span {
   readonly kind: "text";
   readonly text: string;
@@ -23,7 +23,7 @@ export interface SectionNode extends Span {
   readonly name: string;
   readonly inverted: boolean;
   readonly children: readonly MustacheNode[];
-  /** The closing tag; absent where it is missing. */
+  /** The closing tag, if there is one. */
   readonly close?: Span;
 }
 
@@ -36,7 +36,7 @@ export interface CommentNode extends Span {
 export interface PartialNode extends Span {
   readonly kind: "partial";
   readonly name: string;
-  /** The whitespace before a tag that stands alone on its line, which every line of the partial gets. */
+  /** The whitespace before a standalone tag, with which every line of the partial is indented. */
   readonly indent: string;
 }
 
@@ -47,11 +47,11 @@ export interface DelimitersNode extends Span {
 
 export type MustacheNode = TextNode | VariableNode | SectionNode | CommentNode | PartialNode | DelimitersNode;
 
-/** What is wrong with a text's Mustache, and where. */
+/** A Mustache problem in a text, and its position. */
 export interface MustacheProblem {
   /** What is wrong, in one sentence that names the tag. */
   readonly message: string;
-  /** Where the tag begins that the problem is about, in UTF-16 units. */
+  /** The start of the tag that the problem is about, in UTF-16 units. */
   readonly offset: number;
   /** What to do next. */
   readonly hint?: string;
@@ -59,6 +59,6 @@ export interface MustacheProblem {
 
 export interface MustacheTree {
   readonly nodes: readonly MustacheNode[];
-  /** In the order of their offsets; empty where the text is Mustache as the specification has it. */
+  /** Sorted by offset; empty if the text is valid Mustache. */
   readonly problems: readonly MustacheProblem[];
 }

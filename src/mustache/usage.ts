@@ -5,23 +5,23 @@ import type { VariablesContract } from "./variables.js";
 
 /** A tag that doesn't fit the variables' type. */
 export interface VariableFinding extends Misuse {
-  /** The name as the tag has it. */
+  /** The name in the tag. */
   readonly name: string;
-  /** Which of the texts the tag is in. */
+  /** The index of the text that contains the tag. */
   readonly textIndex: number;
-  /** Where the tag begins in that text, in UTF-16 units. */
+  /** The start of the tag in that text, in UTF-16 units. */
   readonly offset: number;
 }
 
 /**
- * Tags whose variables there are none, tags that print a list or an object, and sections on which engines disagree.
+ * Finds tags with unknown variables, tags that print a list or an object, and sections on which engines disagree.
  *
  * @example
  * const input = { type: "object", properties: { name: { type: "string" } } };
  * checkVariables(["Hi {{nmae}}"], { input, conditions: [] });
  * // [{ name: "nmae", textIndex: 0, offset: 3, message: 'There is no variable "nmae" here.', nearName: "name" }]
  *
- * A name counts as found where Mustache would find it: in the section's item, or in what is around it.
+ * A name counts as known if Mustache would find it: in the section's item, or in an outer scope.
  */
 export function checkVariables(texts: readonly string[], contract: VariablesContract): VariableFinding[] {
   const outside = Surroundings.of(contract);
@@ -33,11 +33,11 @@ export function checkVariables(texts: readonly string[], contract: VariablesCont
 function checkNodes(nodes: readonly MustacheNode[], around: Surroundings): Omit<VariableFinding, "textIndex">[] {
   return nodes.flatMap((node) => {
     if (node.kind !== "variable" && node.kind !== "section") return [];
-    const found = around.resolve(node.name);
-    const problem = found instanceof Shape ? (unprintable(node, found) ?? ambiguous(node, around)) : found;
+    const resolved = around.resolve(node.name);
+    const problem = resolved instanceof Shape ? (unprintable(node, resolved) ?? ambiguous(node, around)) : resolved;
     const findings = problem ? [{ name: node.name, offset: node.start, ...problem }] : [];
     if (node.kind === "variable") return findings;
-    const inner = node.inverted ? around : around.within(found instanceof Shape ? found : Shape.UNKNOWN);
+    const inner = node.inverted ? around : around.within(resolved instanceof Shape ? resolved : Shape.UNKNOWN);
     return [...findings, ...checkNodes(node.children, inner)];
   });
 }
@@ -51,11 +51,11 @@ function unprintable({ kind: tag, name }: VariableNode | SectionNode, shape: Sha
   return { message: `${thing} is ${what}, which can't be printed as a whole: ${instead}.` };
 }
 
-/** What only prints is put into a section of its own (`separateDotted`); a section can't be. */
+/** A printed name is put into a section of its own (`separateDotted`); a section can't be. */
 function ambiguous({ kind, name }: VariableNode | SectionNode, around: Surroundings): Misuse | undefined {
   if (kind !== "section" || !around.isAmbiguous(name)) return undefined;
   const first = name.slice(0, name.indexOf("."));
   return {
-    message: `Where "${first}" is null in this section, some engines take "${name}" from outside of it: rename one of the two.`,
+    message: `If "${first}" is null in this section, some engines use the outer "${name}". Rename one of the two.`,
   };
 }

@@ -1,11 +1,11 @@
 /*
- * While a template is compiled, its component is given symbolic values, and the compiler leaves this on the global
- * object. Without it, a component is rendered with real values, as by any React.
+ * While a template is compiled, its component receives symbolic values, and the compiler sets this on the global object.
+ * Without it, a component is rendered with real values, as in any React application.
  */
 
 const KEY = Symbol.for("lettershop.react");
 
-/** What the compiler can do with values of which it is not known yet what they will be. */
+/** Operations of the compiler on symbolic values. */
 interface Compiling {
   when(condition: unknown, yes: () => unknown, no: () => unknown): never;
   receiver(object: unknown, name: "map"): { map(callback: (item: never, index: number) => unknown): never };
@@ -17,7 +17,7 @@ export function compiling(): Compiling | undefined {
   return typeof runtime === "function" ? runtime() : undefined;
 }
 
-/** Tells the compiler that a component can be given symbolic values. */
+/** Marks a component as able to receive symbolic values. */
 export function understands<Component extends object>(component: Component): Component {
   return Object.assign(component, { [KEY]: true });
 }

@@ -4,12 +4,12 @@ import { compiling, understands } from "./compiling.js";
 export interface EachProps<Item> {
   /** An absent list shows nothing. */
   readonly of: readonly Item[] | null | undefined;
-  /** What to show of an item; its index is only good for a key. */
+  /** What to show for an item; use the index only as a key. */
   readonly children: (item: Item, index: number) => ReactNode;
 }
 
 /**
- * Shows something for each item of a list: `.map`, as an element.
+ * Shows something for each item of a list: `.map` as an element.
  *
  * @example
  * <Each of={order.items}>{(item) => <LineItem name={item.name} price={item.price} />}</Each>

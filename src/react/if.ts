@@ -2,15 +2,15 @@ import type { ReactNode } from "react";
 import { compiling, understands } from "./compiling.js";
 
 export interface IfProps {
-  /** Any value; it is taken as JavaScript takes it: an empty list is true, an empty text and 0 are false. */
+  /** Any value, tested as in JavaScript: an empty list is true, an empty string and 0 are false. */
   readonly test: unknown;
   readonly children?: ReactNode;
-  /** What to show in the other case. Default: nothing. */
+  /** What to show otherwise. Default: nothing. */
   readonly otherwise?: ReactNode;
 }
 
 /**
- * Shows its children if a value is truthy: `{test && …}`, as an element. Unlike `&&` it never prints a 0.
+ * Shows its children if a value is truthy: `{test && …}` as an element. Unlike `&&`, it never prints a 0.
  *
  * @example
  * <If test={order.note} otherwise={<Text>No note.</Text>}>

@@ -1,13 +1,13 @@
 import { compiling } from "./compiling.js";
 
-/** What React takes for the inside of an element. */
+/** React's value for an element's inner HTML. */
 export interface RawHtml {
   readonly __html: string;
 }
 
 /**
- * Html that is printed as it is, `{{{body}}}` once compiled. Nothing in it is escaped: give it only what you made, or
- * cleaned, yourself.
+ * HTML that is printed unchanged, `{{{body}}}` when compiled. Nothing is escaped: pass only HTML that you have created or
+ * sanitised yourself.
  *
  * @example
  * <div dangerouslySetInnerHTML={raw(article.bodyHtml)} />

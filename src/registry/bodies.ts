@@ -2,7 +2,7 @@ import path from "node:path";
 import type { CompileResult } from "../template/template.js";
 import { HEADER } from "./generate.js";
 
-/** A template's bodies as TypeScript, which the registry loads when they are first asked for. */
+/** A TypeScript file with a template's bodies, which the registry loads on first use. */
 export interface BodiesFile {
   readonly template: string;
   /** Absolute path. */
@@ -11,45 +11,45 @@ export interface BodiesFile {
 }
 
 export interface BodiesOptions {
-  /** The compiled templates; those with errors are left out. */
+  /** The compiled templates; those with errors are omitted. */
   readonly results: readonly CompileResult[];
   /** The generated registry, absolute. */
   readonly registryFile: string;
-  /** Where the templates were compiled to have their images. */
+  /** The base URL of the images that the templates were compiled with. */
   readonly assets: string | undefined;
-  /** The addresses below it of a templates root's images. */
+  /** The paths below it of the images of a templates root. */
   readonly imagesOf: (root: string) => readonly string[];
 }
 
-/** Where the bodies lie: `templates.gen.bodies` beside `templates.gen.ts`. */
+/** The folder of the bodies: `templates.gen.bodies` next to `templates.gen.ts`. */
 export function bodiesFolder(registryFile: string): string {
   const { dir, name } = path.parse(registryFile);
   return path.join(dir, `${name}.bodies`);
 }
 
 /**
- * From where the registry imports them.
+ * The import specifiers that the registry uses for the bodies.
  *
- * @param ending What the project's imports of TypeScript files end with.
+ * @param ending The ending of the project's imports of TypeScript files.
  */
 export function bodiesSpecifier(registryFile: string, ending: string): (name: string) => string {
   const folder = path.basename(bodiesFolder(registryFile));
   return (name) => `./${folder}/${name}${ending}`;
 }
 
-/** Whether a registry, as it lies on the disk, loads bodies. */
+/** Whether a registry on disk loads bodies. */
 export function hasBodies(registry: string): boolean {
   return /^ {6}bodies: \(\) => import\(/m.test(registry);
 }
 
-/** Whether a file is one of these, so that it may be deleted when its template is gone. */
+/** Whether a file is one of these, so that it may be deleted when its template is removed. */
 export function isBodiesFile(text: string): boolean {
   return text.startsWith(HEADER);
 }
 
 /**
- * The files with the templates' bodies. Images have their address put in when a message is filled, as it is another one in
- * each environment.
+ * The files with the templates' bodies. Image URLs are inserted when a message is filled, because they differ between
+ * environments.
  *
  * @example
  * generateBodies(options)[0]?.text; // … export const html = (assets: string): string => `<img src="${assets}/logo.png">`;
@@ -76,7 +76,7 @@ export function generateBodies({ results, registryFile, assets = "assets", image
 
 const IMAGE = "${assets}/";
 
-/** Matches the beginning of an image's address, with its path in the first group: none where sections decide a part of it. */
+/** Matches the beginning of an image URL, with its path in the first group; the path is absent if sections decide part of it. */
 function imagePattern(assets: string, images: readonly string[]): RegExp | undefined {
   if (images.length === 0) return undefined;
   const longestFirst = images.map((image) => encodeURI(image)).sort((a, b) => b.length - a.length);
@@ -91,15 +91,15 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** Lines stay lines, so that a change can be read. */
+/** Keeps line breaks, so that diffs are readable. */
 function printTemplateLiteral(text: string, images: RegExp | undefined): string {
   if (images === undefined) return `\`${escapeLiteral(text)}\``;
-  // What `split` takes from the pattern's group is every second part.
+  // Every second part is what `split` captured in the pattern's group.
   const parts = text.split(images).map((part, index) => (index % 2 === 1 ? IMAGE : "") + escapeLiteral(part));
   return `\`${parts.join("")}\``;
 }
 
-/** What is invisible is written as its number: nothing that handles a source file may change it. */
+/** Invisible characters are escaped, so that no tool that handles source files changes them. */
 function escapeLiteral(text: string): string {
   return text
     .replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)

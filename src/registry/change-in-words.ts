@@ -1,7 +1,7 @@
 import type { RegistryChange, VariableChange } from "./compare.js";
 
 /**
- * A change of the registry for people, a line for each thing that changes.
+ * Describes a change of the registry, with one line for each change.
  *
  * @example
  * changeInWords({ kind: "changed", template: "receipt", variables: [{ path: "note", after: "string" }] });

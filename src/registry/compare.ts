@@ -2,36 +2,36 @@ import type { VariablesSchema } from "../mustache/variables.js";
 import { readContracts } from "./contracts.js";
 import { typeInWords } from "./print-type.js";
 
-/** How one variable differs for those who pass it. */
+/** How one variable differs for the applications that pass it. */
 export interface VariableChange {
   /** `order.items[].price`. */
   readonly path: string;
-  /** Its type as it was: `string`, or `string, optional`. Absent where the variable is new. */
+  /** Its former type: `string`, or `string, optional`. Absent if the variable is new. */
   readonly before?: string;
-  /** Its type as it is. Absent where the variable is gone. */
+  /** Its current type. Absent if the variable was removed. */
   readonly after?: string;
 }
 
-/** How one template differs for those who send it. */
+/** How one template differs for the applications that send it. */
 export type RegistryChange =
   | { readonly kind: "added" | "removed"; readonly template: string }
   | { readonly kind: "changed"; readonly template: string; readonly variables: readonly VariableChange[] };
 
 export interface RegistryComparison {
-  /** Whether the file needs no rewriting; line ends don't matter. */
+  /** Whether the file is current; line ends don't matter. */
   readonly upToDate: boolean;
-  /** What callers notice; empty where only hashes, code or environments differ. */
+  /** Changes that affect callers; empty if only hashes, code or environments differ. */
   readonly changes: readonly RegistryChange[];
 }
 
 /**
- * Compares the registry on disk with the one that the templates give now.
+ * Compares the registry on disk with one generated from the current templates.
  *
  * @example
  * const { upToDate, changes } = compareRegistry(await readFile(file, "utf8"), await generateRegistry(options));
  * // [{ kind: "changed", template: "receipt", variables: [{ path: "order.note", after: "string, optional" }] }]
  *
- * @param oldText Undefined where there is no file yet.
+ * @param oldText Undefined if there is no file yet.
  */
 export function compareRegistry(oldText: string | undefined, newText: string): RegistryComparison {
   const before = readSchemas(oldText ?? "");
@@ -51,7 +51,7 @@ function readSchemas(text: string): Map<string, VariablesSchema> {
   return new Map([...readContracts(text)].map(([name, { input }]) => [name, input]));
 }
 
-/** How one template's variables differ. Without one of the schemas the template is new, or gone. */
+/** How one template's variables differ. Without one of the schemas, the template was added or removed. */
 export function compareTemplate(
   template: string,
   before: VariablesSchema | undefined,
@@ -69,7 +69,7 @@ function compareVariables(before: ReadonlyMap<string, string>, after: ReadonlyMa
     if (was === is) return [];
     return [{ path, ...(was === undefined ? {} : { before: was }), ...(is === undefined ? {} : { after: is }) }];
   });
-  // What comes or goes with the object that it is in is not worth a line of its own.
+  // Don't report members that were added or removed together with their object.
   return changes.filter(({ path, before: was, after: is }) => {
     const around = changes.find(
       (change) => change.path !== path && /^[.[]/.test(path.slice(change.path.length)) && path.startsWith(change.path),
@@ -78,25 +78,25 @@ function compareVariables(before: ReadonlyMap<string, string>, after: ReadonlyMa
   });
 }
 
-/** Every variable at every depth, by path, with its type in words. */
+/** Every variable at every depth, by path, with its type as text. */
 function flatten(
   schema: VariablesSchema,
   path = "",
   optional = false,
-  found = new Map<string, string>(),
+  typesByPath = new Map<string, string>(),
 ): Map<string, string> {
   const { properties, required = [], items } = schema;
   if (properties !== undefined) {
-    if (path !== "") found.set(path, inWords("object", optional));
+    if (path !== "") typesByPath.set(path, inWords("object", optional));
     for (const [name, property] of Object.entries(properties))
-      flatten(property, path === "" ? name : `${path}.${name}`, !required.includes(name), found);
+      flatten(property, path === "" ? name : `${path}.${name}`, !required.includes(name), typesByPath);
   } else if (typeof items === "object" && items.properties !== undefined) {
-    found.set(path, inWords("list", optional));
-    flatten(items, `${path}[]`, false, found);
+    typesByPath.set(path, inWords("list", optional));
+    flatten(items, `${path}[]`, false, typesByPath);
   } else if (path !== "") {
-    found.set(path, inWords(typeInWords(schema), optional));
+    typesByPath.set(path, inWords(typeInWords(schema), optional));
   }
-  return found;
+  return typesByPath;
 }
 
 function inWords(type: string, optional: boolean): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { VariablesContract } from "../mustache/variables.js";
 
-/** What applications pass, by a template's name in the project: of one that is as it was when the registry was written. */
+/** What applications pass, by the template's name in the project: the contracts at the time the registry was written. */
 export function passedBy({ registryFile }: { readonly registryFile: string }): Map<string, VariablesContract> {
   let text = "";
   try {
@@ -13,7 +13,7 @@ export function passedBy({ registryFile }: { readonly registryFile: string }): M
 }
 
 /**
- * Each template's contract, from the lines that `generateRegistry` writes. A line that somebody edited is left out.
+ * Each template's contract, from the lines that `generateRegistry` writes. Edited lines are ignored.
  *
  * @example
  * readContracts(await readFile(project.registryFile, "utf8")).get("receipt")?.input;

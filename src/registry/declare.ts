@@ -4,8 +4,8 @@ import type { Identifiers } from "./identifiers.js";
 import { type Printing, printType } from "./print-type.js";
 
 /**
- * The declarations, exported, that say in TypeScript what a template takes; the first has the given name, the others are
- * what it refers to.
+ * Exported TypeScript declarations for a template's variables. The first has the given name; the others are types that it
+ * refers to.
  *
  * @example
  * declareVariables("ReceiptVariables", { type: "object", properties: { total: { type: "number" } } }, "…", identifiers);
@@ -23,8 +23,8 @@ export function declareVariables(
 }
 
 /**
- * The declarations that say what a template's tags see: what is passed, as its schema reads it, and what is derived. What
- * conditions add is nobody's to use, and left out.
+ * TypeScript declarations for what a template's tags see: the passed variables after parsing, and derived ones. Variables
+ * that conditions add are internal and omitted.
  */
 export function declareFilled(
   name: string,
@@ -44,7 +44,7 @@ export function declareFilled(
   return [docComment(description, "") + declare(name, filled, { references, filled: true }), ...declarations];
 }
 
-/** A schema whose definitions have other names, so that they can stand beside another's. */
+/** Renames a schema's definitions, so that they can be merged with those of another schema. */
 function referringAs(prefix: string, { $defs = {}, ...schema }: VariablesSchema): VariablesSchema {
   const definitions = Object.entries($defs).map(([name, definition]) => [`${prefix}-${name}`, definition]);
   const all = { ...schema, $defs: Object.fromEntries(definitions) };

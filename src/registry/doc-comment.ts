@@ -1,4 +1,4 @@
-/** A text as a JSDoc comment with a line end behind it; nothing for no text. */
+/** Formats a text as a JSDoc comment followed by a line end; an empty text gives an empty string. */
 export function docComment(text: string | undefined, indent: string): string {
   if (text === undefined || text.trim() === "") return "";
   const lines = text

@@ -7,38 +7,38 @@ import type { WrittenEntry } from "./written-entry.js";
 import { type PrintedProject, type PrintOptions, printTemplates, type RegistryTemplate } from "./print-templates.js";
 
 export interface GenerateOptions {
-  /** The compiled templates; those with errors are left out, but for those in `kept`. */
+  /** The compiled templates; those with errors are omitted unless they are in `kept`. */
   readonly results: readonly CompileResult[];
-  /** Templates that have errors, as the registry has them now. */
+  /** Templates with errors, as in the current registry. */
   readonly kept?: readonly KeptTemplate[];
   readonly project: Pick<Project, "folder" | "dataFolder"> & PrintedProject;
   readonly bodiesSpecifier?: PrintOptions["bodiesSpecifier"];
 }
 
-/** A template that can't be compiled, as it was. */
+/** A template that can't be compiled, with its former registry entry. */
 export interface KeptTemplate {
   readonly name: string;
   readonly description: string;
   readonly entry: WrittenEntry;
-  /** Its `variables.ts`, absolute, where it can be taken in. */
+  /** Its `variables.ts`, absolute, if it can be included. */
   readonly file: string | undefined;
-  /** Whether a file with its bodies is there. */
+  /** Whether a file with its bodies exists. */
   readonly hasBodies: boolean;
 }
 
 export const HEADER = "// Written by `templates types`. To change it, change the templates and run that again.";
 const UNCHECKED =
-  "// @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.";
+  "// @ts-nocheck This file contains the templates' own modules as JavaScript. The exported types are complete.";
 
 /**
- * The text of the registry: one TypeScript file that an application compiles as its own. It imports lettershop for a type
- * only, and zod where a `variables.ts` does. The same templates give the same text on every machine.
+ * Generates the registry: one TypeScript file that an application compiles as its own. It imports lettershop for a type
+ * only, and zod if a `variables.ts` does. The same templates give the same text on every machine.
  *
  * @example
  * const text = await generateRegistry({ results: await compileAll(templates, context), project });
  * await writeFile(project.registryFile, text);
  *
- * @throws {ModuleError} A `variables.ts` cannot be bundled.
+ * @throws {ModuleError} A `variables.ts` can't be bundled.
  * @throws {MissingPeerError} There is a `variables.ts`, and rolldown is not installed.
  */
 export async function generateRegistry({
@@ -96,8 +96,8 @@ function describeTemplates(all: readonly Described[]): RegistryTemplate[] {
       const { name, description, contract } = each.compiled;
       const typeName = identifiers.typeName(name, "Variables");
       const filledTypeName = identifiers.typeName(name, "FilledVariables");
-      const takes = `What the template "${name}" takes. ${description}`;
-      const sees = `What the tags of the template "${name}" see: what it takes, read by its schema, with what \`derive\` adds.`;
+      const takes = `The variables of the template "${name}". ${description}`;
+      const sees = `What the tags of the template "${name}" see: its variables after parsing by the schema, and what \`derive\` adds.`;
       const declarations = [
         ...declareVariables(typeName, contract.input, takes, identifiers),
         ...declareFilled(filledTypeName, contract, sees, identifiers),
@@ -112,7 +112,7 @@ function printTypesByName(templates: readonly RegistryTemplate[]): string[] {
     return [`/** ${doc} */`, `export interface ${name} {`, ...members, "}"].join("\n");
   };
   return [
-    print("TemplateVariables", "What each template takes, by its name.", ({ typeName }) => typeName),
+    print("TemplateVariables", "Each template's variables, by its name.", ({ typeName }) => typeName),
     print("FilledVariables", "What each template's tags see, by its name.", ({ filledTypeName }) => filledTypeName),
     printWithoutSubject(templates),
   ];
@@ -121,9 +121,9 @@ function printTypesByName(templates: readonly RegistryTemplate[]): string[] {
 function printWithoutSubject(templates: readonly RegistryTemplate[]): string {
   const names = templates.filter(({ compiled }) => compiled.subject === "").map(({ compiled }) => compiled.name);
   const union = names.map((name) => JSON.stringify(name)).join(" | ") || "never";
-  return `/** The templates that bring no subject: each message has its own. */\nexport type TemplatesWithoutSubject = ${union};`;
+  return `/** The templates without a subject: each message needs its own. */\nexport type TemplatesWithoutSubject = ${union};`;
 }
 
 function printInlined({ expression }: InlinedModules): string {
-  return `// What the templates' variables.ts files export, with the modules that they import.\nconst modules = ${expression};`;
+  return `// The exports of the templates' variables.ts files, with the modules that they import.\nconst modules = ${expression};`;
 }

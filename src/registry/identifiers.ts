@@ -1,13 +1,12 @@
-/** Names taken by the generated file itself. */
+/** Names that the generated file itself uses. */
 const RESERVED = ["TemplateVariables", "FilledVariables", "TemplatesWithoutSubject", "Registry"];
 
-/** Gives out identifiers of one file, each once. */
+/** Assigns unique identifiers within one file. */
 export class Identifiers {
   readonly #taken = new Set(RESERVED);
 
   /**
-   * A type's name made from any text: `password-reset` becomes `PasswordReset`, with a number behind it where that is
-   * taken.
+   * Turns any text into a type name: `password-reset` becomes `PasswordReset`, with a number appended if that is taken.
    */
   typeName(text: string, suffix = ""): string {
     const words = text.match(/[A-Za-z0-9]+/g) ?? [];
@@ -20,7 +19,7 @@ export class Identifiers {
   }
 }
 
-/** A property's name as code: bare where it may be, else quoted. */
+/** A property name as code, quoted if necessary. */
 export function propertyKey(name: string): string {
   if (/^[A-Za-z_$][\w$]*$/.test(name)) return name === "__proto__" ? `["__proto__"]` : name;
   return JSON.stringify(name);

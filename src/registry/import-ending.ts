@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-/** The settings of a `tsconfig.json` that say how imports are written. */
+/** The `tsconfig.json` settings that affect how imports are written. */
 interface CompilerOptions {
   readonly module?: unknown;
   readonly moduleResolution?: unknown;
@@ -11,25 +11,25 @@ interface CompilerOptions {
 }
 
 /**
- * What an import ends with that the project writes of one of its own TypeScript files, as its `tsconfig.json` has it:
- * `.js` where Node resolves what is built, and where nothing is said; nothing where a bundler or CommonJS resolves it; `.ts`
- * where the sources are run as they are.
+ * The ending of imports of the project's own TypeScript files, according to its `tsconfig.json`: `.js` if Node resolves the
+ * build output, and by default; none if a bundler or CommonJS resolves them; `.ts` if the sources run
+ * directly.
  *
  * @example
  * await readImportEnding("/app/src/templates.gen.ts"); // ".js"
  *
- * @param file Absolute; the nearest `tsconfig.json` above counts.
+ * @param file Absolute; the nearest `tsconfig.json` above it counts.
  */
 export async function readImportEnding(file: string): Promise<string> {
   const extension = path.extname(file);
   const options = await nearestOptions(path.dirname(file));
   if (options?.allowImportingTsExtensions === true || options?.rewriteRelativeImportExtensions === true)
     return extension;
-  const built = extension.replace("ts", "js");
+  const builtExtension = extension.replace("ts", "js");
   const resolution = String(options?.moduleResolution ?? options?.module).toLowerCase();
-  if (options === undefined || /^node(?:16|18|20|next)$/.test(resolution)) return built;
-  // What an import may leave out is `.ts` alone.
-  return extension === ".ts" ? "" : built;
+  if (options === undefined || /^node(?:16|18|20|next)$/.test(resolution)) return builtExtension;
+  // Only `.ts` may be omitted in imports.
+  return extension === ".ts" ? "" : builtExtension;
 }
 
 async function nearestOptions(folder: string): Promise<CompilerOptions | undefined> {
@@ -38,7 +38,7 @@ async function nearestOptions(folder: string): Promise<CompilerOptions | undefin
   return options ?? (parent === folder ? undefined : nearestOptions(parent));
 }
 
-/** With what the file extends. Undefined where it is not there or cannot be read, which compilers will say. */
+/** Includes the settings that the file extends. Undefined if it doesn't exist or can't be read; compilers report that. */
 async function readOptions(file: string, seen: readonly string[] = []): Promise<CompilerOptions | undefined> {
   const content = seen.includes(file) ? undefined : await readJson(file);
   if (content === undefined) return undefined;
@@ -54,10 +54,10 @@ function resolveBase(base: string, from: string): string | undefined {
   const require = createRequire(from);
   for (const name of [base, `${base}.json`, `${base}/tsconfig.json`]) {
     try {
-      const found = require.resolve(name);
-      if (found.endsWith(".json")) return found;
+      const resolved = require.resolve(name);
+      if (resolved.endsWith(".json")) return resolved;
     } catch {
-      // the next one
+      // Try the next candidate.
     }
   }
   return undefined;
@@ -78,7 +78,7 @@ async function readJson(file: string): Promise<TsConfig | undefined> {
   }
 }
 
-/** JSON as TypeScript reads it may have comments, and commas behind the last member. */
+/** TypeScript's JSON allows comments and trailing commas. */
 function withoutComments(text: string): string {
   return text
     .replace(/^\uFEFF/, "")

@@ -7,15 +7,15 @@ import { positionAt } from "../position.js";
 import { type VariablesFile, withEntry } from "./inline.js";
 import { portabilityProblem } from "./portable.js";
 
-/** `variables.ts` files as they run in a browser. */
+/** `variables.ts` files as code for the browser. */
 export interface BrowserModules {
-  /** A JavaScript expression: an object that has `{ schema, derive }` under each template's name. Absent where none can. */
+  /** A JavaScript expression: an object with `{ schema, derive }` for each template name. Absent if none can run there. */
   readonly expression?: string;
-  /** What keeps those that can't from running there, by template. */
+  /** Why the others can't run in a browser, by template. */
   readonly obstacles: ReadonlyMap<string, ModuleError>;
 }
 
-/** Puts `variables.ts` files, with everything that they import, into one expression that a classic script can hold. */
+/** Bundles `variables.ts` files, with everything that they import, into one expression for a classic script. */
 export async function inlineForBrowser(
   files: readonly VariablesFile[],
   project: Pick<Project, "dataFolder">,
@@ -26,7 +26,7 @@ export async function inlineForBrowser(
 
   const obstacles = new Map<string, ModuleError>();
   for (const file of files) {
-    // Without zod it takes a tenth of the time.
+    // Leaving zod out takes a tenth of the time.
     const alone = await inlined([file], project, ["zod"]);
     if (alone instanceof ModuleError) obstacles.set(file.template, alone);
   }
@@ -61,17 +61,17 @@ async function inlined(
 
 const EXPORTS = /export\s*\{\s*(\S+) as modules\s*\};?\s*$/;
 
-/** What of Node.js a module uses without importing it. Of environment variables, a browser has none. */
+/** The first use of a Node.js global. Environment variables don't exist in a browser. */
 function nodeProblem({ file, code, program }: OwnModule): ModuleError | undefined {
-  let found: { readonly node: ESTree.Node; readonly name: string } | undefined;
+  let first: { readonly node: ESTree.Node; readonly name: string } | undefined;
   walk(program, (node) => {
     if (node.type !== "MemberExpression" || node.object.type !== "Identifier") return;
     const { name } = node.object;
     const isNodeEnv = code.startsWith("process.env.NODE_ENV", node.start);
-    if (["process", "Buffer"].includes(name) && !isNodeEnv) found ??= { node, name };
+    if (["process", "Buffer"].includes(name) && !isNodeEnv) first ??= { node, name };
   });
   return (
-    found &&
-    new ModuleError(`${found.name} doesn't exist in a browser.`, { file, ...positionAt(code, found.node.start) })
+    first &&
+    new ModuleError(`${first.name} doesn't exist in a browser.`, { file, ...positionAt(code, first.node.start) })
   );
 }

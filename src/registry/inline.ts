@@ -16,18 +16,18 @@ export interface VariablesFile {
 export interface InlinedModules {
   /** Import declarations for the top of the file. */
   readonly imports: readonly string[];
-  /** An expression: an object that has `{ schema, derive }` under each template's name. */
+  /** An expression: an object with `{ schema, derive }` for each template name. */
   readonly expression: string;
 }
 
-/** What stays an import: the application and its registry share one zod. */
+/** Stays an import, so that the application and its registry share one zod. */
 const EXTERNAL = ["zod"];
 
 /**
- * Puts `variables.ts` files, with everything that they import but zod, into one expression, so that the generated file
- * stands alone wherever an application puts it.
+ * Bundles `variables.ts` files, with everything that they import except zod, into one expression, so that the generated
+ * file is self-contained wherever an application puts it.
  *
- * @throws {ModuleError} One of them cannot be bundled, or cannot run elsewhere.
+ * @throws {ModuleError} One of them can't be bundled, or can't run elsewhere.
  */
 export async function inlineVariables(
   files: readonly VariablesFile[],
@@ -48,9 +48,9 @@ export async function inlineVariables(
 }
 
 /**
- * Writes a module that imports all of them while it is bundled.
+ * Writes a temporary module that imports all of them, and bundles it.
  *
- * @param bundle Its module exports `modules`: an object that has `{ schema, derive }` under each template's name.
+ * @param bundle Its module exports `modules`: an object with `{ schema, derive }` for each template name.
  */
 export async function withEntry<Bundled>(
   files: readonly VariablesFile[],
@@ -69,7 +69,7 @@ export async function withEntry<Bundled>(
   }
 }
 
-/** One module that imports all of them, so that what two of them share is there once and no two names collide. */
+/** One module that imports all of them, so that shared code is included once and names don't collide. */
 function entryModule(files: readonly VariablesFile[], folder: string): string {
   const imports = files.map(
     ({ file }, index) => `import * as variables${index} from ${JSON.stringify(relativeImport(folder, file))};`,
@@ -81,13 +81,13 @@ function entryModule(files: readonly VariablesFile[], folder: string): string {
   return [...imports, `export const modules = { ${members.join(", ")} };`].join("\n");
 }
 
-/** Absolute only from another drive of Windows. */
+/** Absolute only if it is on another drive of Windows. */
 function relativeImport(folder: string, file: string): string {
   const relative = path.relative(folder, file);
   return path.isAbsolute(relative) ? relative : `./${relative.replaceAll(path.sep, "/")}`;
 }
 
-/** A bundle is import declarations, one on each line, then statements, then one export declaration. */
+/** A bundle consists of import declarations, one on each line, then statements, then one export declaration. */
 function splitBundle(code: string, titles: ReadonlyMap<string, string | undefined>): InlinedModules {
   const lines = code.trimEnd().split("\n");
   const firstStatement = lines.findIndex((line) => !line.startsWith("import "));
@@ -98,7 +98,7 @@ function splitBundle(code: string, titles: ReadonlyMap<string, string | undefine
     .filter((line) => line !== undefined);
   const name = /(\S+) as modules/.exec(lines[exporting] ?? "")?.[1] ?? "modules";
   return {
-    // An import of nothing is what remains where a package's helpers were left out.
+    // Drops `node:` imports without names, leftovers of packages' removed helpers.
     imports: lines
       .slice(0, firstStatement)
       .filter((line) => !line.startsWith('import "node:'))
@@ -107,7 +107,7 @@ function splitBundle(code: string, titles: ReadonlyMap<string, string | undefine
   };
 }
 
-/** The export `z` is zod's whole namespace, of which esbuild cannot leave anything out. Both imports give the same `z`. */
+/** The export `z` is zod's whole namespace, which esbuild can't tree-shake. Both imports provide the same `z`. */
 function importZodAsNamespace(line: string): string {
   return line.replace(
     /^import \{ z(?: as ([\w$]+))? \} from ("zod["/].*)$/,
@@ -116,8 +116,8 @@ function importZodAsNamespace(line: string): string {
 }
 
 /**
- * The bundler puts a comment with its path above each module. What it becomes: the path within the project, and nothing
- * for what lies elsewhere, which may be anywhere on another machine.
+ * The bundler puts a comment with its path above each module. Maps it to the path within the project, or drops it for
+ * modules elsewhere, whose paths differ between machines.
  */
 function moduleTitles(
   sources: readonly string[],

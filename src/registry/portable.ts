@@ -5,8 +5,8 @@ import { walk } from "../modules/walk.js";
 import { positionAt } from "../position.js";
 
 /**
- * What keeps a module from running within the application's code, if anything: waiting where no function is around it,
- * and asking where it is on the disk of the machine that generates.
+ * Why a module can't run within the application's code, if it can't: top-level await, or use of its own path, which only
+ * exists on the machine that generates the registry.
  */
 export function portabilityProblem({ file, code, program }: OwnModule): ModuleError | undefined {
   const functions: ESTree.Node[] = [];
@@ -21,17 +21,17 @@ export function portabilityProblem({ file, code, program }: OwnModule): ModuleEr
   const problem = (node: ESTree.Node, message: string) =>
     new ModuleError(message, { file, ...positionAt(code, node.start) });
 
-  const waiting = awaits.find(
-    (node) => !functions.some((around) => around.start <= node.start && node.end <= around.end),
+  const topLevelAwait = awaits.find(
+    (node) => !functions.some((outer) => outer.start <= node.start && node.end <= outer.end),
   );
-  if (waiting !== undefined)
+  if (topLevelAwait !== undefined)
     return problem(
-      waiting,
-      "The application runs this module where it cannot wait: await is only for the inside of functions.",
+      topLevelAwait,
+      "The application can't run this module: top-level await is not supported here. Use await only inside functions.",
     );
   const [location] = locations;
   return (
     location &&
-    problem(location, "The application runs this module from elsewhere, where its own folder and files are unknown.")
+    problem(location, "The application runs this module from another place, where its own path doesn't exist.")
   );
 }

@@ -5,27 +5,27 @@ import type { DeliveryDefaults } from "../template/registry.js";
 import type { CompiledTemplate } from "../template/template.js";
 import { propertyKey } from "./identifiers.js";
 
-/** A template, and what the file says of it. */
+/** A template, with its part of the generated file. */
 export interface RegistryTemplate {
   readonly compiled: Pick<CompiledTemplate, "name" | "description" | "hash" | "subject" | "contract">;
   readonly typeName: string;
   readonly filledTypeName: string;
   readonly declarations: readonly string[];
   readonly delivery: DeliveryDefaults;
-  /** Its `variables.ts`, absolute, where it has one. */
+  /** Its `variables.ts`, absolute, if it has one. */
   readonly file: string | undefined;
-  /** Whether its `variables.ts` can't be taken in: then sending it fails, and says so. */
+  /** Whether its `variables.ts` can't be included: then sending it fails with an error that explains this. */
   readonly lacksModule: boolean;
   /** Whether its bodies are where the registry loads them from. */
   readonly hasBodies: boolean;
 }
 
-/** What of a project is in its registry. */
+/** The project settings that the registry contains. */
 export type PrintedProject = Pick<Project, "environments" | "defaultEnvironment" | "assets" | "locale" | "timeZone">;
 
 export interface PrintOptions {
   readonly project: PrintedProject;
-  /** From where the registry loads a template's bodies. Undefined where it has none. */
+  /** The import specifier of a template's bodies. Undefined if the registry has no bodies. */
   readonly bodiesSpecifier?: ((name: string) => string) | undefined;
 }
 
@@ -53,7 +53,7 @@ export function printTemplates(templates: readonly RegistryTemplate[], printing:
   ].join("\n");
 }
 
-/** What an application needs of it; the rest is for the command. */
+/** Only what applications need; the rest is for the command. */
 function printEnvironment(environment: TargetEnvironment, hasBodies: boolean): string {
   const { url, domain, version, keyVariable, allowInsecure, namePrefix, nameSuffix, recipients } = environment;
   const assets = hasBodies ? environment.assets : undefined;
@@ -70,7 +70,7 @@ function printValue(value: unknown): string {
   return typeof value === "object" && value !== null ? printObject(value) : JSON.stringify(value);
 }
 
-/** The contract stands on one line: `compareRegistry` reads it from there. */
+/** The contract is on one line, because `compareRegistry` reads it from there. */
 function printEntry(
   { compiled, delivery, file, lacksModule, hasBodies }: RegistryTemplate,
   { bodiesSpecifier }: PrintOptions,
@@ -83,7 +83,7 @@ function printEntry(
     ...(Object.keys(delivery).length === 0 ? [] : [`      delivery: ${printObject(delivery)},`]),
     `      contract: ${printContract(contract)},`,
     ...(file === undefined ? [] : [`      ...modules[${JSON.stringify(name)}],`]),
-    ...(lacksModule ? [`      derive: ${printLack(name)},`] : []),
+    ...(lacksModule ? [`      derive: ${printMissingModule(name)},`] : []),
     ...(bodiesSpecifier === undefined || !hasBodies
       ? []
       : [`      bodies: () => import(${JSON.stringify(bodiesSpecifier(name))}),`]),
@@ -91,15 +91,15 @@ function printEntry(
   ];
 }
 
-function printLack(name: string): string {
+function printMissingModule(name: string): string {
   const message = `The variables.ts of ${name} was broken when the registry was written. Fix it, and run: templates types`;
   return `() => { throw new Error(${JSON.stringify(message)}); }`;
 }
 
-/** Descriptions are for people, who have them in the types. */
+/** Descriptions are only for developers, who see them in the types. */
 function printContract({ input, derived, printed, conditions }: VariablesContract): string {
   const contract = { input, ...(derived && { derived }), ...(printed && { printed }), conditions };
-  // A variable of that name is an object here.
+  // A variable named `description` is an object here.
   return JSON.stringify(contract, (key, value: unknown) =>
     key === "description" && typeof value === "string" ? undefined : value,
   );

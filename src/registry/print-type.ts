@@ -2,31 +2,31 @@ import type { VariablesSchema } from "../mustache/variables.js";
 import { docComment } from "./doc-comment.js";
 import { propertyKey } from "./identifiers.js";
 
-/** A type as text, and whether it can be followed by `[]` as it is. */
+/** A type as text, and whether `[]` can be appended without parentheses. */
 interface PrintedType {
   readonly text: string;
   readonly atomic: boolean;
 }
 
 export interface Printing {
-  /** The names of the types that `$ref`s lead to. */
+  /** The names of the types that `$ref`s refer to. */
   readonly references: ReadonlyMap<string, string>;
   /**
-   * Whether the tags' side is meant: what is absent is null there, and dates are texts. The application's side may leave
-   * out and pass either.
+   * Whether to print the type that tags see, in which absent values are null and dates are strings. The type for
+   * applications allows omitting values, and both kinds of dates.
    */
   readonly filled: boolean;
 }
 
 const UNKNOWN: PrintedType = { text: "unknown", atomic: true };
-const NOTHING_IN_IT: PrintedType = { text: "Record<string, never>", atomic: true };
+const EMPTY_OBJECT: PrintedType = { text: "Record<string, never>", atomic: true };
 
-/** A type as TypeScript. */
+/** Prints a type as TypeScript. */
 export function printType(schema: VariablesSchema, printing: Printing): string {
   return print(schema, printing, "").text;
 }
 
-/** A type on one line, for people: what changed, what was expected. */
+/** A type on one line, for messages about what changed or was expected. */
 export function typeInWords(schema: VariablesSchema): string {
   return print(schema, { references: new Map(), filled: false }, "")
     .text.replaceAll(/\/\*\*.*?\*\/|\s+/gs, " ")
@@ -40,7 +40,7 @@ function print(schema: VariablesSchema, printing: Printing, indent: string): Pri
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return combine(alternatives, "|", printing, indent);
   if (schema.allOf !== undefined) return combine(schema.allOf, "&", printing, indent);
-  // Whichever of the two the schema itself asks for, sending takes both.
+  // Sending accepts both, whichever the schema itself expects.
   if (schema.format === "date-time" && !printing.filled) return join(["Date", "string"], "|");
   switch (schema.type) {
     case "string":
@@ -116,22 +116,22 @@ function printObject(schema: VariablesSchema, printing: Printing, indent: string
   }
   if (additionalProperties !== false) {
     if (members.length === 0) return { text: `Readonly<Record<string, ${values}>>`, atomic: true };
-    // An index signature must fit every named member too; what the others may be is checked when it is sent.
+    // An index signature must fit every named member, too; other members are checked when sending.
     if (required.every((name) => Object.hasOwn(properties, name))) members.push(`${inner}[name: string]: unknown;`);
   }
-  return members.length === 0 ? NOTHING_IN_IT : { text: `{\n${members.join("\n")}\n${indent}}`, atomic: true };
+  return members.length === 0 ? EMPTY_OBJECT : { text: `{\n${members.join("\n")}\n${indent}}`, atomic: true };
 }
 
 function orAbsent(type: string): string {
   return type === "unknown" ? "?: unknown" : `?: ${type} | undefined`;
 }
 
-/** A default is there where nothing was passed. */
+/** A variable with a default is never null. */
 function orNull({ default: value }: VariablesSchema, type: string): string {
   return value !== undefined || type === "unknown" || /(?:^|\| )null$/.test(type) ? type : `${type} | null`;
 }
 
-/** A property's description, also where `.nullable()` put it inside of a union; and what leaving it out means. */
+/** A property's description, even if `.nullable()` moved it inside a union, and its default. */
 function describe(property: VariablesSchema, { filled }: Printing): string | undefined {
   const [only, ...others] = property.anyOf?.filter(({ type }) => type !== "null") ?? [];
   const description = property.description ?? (others.length === 0 ? only?.description : undefined);

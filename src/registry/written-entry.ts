@@ -1,18 +1,18 @@
 import type { VariablesContract } from "../mustache/variables.js";
 import type { DeliveryDefaults } from "../template/registry.js";
 
-/** What a registry says of a template. */
+/** A template's entry in a registry. */
 export interface WrittenEntry {
   readonly hash: string;
   readonly subject: string;
   readonly delivery: DeliveryDefaults;
   readonly contract: VariablesContract;
-  /** Whether it takes a schema or `derive` from a module. */
+  /** Whether it uses a schema or `derive` from a module. */
   readonly hasModule: boolean;
 }
 
 /**
- * A template's entry in a registry that was written before; undefined where there is none, or where it was edited.
+ * A template's entry in an existing registry; undefined if there is none, or if it was edited.
  *
  * @example
  * readEntry(await readFile(project.registryFile, "utf8"), "receipt")?.subject;
@@ -30,7 +30,7 @@ export function readEntry(registry: string, name: string): WrittenEntry | undefi
   const read = (key: string): unknown => parse(members.get(key));
   const [hash, subject, contract] = [read("hash"), read("subject"), read("contract")];
   if (typeof hash !== "string" || typeof subject !== "string" || !isContract(contract)) return undefined;
-  // Its members are words, as is what they are set to.
+  // All its keys and values are plain words.
   const delivery = parse(members.get("delivery")?.replaceAll(/(\w+): /g, '"$1": ') ?? "{}");
   const hasModule = members.has(`...modules[${JSON.stringify(name)}],`);
   return isDelivery(delivery) ? { hash, subject, delivery, contract, hasModule } : undefined;

@@ -9,18 +9,18 @@ import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Locate } from "./source/locate.js";
 
-/** A file of an `_assets` folder. */
+/** A file in an `_assets` folder. */
 export interface Asset {
   /** Absolute. */
   readonly file: string;
-  /** Its address under `assets.baseUrl`, and where `build` puts it under `assets/`. With forward slashes. */
+  /** Its URL path below `assets.baseUrl`, and its path in the `assets/` folder of a build. With forward slashes. */
   readonly path: string;
 }
 
 const ASSETS = "_assets";
 
 /**
- * The images of a templates root: the files of every `_assets` folder in it, at the addresses that compiled templates
+ * The images of a templates root: the files in all `_assets` folders, with the paths that compiled templates
  * use.
  *
  * @example
@@ -30,7 +30,7 @@ const ASSETS = "_assets";
  * @returns Sorted by path.
  */
 export function listAssets(root: string): Asset[] {
-  // That it is missing is told where templates are loaded.
+  // A missing root is reported when templates are loaded.
   const files = existsSync(root) ? filesIn(root, false) : [];
   return files.map((file) => ({ file, path: addressOf(file, root) })).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -46,22 +46,22 @@ function filesIn(folder: string, isAssets: boolean): string[] {
 export interface AssetsOfTemplate {
   readonly template: Template;
   readonly context: CompileContext;
-  /** Gets the paths at which images were looked for. */
+  /** Receives the paths at which images were looked up. */
   readonly places?: Set<string>;
 }
 
 export interface AssetOptions extends AssetsOfTemplate {
   readonly findings: Findings;
-  /** Of the html's tokens. Default: it has none. */
+  /** The tags of the HTML's tokens. Default: it has none. */
   readonly tags?: TagTable;
   readonly locate?: Locate | undefined;
 }
 
-// In attributes, also those of Outlook's conditional comments, and in CSS; React writes the quotes of a style as `&#x27;`.
+// In attributes, also in Outlook's conditional comments, and in CSS; React writes the quotes in a style as `&#x27;`.
 const REFERENCE =
   /\b(?:(?:src|background|poster)\s*=\s*["'](?<value>[^"']+)|url\(\s*(?:["']|&(?:#x27|#39|quot|apos);)?(?<address>(?:(?!&(?:#x27|#39|quot|apos);)[^"')\s])+))/gi;
 
-/** Gives every image of an `_assets` folder the address that it will have when the mail is read. */
+/** Replaces references to images in `_assets` folders with their final URLs. */
 export function resolveAssets(html: string, options: AssetOptions): string {
   if (!html.includes(ASSETS)) return html;
   const addresses = new Map<string, string>();
@@ -85,7 +85,7 @@ export function resolveAssets(html: string, options: AssetOptions): string {
 }
 
 /**
- * Gives every variable that is the path of an image of an `_assets` folder the address that the image will have.
+ * Replaces variables that are paths of images in `_assets` folders with the images' final URLs.
  *
  * @example
  * resolveAssetsOf({ photo: "../_assets/ada.png" }, options); // { photo: "https://cdn.example/mail/ada.png" }
@@ -102,16 +102,16 @@ function resolveValue(value: unknown, options: AssetsOfTemplate): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolveValue(each, options)]));
 }
 
-/** The address that the image at an own path will have; none, where there is no such image. */
+/** The final URL of an image in `_assets`; undefined if there is no such image. */
 function resolve(reference: string, { template, context, places }: AssetsOfTemplate): string | undefined {
   const [file, suffix] = splitReference(reference);
-  const found = find(decoded(file), template, places);
+  const image = find(decoded(file), template, places);
   const base = context.assets?.baseUrl.replace(/\/+$/, "") ?? "assets";
-  return found && `${base}/${encodeURI(addressOf(found, template.root))}${suffix}`;
+  return image && `${base}/${encodeURI(addressOf(image, template.root))}${suffix}`;
 }
 
 /**
- * Gives the images of a compiled html another address, as compiling for it would have done.
+ * Moves the images of compiled HTML to another base URL, as if it had been compiled for it.
  *
  * @param from The `assets.baseUrl` that it was compiled with.
  */
@@ -120,7 +120,7 @@ export function moveAssets(html: string, from: string | undefined, to: string): 
   const after = `${to.replace(/\/+$/, "")}/`;
   return html.replace(REFERENCE, (whole: string, value?: string, address?: string) => {
     const reference = value ?? address ?? "";
-    // Sections may choose between several.
+    // Sections may choose between several URLs.
     const moved = reference
       .split(/(?<=\}\})/)
       .map((part) => (part.startsWith(before) ? after + part.slice(before.length) : part));
@@ -132,7 +132,7 @@ function referencesIn(html: string): Set<string> {
   return new Set(Array.from(html.matchAll(REFERENCE), ([, value, address = ""]) => value ?? address));
 }
 
-/** The path of an own image and what follows it: a query or fragment. */
+/** The path of an image, and the query or fragment after it. */
 function splitReference(reference: string): [string, string] {
   const end = reference.search(/[?#]/);
   return end < 0 ? [reference, ""] : [reference.slice(0, end), reference.slice(end)];
@@ -142,7 +142,7 @@ function isOwn(file: string): boolean {
   return !/^(?:[a-z][a-z0-9+.-]*:|\/|\\)|\uE000/i.test(file) && file.split("/").includes(ASSETS);
 }
 
-/** Where it says; else in an `_assets` folder beside the template or above, since a shared part knows no template. */
+/** At the written path, or else in an `_assets` folder next to the template or above it: a shared part doesn't know which template includes it. */
 function find(written: string, { root, folder, body }: Template, places?: Set<string>): string | undefined {
   const inAssets = written.slice(written.lastIndexOf(`${ASSETS}/`));
   const candidates = [path.resolve(path.dirname(body.file), written)];
@@ -172,8 +172,8 @@ function reportMissing(reference: string, { template, findings, locate }: AssetO
   const offset = text.indexOf(reference);
   const inBody = offset < 0 ? { file } : { file, ...positionAt(text, offset) };
   const { at, note } = locate?.(reference) ?? { at: inBody, note: "" };
-  const hint = "Put it there, or into an _assets folder beside the template or above it.";
-  findings.error("asset-missing", `There is no image ${reference} for this template${note}.`, at, hint);
+  const hint = "Put it there, or into an _assets folder next to the template or above it.";
+  findings.error("asset-missing", `The image ${reference} does not exist${note}.`, at, hint);
 }
 
 function decoded(file: string): string {

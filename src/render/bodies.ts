@@ -10,7 +10,7 @@ import { readSubject } from "./subject.js";
 import type { Tokenised } from "./tokenised.js";
 import { tidy } from "./whitespace.js";
 
-/** What an engine gave, as the service will get it but for its tags, which are still tokens. */
+/** An engine's output as the service will get it, except that tags are still tokens. */
 export interface Bodies {
   /** With names for its conditions. */
   readonly output: EngineOutput;
@@ -22,14 +22,14 @@ export interface Bodies {
 export interface BodiesOptions {
   readonly context: CompileContext;
   readonly findings: Findings;
-  /** Gets the paths at which images were looked for. */
+  /** Receives the paths at which images were looked up. */
   readonly places?: Set<string>;
 }
 
-/** The steps from an engine's html to the html body, which are the same for every engine and in every build. */
-export function readBodies(template: Template, given: EngineOutput, options: BodiesOptions): Bodies {
-  const names = new ConditionNames(given.conditions);
-  const output = nameOutputConditions(given, names);
+/** The steps from an engine's HTML to the HTML body, which are the same for every engine and in every build. */
+export function readBodies(template: Template, engineOutput: EngineOutput, options: BodiesOptions): Bodies {
+  const names = new ConditionNames(engineOutput.conditions);
+  const output = nameOutputConditions(engineOutput, names);
   const { tags, locate } = output;
   const subject = nameConditions(readSubject(template, output, options.findings), names);
   if (template.metadata.verbatim) return { output, names, subject, html: { text: output.html, tags } };

@@ -2,11 +2,11 @@ import { scanMarkup } from "../markup/scan.js";
 
 const BRACE_AFTER_TAG = /(?<=\uE001)\}/g;
 
-/** In these nothing is decoded. */
+/** Entities are not decoded in these. */
 const HOLDS_CODE: readonly string[] = ["style", "script"];
 
 /**
- * Keeps a brace apart from a tag before it: `{{color}}}` is what some engines refuse to read, and others take for
+ * Separates a closing brace from the tag before it: some engines refuse `{{color}}}`, and others read it as
  * `{{{color}}}`.
  *
  * @example
@@ -16,17 +16,17 @@ const HOLDS_CODE: readonly string[] = ["style", "script"];
 export function separateBraces(html: string): string {
   if (!html.includes("\uE001}")) return html;
   let separated = "";
-  let holdsCode = false;
+  let containsCode = false;
   for (const piece of scanMarkup(html).pieces) {
-    const brace = holdsCode || piece.kind === "comment" ? " }" : "&#125;";
+    const brace = containsCode || piece.kind === "comment" ? " }" : "&#125;";
     separated += html.slice(piece.start, piece.end).replace(BRACE_AFTER_TAG, brace);
-    holdsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
+    containsCode = piece.kind === "open" && HOLDS_CODE.includes(piece.name);
   }
   return separated;
 }
 
 /**
- * The same in a text, where no entity can stand for the brace: a comment keeps it apart.
+ * The same for plain text, where there are no entities: an empty comment separates the brace.
  *
  * @example
  * separateBracesInText('{"name":"Ada","age":\uE0000\uE001}'); // '{"name":"Ada","age":\uE0000\uE001{{!}}}'

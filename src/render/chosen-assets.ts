@@ -1,28 +1,28 @@
 import { TOKEN, type TagTable } from "../mustache/tokens.js";
 import { isInverted, nameOf, roleOf } from "./sections.js";
 
-/** A piece of an address: text, or the number of a tag. */
+/** A piece of a URL: text, or the number of a tag. */
 type Piece = string | number;
 
-/** More sections of different names than these are not tried. */
+/** Maximum number of different section names to try. */
 const NAMES_MAX = 6;
 
 export interface ChosenAssets {
-  /** The folder that begins the path of an image of ours. */
+  /** The folder that begins the path of an image. */
   readonly folder: string;
   readonly tags: TagTable;
-  /** The address of a whole path; undefined where there is no such image, which is reported. */
+  /** The URL of a whole path; undefined if there is no such image, which is reported. */
   readonly resolve: (path: string) => string | undefined;
 }
 
 /**
- * The addresses of images that sections choose between. Every path that an address may come to is resolved.
+ * Resolves the URLs of images that sections choose between. Every possible path is resolved.
  *
  * @example
  * // {{#dark}}../_assets/a.png{{/dark}}{{^dark}}../_assets/b.png{{/dark}} and ../_assets/{{#dark}}a{{/dark}}{{^dark}}b{{/dark}}.png
  * chosenAddress(reference, { folder: "_assets/", tags, resolve }); // {{#dark}}https://cdn.example/a.png{{/dark}}{{^dark}}…
  *
- * @returns Undefined where a variable decides, or a path is not that of an image.
+ * @returns Undefined if a variable is part of the path, or a path is not that of an image.
  */
 export function chosenAddress(reference: string, { folder, tags, resolve }: ChosenAssets): string | undefined {
   const pieces = piecesOf(reference);
@@ -36,10 +36,10 @@ export function chosenAddress(reference: string, { folder, tags, resolve }: Chos
     }
     const head = piece.slice(0, end);
     const rest = withinSection([piece.slice(end), ...pieces.slice(at + 1)], tags);
-    const begins = new Set(endsOf(rest, tags)?.map((path) => beginningOf(resolve(head + path), path)));
-    const [begin] = begins;
-    if (begins.size !== 1 || begin === undefined) return undefined;
-    address += begin + rest.map((each) => (typeof each === "string" ? encoded(each) : written(each))).join("");
+    const prefixes = new Set(possiblePaths(rest, tags)?.map((path) => prefixOf(resolve(head + path), path)));
+    const [prefix] = prefixes;
+    if (prefixes.size !== 1 || prefix === undefined) return undefined;
+    address += prefix + rest.map((each) => (typeof each === "string" ? encoded(each) : written(each))).join("");
     at += rest.length - 1;
   }
   return address;
@@ -56,7 +56,7 @@ function written(piece: Piece): string {
   return typeof piece === "string" ? piece : `\uE000${piece}\uE001`;
 }
 
-/** The pieces as far as the section goes that the first of them is in. */
+/** The pieces up to the end of the section that contains the first of them. */
 function withinSection(pieces: readonly Piece[], tags: TagTable): Piece[] {
   let depth = 0;
   const end = pieces.findIndex((piece) => {
@@ -67,14 +67,14 @@ function withinSection(pieces: readonly Piece[], tags: TagTable): Piece[] {
   return end < 0 ? [...pieces] : pieces.slice(0, end);
 }
 
-/** What these pieces may come to; undefined where a variable is printed in them, or too many sections decide. */
-function endsOf(pieces: readonly Piece[], tags: TagTable): string[] | undefined {
+/** All possible values of these pieces; undefined if they print a variable, or too many sections decide. */
+function possiblePaths(pieces: readonly Piece[], tags: TagTable): string[] | undefined {
   const used = pieces.filter((piece) => typeof piece === "number");
   if (used.some((tag) => roleOf(tags[tag]) === "prints")) return undefined;
   const names = [...new Set(used.map((tag) => nameOf(tags[tag])))];
   if (names.length > NAMES_MAX) return undefined;
-  return Array.from({ length: 2 ** names.length }, (_, answers) => {
-    const isTrue = (tag: number): boolean => ((answers >> names.indexOf(nameOf(tags[tag]))) & 1) === 1;
+  return Array.from({ length: 2 ** names.length }, (_, bits) => {
+    const isTrue = (tag: number): boolean => ((bits >> names.indexOf(nameOf(tags[tag]))) & 1) === 1;
     const shown: boolean[] = [];
     return pieces
       .map((piece) => {
@@ -87,8 +87,8 @@ function endsOf(pieces: readonly Piece[], tags: TagTable): string[] | undefined 
   });
 }
 
-/** What stands before a path in its address. */
-function beginningOf(address: string | undefined, path: string): string | undefined {
+/** The part of the URL before the path. */
+function prefixOf(address: string | undefined, path: string): string | undefined {
   const end = encoded(path);
   return address?.endsWith(end) ? address.slice(0, address.length - end.length) : undefined;
 }

@@ -6,14 +6,14 @@ import type { SitedOwnName } from "./engine.js";
 import { restoreHtml, restoreText } from "./restore.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** A template compiled but for its tags, which are still tokens: what the invariants look at. */
+/** A compiled template whose tags are still tokens, for checking the invariants. */
 export interface Compilation {
   readonly template: Template;
   readonly subject: Tokenised;
   readonly html: Tokenised;
-  /** The same with whole elements in each section. */
+  /** The HTML rewritten so that each section contains whole elements. */
   readonly whole: Tokenised;
-  /** The body's own title, with the tags of `html`; empty where it has none. */
+  /** The body's own title, with the tags of `html`; empty if it has none. */
   readonly title: string;
   readonly text: Tokenised;
   readonly contract: VariablesContract;
@@ -21,7 +21,7 @@ export interface Compilation {
   readonly expected?: readonly number[];
   /** See `EngineOutput.ownNames`. */
   readonly ownNames?: readonly SitedOwnName[];
-  /** The numbers of tags that the derived text leaves out on purpose; undefined where a person wrote the text. */
+  /** The numbers of tags that the derived text omits on purpose; undefined if the text is hand-written. */
   readonly skippedInText?: ReadonlySet<number>;
   /** See `DerivedText.hiding`. */
   readonly hiding?: number;
@@ -30,7 +30,7 @@ export interface Compilation {
 export interface Body {
   readonly field: "subject" | "html_body" | "text_body";
   readonly content: Tokenised;
-  /** How its tags are put back. */
+  /** How its tags are restored. */
   readonly as: "html" | "text";
 }
 
@@ -42,7 +42,7 @@ export function bodiesOf({ subject, html, text }: Compilation): readonly Body[] 
   ];
 }
 
-/** The fields that go to the service: subject and text print their variables unescaped, unless they are verbatim. */
+/** The fields for the service: subject and text print their variables unescaped, unless they are verbatim. */
 export function restoreBodies(compilation: Compilation): Pick<TemplateFields, Body["field"]> {
   const { subject, html, text, contract, template } = compilation;
   if (template.metadata.verbatim) {

@@ -32,13 +32,13 @@ import { mergeCases, wholeSections } from "./whole-sections.js";
 export interface CompiledAnew {
   readonly result: CompileResult;
   readonly inputs: Inputs;
-  /** The html body, with where its tags come from; absent where an error stood in the way. */
+  /** The HTML body, with the positions of its tags; absent if there was an error. */
   readonly html?: Tokenised;
-  /** The same with where its elements were written, in a sited compile. */
+  /** The same with the positions of its elements, in a sited compile. */
   readonly sited?: SitedHtml;
 }
 
-/** Compiles a template, without asking whether that was done before. What an engine throws is the template's error. */
+/** Compiles a template without looking in the cache. Errors thrown by an engine become diagnostics of the template. */
 export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
   try {
     return await compileParts(template, context);
@@ -54,9 +54,9 @@ function failed(template: Template, error: unknown): CompiledAnew {
     rule: "compile-failed",
     severity: "error",
     template: name,
-    message: `The ${engine} template could not be compiled: ${error instanceof Error ? error.message : String(error)}`,
+    message: `The ${engine} template can't be compiled: ${error instanceof Error ? error.message : String(error)}`,
     at: { file: body.file },
-    hint: "Leave parts of it out until it compiles, to find the one that fails.",
+    hint: "Remove parts of it until it compiles, to find the part that fails.",
   };
   return {
     result: { name, template, diagnostics: [diagnostic] },
@@ -74,7 +74,7 @@ async function compileParts(template: Template, context: CompileContext): Promis
     readWrittenText(template, findings),
   ]);
   findings.add([...(module?.diagnostics ?? []), ...output.diagnostics]);
-  // A component is refused what it does with a variable whose kind nobody can tell.
+  // A variable whose type is ambiguous causes refusals in a component: report why.
   if (findings.hasErrors && !isSchemaWritten(module)) findings.add(mixedKinds(template, module?.schema));
   const parts: Parts = { template, output, module, written, places: new Set() };
   const finished = findings.hasErrors ? undefined : await finish(parts, context, findings);
@@ -103,13 +103,13 @@ function lacksOnlyExample(diagnostics: readonly Diagnostic[]): boolean {
   return errors.length > 0 && errors.every(({ rule }) => rule === "react-fixture");
 }
 
-/** A template's files, read. */
+/** A template's files, after reading. */
 interface Parts {
   readonly template: Template;
   readonly output: EngineOutput;
   readonly module: VariablesModule | undefined;
   readonly written: WrittenText | undefined;
-  /** Gets the paths at which images were looked for. */
+  /** Receives the paths at which images were looked up. */
   readonly places: Set<string>;
 }
 
@@ -118,31 +118,33 @@ interface Finished extends Pick<CompiledAnew, "sited"> {
   readonly html: Tokenised;
 }
 
-/** The steps from the engine's html on, which are the same for every engine. */
+/** The steps after the engine's HTML, which are the same for every engine. */
 async function finish(parts: Parts, context: CompileContext, findings: Findings): Promise<Finished | undefined> {
   const { template, module, places } = parts;
   const bodies = readBodies(template, parts.output, { context, findings, places });
   const { output, names, subject } = bodies;
   const { tags, title = "", expected, ownNames, moments = [] } = output;
-  // Written in code, where an image of _assets is named as the body names it.
+  // In code, an image in _assets is referred to as in the body.
   const previewProps = output.previewProps && resolveAssetsOf(output.previewProps, { template, context, places });
   const html = { text: withoutSites(bodies.html.text), tags };
   const written = parts.written && nameConditions(parts.written, names);
   findings.add(checkNesting(html, template));
   if (findings.hasErrors) return undefined;
 
-  // The source's tags tell the variables' type: compiling may have brought one into a section that is not about it.
+  // The source's tags tell the variables' types: compiling may have moved one into an unrelated section.
   const source = expected ? { text: expected.map(token).join(""), tags } : html;
   const texts = [subject, source, ...(written ? [written] : [])].map((body) => restore(body.text, body.tags, "html"));
   const conditions = [...names.list];
-  const made = makeContract({ template, module, texts, conditions, ownNames, previewProps });
-  findings.add(made.diagnostics);
-  const whole = wholeSections(html, made.contract);
-  const derived = written ? undefined : await deriveText(whole.text, whole.tags, listsOf(whole, made.contract, names));
-  const isAsked = names.list.length > conditions.length;
-  const { contract, fixtures } = isAsked
+  const contractResult = makeContract({ template, module, texts, conditions, ownNames, previewProps });
+  findings.add(contractResult.diagnostics);
+  const whole = wholeSections(html, contractResult.contract);
+  const derived = written
+    ? undefined
+    : await deriveText(whole.text, whole.tags, listsOf(whole, contractResult.contract, names));
+  const hasNewConditions = names.list.length > conditions.length;
+  const { contract, fixtures } = hasNewConditions
     ? makeContract({ template, module, texts, conditions: names.list, ownNames, previewProps })
-    : made;
+    : contractResult;
   const compilation: Compilation = {
     template,
     subject,

@@ -13,15 +13,15 @@ export interface CompiledFrom {
   readonly places: ReadonlySet<string>;
 }
 
-/** What a template was compiled from, beside what the template itself holds. */
+/** What a template was compiled from, in addition to its own files. */
 export function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs {
   const { template, output, module, written, places } = from;
   const modules = [...(template.engine === "react" ? output.sources : []), ...(module?.sources ?? [])];
   const { files, stems, trees } = moduleInputs(modules);
-  const held = new Set(filesOf(template));
+  const ownFiles = new Set(filesOf(template));
   const others = [...output.sources, ...(written?.sources ?? []), ...files, ...installedInputs([folder])];
   return {
-    files: [...new Set(others)].filter((file) => !held.has(file)).sort(),
+    files: [...new Set(others)].filter((file) => !ownFiles.has(file)).sort(),
     places: [...places].sort(),
     stems: [...new Set([...stems, ...(module?.missing ?? [])])],
     trees,
@@ -42,7 +42,7 @@ export function sourcesOf({ template, output, module, written }: Omit<CompiledFr
   return [...new Set(files)].sort();
 }
 
-/** The files whose text a template holds. */
+/** The template's own files. */
 function filesOf({ body, text, metadataSource, fixtures }: Template): string[] {
   const sources = [body, ...(text ? [text] : []), ...(metadataSource ? [metadataSource] : [])];
   return [...sources, ...fixtures.map(({ source }) => source)].map(({ file }) => file);

@@ -5,14 +5,14 @@ import { compileTogether } from "./compile-together.js";
 import type { CompileContext } from "./engine.js";
 import type { SitedHtml } from "./source/sites.js";
 
-/** A result, with where the elements of its html were written: where that is told without a build of its own. */
+/** A result, with the source positions of its elements if they are known without a separate build. */
 export interface PlacedResult extends CompileResult {
   readonly sited?: SitedHtml;
 }
 
 /**
- * Compiles templates as `compileAll` does, and tells where elements were written; so nothing is read from the cache. MJML
- * and HTML run no code of a user: with sites or without, they come to the same. Components are a matter of `compileSited`.
+ * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML
+ * run no user code, so sites don't change their result. Use `compileSited` for components.
  *
  * @example
  * const [{ compiled, sited }] = await compilePlaced([template], context);

@@ -12,37 +12,37 @@ import type { Place } from "./source/locate.js";
 import { withoutSites } from "./source/sites.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** A template compiled once more, as far as its html and its subject: the text body is made of these. */
+/** A template compiled again, up to its HTML and its subject: the text body is derived from these. */
 export interface Rebuild {
-  /** The html body, tokenised; in a sited one elements have the numbers of their `places`. */
+  /** The HTML body, tokenised; if sited, elements have the indexes of their `places`. */
   readonly html: Tokenised;
-  /** Where elements were written; empty where that was not asked for. */
+  /** The source positions of elements; empty unless requested. */
   readonly places: readonly Place[];
   readonly subject: Tokenised;
   /**
-   * What goes to the service, without sites; but for `separateDotted`, which needs to know the variables. Undefined where
-   * `error` stood in the way.
+   * The fields for the service, without sites, and without `separateDotted`, which needs to know the variables. Undefined if
+   * there is an `error`.
    */
   readonly fields?: Pick<TemplateFields, "subject" | "html_body">;
   readonly error?: string;
-  /** Where the template's own code asks for the time or for chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments: readonly SourcePosition[];
 }
 
-/** Whether templates' own code sees the present, or a clock that is more than a year ahead. */
+/** Whether templates' code sees the current time, or a clock that is more than a year ahead. */
 export type BuildClock = "now" | "later";
 
 /**
- * Compiles templates once more, with nothing left from before, so that elements tell where they were written: without
- * the cache, and with user code in a worker of its own. Only what may differ from build to build is done again: there
- * are no checks, no text and no contract.
+ * Compiles templates from scratch, with the source positions of elements: without the cache, and with user code in a
+ * separate worker. Only what may differ between builds is repeated: there are no checks, no text body and no
+ * contract.
  *
  * @example
  * const [rebuild] = await compileSited([template], context, "later");
  * rebuild.html.text; // '<p data-lettershop-at="0">Hi</p>'
  * rebuild.places[0]; // { at: { file: "/app/templates/hi.html", line: 1, column: 1 }, note: "" }
  *
- * @param templates Those that compile: what is wrong with a template is in its result.
+ * @param templates Templates that compile: errors in a template are in its result.
  * @returns One for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */

@@ -6,15 +6,15 @@ import { inLanes } from "./lanes.js";
 export interface TogetherOptions<Compiled> {
   readonly context: CompileContext;
   readonly compile: (template: Template, context: CompileContext) => Promise<Compiled>;
-  /** Is given each one as soon as it is compiled. */
+  /** Receives each template as soon as it is compiled. */
   readonly onCompiled: (template: Template, compiled: Compiled) => void;
-  /** Whether to begin this one; where not, none is begun after it. */
+  /** Whether to begin this one; if not, none is begun after it. */
   readonly mayBegin?: ((template: Template) => boolean) | undefined;
 }
 
 /**
- * Compiles templates, none of which is in the cache: as many at a time as the machine and its memory are good for. What is
- * interrupted meanwhile is left out.
+ * Compiles templates that are not in the cache, several at a time. Templates whose compilation is interrupted are
+ * omitted.
  *
  * @throws {MissingPeerError} The compiler of one of them is not installed.
  */
@@ -33,10 +33,10 @@ export async function compileTogether<Compiled>(
   };
   const components = templates.filter(isInWorker);
   const others = templates.filter((template) => !isInWorker(template));
-  // Bundling asks this thread for a turn at every import. With that behind it, the worker is busy from the start.
+  // Bundling calls back into this thread at every import. After it, the worker is busy from the start.
   if (components.length > 0) await prepare(components, shared);
   try {
-    // What waits for the worker most of the time goes along with what doesn't.
+    // Components mostly wait for the worker, so this thread can compile others meanwhile.
     await Promise.all([
       inLanes(takeWhile(components, mayBegin), LANES.waiting, one),
       inLanes(takeWhile(others, mayBegin), mjml ? LANES.waiting : mayBegin ? 1 : LANES.here, one),
@@ -47,8 +47,8 @@ export async function compileTogether<Compiled>(
 }
 
 /**
- * As many are at work at a time: enough to keep a worker or a thread busy, and few in memory. Where something urgent may come
- * up, it waits for one.
+ * How many templates are compiled at a time: enough to keep a worker or a thread busy, and few in memory. If `mayBegin` is
+ * set, something urgent may come up, so other templates are compiled one by one.
  */
 const LANES = { waiting: 6, here: 3 };
 

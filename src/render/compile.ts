@@ -5,14 +5,14 @@ import type { CompiledAnew } from "./compile-anew.js";
 import type { CompileContext } from "./engine.js";
 
 /**
- * Compiles templates to Mustache. What is wrong with one is in its own result, and hides no other.
+ * Compiles templates to Mustache. The errors of a template are in its own result, and don't affect others.
  *
  * @example
  * const results = await compileAll(templates, { host, folder: project.folder, locale: "en-US", timeZone: "UTC" });
  * const broken = results.filter((result) => hasErrors(result.diagnostics));
  *
- * @param mayBegin Asked before each template that has to be compiled: those that it refuses, and all after it, are left out.
- * @returns One result for each template, in the same order; none for what was interrupted (`ModuleHost.interrupt`) or left out.
+ * @param mayBegin Called before each template that must be compiled: if it returns false, that one and all after it are omitted.
+ * @returns One result for each template, in the same order; none for interrupted (`ModuleHost.interrupt`) or omitted ones.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
 export async function compileAll(
@@ -35,59 +35,59 @@ export async function compileAll(
 }
 
 /**
- * Compiles one template to Mustache, and holds the outcome to the invariants: that no tag of the source is lost,
- * changed or moved, and that the service will take it. What was compiled before, from the same files, is taken from the
- * context's cache, and no compiler is loaded for it.
+ * Compiles one template to Mustache, and verifies the invariants: that no tag of the source is lost, changed or moved, and
+ * that the service will accept the result. If the same files were compiled before, the result comes from the context's
+ * cache, and no compiler is loaded.
  *
  * @example
  * const { compiled, diagnostics } = await compileTemplate(template, context);
  *
- * @returns Without `compiled` where a diagnostic is an error.
+ * @returns Without `compiled` if a diagnostic is an error.
  * @throws {MissingPeerError} Its compiler is not installed.
  */
 export async function compileTemplate(template: Template, context: CompileContext): Promise<CompileResult> {
   return keptResult(template, context) ?? keep(template, context, await compileHere(template, context));
 }
 
-/** What was compiled before from the same files; undefined where nothing was, or errors stood in the way. */
+/** The cached result for the same files; undefined if there is none, or there were errors. */
 export function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
   const kept = context.cache?.read(cacheKey(template, context));
   if (!kept || !isKept(kept.value)) return undefined;
   const compiled = withBodies(kept.value.compiled, kept.apart);
-  known.set(compiled, kept);
+  cachedAs.set(compiled, kept);
   return { name: template.name, template, compiled, diagnostics: kept.value.diagnostics };
 }
 
-/** A compiled template's place in the cache. */
+/** Describes a compiled template in the cache. */
 export interface KeptAs {
-  /** Tells it, with all that it was made from, from any other. */
+  /** Identifies the template and everything it was made from. */
   readonly identity: string;
-  /** What it was made from, beside what the template itself holds. */
+  /** What it was made from, in addition to the template's own files. */
   readonly inputs: Inputs;
 }
 
-/** Undefined for what is not in the cache. */
+/** Undefined if the template is not in the cache. */
 export function keptAs(compiled: CompiledTemplate): KeptAs | undefined {
-  return known.get(compiled);
+  return cachedAs.get(compiled);
 }
 
-const known = new WeakMap<CompiledTemplate, KeptAs>();
+const cachedAs = new WeakMap<CompiledTemplate, KeptAs>();
 
 async function compileHere(template: Template, context: CompileContext): Promise<CompiledAnew> {
   const { compileAnew } = await import("./compile-anew.js");
   return compileAnew(template, context);
 }
 
-/** Writes what was compiled into the context's cache. */
+/** Writes a compiled template to the context's cache. */
 export function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
   const { compiled, diagnostics } = result;
-  // What an error says depends on files that are not there, too.
+  // Errors also depend on missing files, which are not tracked.
   if (compiled) {
     const { html_body, text_body, fixtures, ...others } = compiled;
     const value: Kept = { compiled: others, diagnostics };
     const bodies: Bodies = { html_body, text_body, fixtures };
     const identity = context.cache?.write(cacheKey(template, context), inputs, value, bodies);
-    if (identity !== undefined) known.set(compiled, { identity, inputs });
+    if (identity !== undefined) cachedAs.set(compiled, { identity, inputs });
   }
   return { ...result, template };
 }
@@ -99,21 +99,21 @@ function cacheKey(template: Template, { folder, locale, timeZone, assets }: Comp
   };
 }
 
-/** What is large, and not asked for where nothing has changed. */
+/** Large parts, which are not needed if nothing has changed. */
 type Bodies = Pick<CompiledTemplate, "html_body" | "text_body" | "fixtures">;
 
 interface Kept extends Pick<CompileResult, "diagnostics"> {
   readonly compiled: Omit<CompiledTemplate, keyof Bodies>;
 }
 
-/** What this version of lettershop wrote itself: the cache tells versions apart. */
+/** Only this version of lettershop can have written it: the cache separates versions. */
 function isKept(value: unknown): value is Kept {
   return typeof value === "object" && value !== null && "compiled" in value && "diagnostics" in value;
 }
 
 function withBodies(others: Kept["compiled"], readBodies: () => unknown): CompiledTemplate {
   let bodies: Bodies | undefined;
-  // It was written beside the others.
+  // `keep` wrote it together with the other fields.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const read = (): Bodies => (bodies ??= readBodies() as Bodies);
   return {

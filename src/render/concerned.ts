@@ -3,16 +3,16 @@ import type { Inputs } from "../cache/inputs.js";
 import type { CompileResult } from "../template/template.js";
 import { keptAs } from "./compile.js";
 
-/** What a compiled template was made from, as far as a change can be compared with it. */
+/** What a compiled template was made from, for comparison with changed files. */
 export interface MadeFrom {
-  /** The template's own, unless it is one of the roots. */
+  /** The template's own folder, unless it is one of the roots. */
   readonly folder: string;
-  /** Absent where it did not compile: then anything may mend it. */
+  /** Absent if it did not compile: then any change may fix it. */
   readonly sources?: ReadonlySet<string>;
   readonly inputs?: Inputs;
 }
 
-/** What a result was made from. Ask while it is the one that compiling gave: a copy of it does not tell as much. */
+/** What a result was made from. Pass the result that compiling returned: copies don't have all the information. */
 export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
   const { folder } = template;
   if (!compiled) return { folder };
@@ -21,8 +21,8 @@ export function madeFrom({ template, compiled }: CompileResult): MadeFrom {
 }
 
 /**
- * Whether a template has to be compiled again after these files were written, added or removed: it is new, has failed
- * before, one of its files is among them, or one that decides what its imports and images mean.
+ * Whether a template must be compiled again after these files were written, added or removed: it is new, has failed
+ * before, or depends on one of the files, directly or for resolving its imports and images.
  *
  * @example
  * const again = templates.filter(({ name }) => isConcerned(made.get(name), roots, new Set([file])));
@@ -55,12 +55,12 @@ function decides({ files, places = [], stems = [], trees = [] }: Inputs, file: s
   );
 }
 
-/** Whether an import of the stem may mean a file of this name. */
+/** Whether an import of the stem may resolve to a file of this name. */
 function isNamed(name: string, stem: string): boolean {
   return name === stem || name.startsWith(`${stem}.`);
 }
 
-/** Modules of the project that templates import from outside of the templates roots: what to watch beside these. */
+/** Modules of the project outside the templates roots that templates import: they need to be watched, too. */
 export function outsideSources(made: Iterable<MadeFrom>, roots: readonly string[]): string[] {
   const sources = new Set([...made].flatMap((each) => [...(each.sources ?? [])]));
   return [...sources].filter(

@@ -8,15 +8,15 @@ import type { Tokenised } from "./tokenised.js";
 
 /** A section around a tag. */
 interface OpenSection {
-  /** Its name, where names in it are looked for in its value. */
+  /** Its name, if it opens a scope. */
   readonly entered: string | undefined;
-  /** The name of the boolean that it became a section over. */
+  /** The name of the boolean for its condition. */
   readonly condition: string | undefined;
 }
 
 /**
- * Turns the sections of a body that ask something into sections over booleans: the only place that knows where they
- * stand, with all parts in their places.
+ * Turns a body's sections with conditions into sections over booleans. This is done once all parts are inlined, when the
+ * sections around each tag are known.
  *
  * @example
  * const tags = [{ text: '{{#status equals "paid"}}' }, { text: "{{/status}}" }];
@@ -26,14 +26,14 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
   const named = new Map<number, string>();
   const open: OpenSection[] = [];
   for (const { tag: number } of tokensIn(body.text)) {
-    const { text = "", asks } = body.tags[number] ?? {};
+    const { text = "", test } = body.tags[number] ?? {};
     const tag = scan(text).tags[0];
     if (tag?.kind === "close") {
       const condition = open.pop()?.condition;
       if (condition !== undefined && !named.has(number)) named.set(number, `{{/${condition}}}`);
     }
     if (tag?.kind !== "section" && tag?.kind !== "inverted") continue;
-    const question = asks ? { path: tag.name, test: asks } : readQuestion(tag.name);
+    const question = test ? { path: tag.name, test } : readQuestion(tag.name);
     const within = open.flatMap(({ entered }) => entered ?? []);
     const condition = question && names.nameFor({ within, ...question });
     open.push({ entered: question || tag.kind === "inverted" ? undefined : tag.name, condition });
@@ -42,14 +42,14 @@ export function nameConditions<T extends Tokenised>(body: T, names: ConditionNam
   }
   if (named.size === 0) return body;
   const tags = body.tags.map((tag, number) => {
-    const { asks: _answered, ...others } = tag;
+    const { test: _removed, ...others } = tag;
     const text = named.get(number);
     return text === undefined ? tag : { ...others, text };
   });
   return { ...body, tags };
 }
 
-/** The same in what an engine gives: in the order of the source, as far as that is known. */
+/** The same for an engine's output: in the order of the source, as far as that is known. */
 export function nameOutputConditions(output: EngineOutput, names: ConditionNames): EngineOutput {
   const { html, title = "", tags, expected = [] } = output;
   const text = expected.map(token).join("") + html + title;

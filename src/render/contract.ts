@@ -17,11 +17,11 @@ import { openedFor, withoutNulls } from "./typed-examples.js";
 export interface ContractInput {
   readonly template: Template;
   readonly module: VariablesModule | undefined;
-  /** The bodies, their tags restored. */
+  /** The bodies, with their tags restored. */
   readonly texts: readonly string[];
   readonly conditions: readonly Condition[];
   readonly ownNames: readonly OwnName[] | undefined;
-  /** A component's own example: what it receives, derived variables included. */
+  /** A component's `PreviewProps`: an example of its props, derived variables included. */
   readonly previewProps: Variables | undefined;
 }
 
@@ -31,10 +31,10 @@ export interface ContractWithFixtures {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** The fixture that a component's `PreviewProps` are, where there are no others. */
+/** The name of the fixture made from a component's `PreviewProps` if there are no others. */
 const PREVIEW = "preview";
 
-/** What the tags need to be filled, and every fixture filled in: the schema is the template's own, or inferred. */
+/** Creates the contract and fills every fixture: the schema is the template's own, or inferred. */
 export function makeContract(input: ContractInput): ContractWithFixtures {
   const { module } = input;
   if (!module?.schema) return inferred(input);
@@ -79,7 +79,7 @@ function untried({ name, variablesFile = "" }: Template): Diagnostic {
   return {
     rule: "variables-derive",
     severity: "error",
-    message: "There is no fixture to try derive with, so that nothing shows what it adds.",
+    message: "There is no fixture to run derive with, so it is unknown what derive adds.",
     template: name,
     at: { file: variablesFile },
     hint: "Add fixtures/default.json with an example of what the application passes.",
@@ -87,8 +87,9 @@ function untried({ name, variablesFile = "" }: Template): Diagnostic {
 }
 
 function inferred({ template, texts, conditions, ownNames, previewProps }: ContractInput): ContractWithFixtures {
-  const written = template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
-  const examples = written.length > 0 || !previewProps ? written : [{ name: PREVIEW, input: previewProps }];
+  const writtenExamples = template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
+  const examples =
+    writtenExamples.length > 0 || !previewProps ? writtenExamples : [{ name: PREVIEW, input: previewProps }];
   const schema = inferSchema(
     texts,
     examples.map(({ input }) => input),
@@ -103,7 +104,7 @@ function inferred({ template, texts, conditions, ownNames, previewProps }: Contr
   };
 }
 
-/** What a component's type says, and what it leaves open inferred. */
+/** Uses a component's type, and infers what it leaves open. */
 function typed(
   { template, texts, conditions, ownNames = [], previewProps }: ContractInput,
   { fixtures }: VariablesModule,
@@ -125,7 +126,7 @@ function typed(
   };
 }
 
-/** What fixtures have at the top that neither the type nor a tag has: the application could not pass it. */
+/** Top-level names in fixtures that neither the type nor a tag has: the application could not pass them. */
 function foreignToType({ name, fixtures }: Template, input: VariablesSchema): Diagnostic[] {
   return fixtures.flatMap(({ source, variables }) =>
     unknownNames(variables, input)
@@ -133,7 +134,7 @@ function foreignToType({ name, fixtures }: Template, input: VariablesSchema): Di
       .map(({ path }) => ({
         rule: "fixture-schema",
         severity: "warning",
-        message: `${pathText(path)}: neither the type of the component's props nor a tag has it.`,
+        message: `${pathText(path)} is neither in the type of the component's props nor in a tag.`,
         template: name,
         at: jsonPosition(source, path, "name"),
         hint: "Remove it from the fixture, or add it to the type.",

@@ -9,80 +9,80 @@ import type { MjmlLibrary } from "./mjml/library.js";
 import type { Locate, Place } from "./source/locate.js";
 import type { VariablesModule } from "../template/variables-module.js";
 
-/** What compiling needs besides the template: the same for every template of one run. */
+/** Options for compiling, the same for every template of one run. */
 export interface CompileContext {
   /** Runs the project's own modules. */
   readonly host: ModuleHost;
-  /** The project's folder, absolute: what locations in messages are relative to, and where peers are resolved. */
+  /** The project's folder, absolute: positions in messages are relative to it, and peers are resolved from it. */
   readonly folder: string;
   /** BCP 47, for `derive`. */
   readonly locale: string;
   /** IANA name, for `derive`. */
   readonly timeZone: string;
-  /** Where images will be found; without it their addresses stay relative, as `build` copies them. */
+  /** Where images will be hosted; without it, their URLs stay relative to the folder to which `build` copies them. */
   readonly assets?: { readonly baseUrl: string };
   /** Compiled templates of earlier runs. */
   readonly cache?: Cache;
-  /** All templates that are compiled in this run: what they share, an engine may do once for all. */
+  /** All templates compiled in this run: an engine may process what they share once. */
   readonly together?: readonly Template[];
-  /** Renders MJML in a thread of its own. */
+  /** Renders MJML in a separate thread. */
   readonly mjml?: Pick<MjmlLibrary, "render">;
   /**
-   * Whether elements are to tell where they were written, in an attribute that `EngineOutput.places` explains. Without
-   * the attribute (`withoutSites`) the html is the same. Default false.
+   * Whether elements have an attribute with their source position, as an index of `EngineOutput.places`. Without the
+   * attribute (`withoutSites`), the HTML is the same. Default false.
    */
   readonly sited?: boolean;
 }
 
-/** A name of items, and where the source has it. */
+/** A name that belongs to items, with its source position. */
 export interface SitedOwnName extends OwnName {
   readonly at: SourcePosition;
 }
 
-/** A body as html, every tag still a token. */
+/** A body as HTML, with tokens instead of tags. */
 export interface EngineOutput {
-  /** Tokenised. Empty where `diagnostics` holds an error that left nothing to go on with. */
+  /** Tokenised. Empty if `diagnostics` contains an error that made it impossible to continue. */
   readonly html: string;
-  /** What the tokens of `html` and `title` stand for. */
+  /** The tags of the tokens in `html` and `title`. */
   readonly tags: TagTable;
   /**
-   * The numbers of the tags that `html` or `title` must hold, in the order of the source: so each is held to stay in
-   * the sections that it was written in. Without it all of `tags` must be there, in whatever sections they are.
+   * The numbers of the tags that `html` or `title` must contain, in source order; each must stay in its sections. Without
+   * it, all of `tags` must be present, in any sections.
    */
   readonly expected?: readonly number[];
   /**
-   * Tokenised plain text, entities decoded: the subject that the body itself brings (`mj-title`, `<title>`,
-   * `export const subject`).
+   * The subject from the body itself (`mj-title`, `<title>`, `export const subject`), as tokenised plain text with decoded
+   * entities.
    */
   readonly title?: string;
-  /** The booleans with reserved names that sections of `html` ask for. */
+  /** The conditions that sections of `html` test. */
   readonly conditions?: readonly Condition[];
-  /** Names in sections that are the items' own, although nothing shows that items have them. */
+  /** Names in sections that belong to the items, although there is no other evidence that items have them. */
   readonly ownNames?: readonly SitedOwnName[];
   /** A component's `PreviewProps`. */
   readonly previewProps?: Variables;
-  /** Where a part of `html` without tags was written, where the engine knows. */
+  /** Finds the source position of a part of `html` without tags, if the engine can. */
   readonly locate?: Locate;
   /**
-   * In a sited compile: where the `<` of each element was written whose `data-lettershop-at` is the index here. What a
-   * compiler adds by itself has no such attribute.
+   * In a sited compile: the source positions of elements, indexed by their `data-lettershop-at`. Elements added by a compiler
+   * don't have the attribute.
    */
   readonly places?: readonly Place[];
   /** Every file that was read, absolute. */
   readonly sources: readonly string[];
   /** Names of the environment variables that the body's own code read, sorted. */
   readonly environment?: readonly string[];
-  /** Where the body's own code asks for the time or for chance. */
+  /** Where the body's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Finds what is wrong only for some types of variables. */
+  /** Checks for problems that depend on the variables' types. */
   readonly checkContract?: (contract: VariablesContract) => readonly Diagnostic[];
 }
 
 /**
- * Turns a template's body into html: one for each kind of body. Never throws for what is in a user's file.
+ * Turns a template's body into HTML: one for each kind of body. Never throws for errors in user files.
  *
- * @param readVariables Gives what the template's `variables.ts` says; an engine asks where that decides what it prints.
+ * @param readVariables Reads the template's `variables.ts`, for engines whose output depends on it.
  */
 export type Engine = (
   template: Template,

@@ -1,7 +1,7 @@
 import type { Template } from "../template/template.js";
 import type { Engine } from "./engine.js";
 
-/** What compiles a template's body. A compiler is loaded only when a template needs it. */
+/** The engine of a template. A compiler is loaded only when a template needs it. */
 export function engineOf({ engine }: Template): Promise<Engine> {
   return ENGINES[engine]();
 }

@@ -8,32 +8,32 @@ import { misfitsOf } from "./typed-examples.js";
 /** Where the type of a template's variables comes from. */
 export interface VariablesExplanation {
   readonly source: "variables.ts" | "type" | "inferred";
-  /** Of the schema or the type; of the component where its type cannot be read. */
+  /** The position of the schema or the type, or of the component if its type can't be read. */
   readonly at?: SourcePosition;
-  /** Why the type of the component's props cannot be read. */
+  /** Why the type of the component's props can't be read. */
   readonly unread?: string;
   readonly variables: readonly ExplainedVariable[];
-  /** What else the type is made of, and cannot be read. */
+  /** Other parts of the type that can't be read. */
   readonly gaps: readonly { readonly at: SourcePosition; readonly unread?: string }[];
 }
 
 export interface ExplainedVariable {
   /** `order.items[].price` */
   readonly name: string;
-  /** Absent for what the type has, cannot be read, and nothing uses. */
+  /** Absent for an unused member of the type that can't be read. */
   readonly schema?: VariablesSchema;
   readonly isRequired: boolean;
   readonly source: "variables.ts" | "type" | "fixtures" | "use" | "nothing";
   /** Where its type is written. */
   readonly at?: SourcePosition;
-  /** Why its type cannot be used: mostly, because it cannot be read. */
+  /** Why its type can't be used, usually because it can't be read. */
   readonly unread?: string;
   /** The fixtures that it is inferred from. */
   readonly fixtures?: readonly string[];
 }
 
 /**
- * Tells for each variable of a template where its type comes from.
+ * Explains for each variable of a template where its type comes from.
  *
  * @example
  * const { variables } = await explainVariables(result, context);
@@ -47,22 +47,24 @@ export async function explainVariables(
   const fixtures = compiled?.fixtures ?? template.fixtures.map(({ name, variables }) => ({ name, input: variables }));
   if (variablesFile !== undefined) {
     const at = { file: variablesFile };
-    const found = variablesIn(compiled?.contract.input ?? {}, () => ({ source: "variables.ts", at }));
-    return { source: "variables.ts", at, variables: found, gaps: [] };
+    const variables = variablesIn(compiled?.contract.input ?? {}, () => ({ source: "variables.ts", at }));
+    return { source: "variables.ts", at, variables, gaps: [] };
   }
   const inferred = (name: string): Origin => {
-    const showing = fixtures.filter(({ input }) => hasValue(input, stepsOf(name))).map((fixture) => fixture.name);
-    return showing.length > 0 ? { source: "fixtures", fixtures: showing } : { source: "use" };
+    const fixturesWithValue = fixtures
+      .filter(({ input }) => hasValue(input, stepsOf(name)))
+      .map((fixture) => fixture.name);
+    return fixturesWithValue.length > 0 ? { source: "fixtures", fixtures: fixturesWithValue } : { source: "use" };
   };
   const type = await typeOf(template, context);
   if (!type?.schema) {
-    const found = variablesIn(compiled?.contract.input ?? {}, inferred);
+    const variables = variablesIn(compiled?.contract.input ?? {}, inferred);
     const { at, unread } = type ?? {};
     return {
       source: "inferred",
       ...(at && { at }),
       ...(unread !== undefined && { unread }),
-      variables: found,
+      variables,
       gaps: [],
     };
   }
@@ -73,14 +75,14 @@ export async function explainVariables(
     const [first] = typed;
     if (!first) return inferred(name);
     const origin = typed.map((each) => origins.get(each)).find(Boolean);
-    const found = { ...(origin ?? { at }) };
+    const place = { ...(origin ?? { at }) };
     if (misfits.includes(name.split(/[.[]/)[0] ?? "")) {
-      return { ...inferred(name), ...found, unread: "PreviewProps do not fit it" };
+      return { ...inferred(name), ...place, unread: "PreviewProps don't match it" };
     }
-    return typed.some(isOpenSchema) ? { ...inferred(name), ...found } : { source: "type", ...found };
+    return typed.some(isOpenSchema) ? { ...inferred(name), ...place } : { source: "type", ...place };
   };
-  const found = variablesIn(compiled?.contract.input ?? schema, originOf, [schema]);
-  const known = new Set(found.map(({ name }) => name));
+  const explained = variablesIn(compiled?.contract.input ?? schema, originOf, [schema]);
+  const known = new Set(explained.map(({ name }) => name));
   const unused = variablesIn(schema, originOf, [schema])
     .filter(({ name, unread }) => unread !== undefined && !known.has(name))
     .map(({ name, isRequired, at: where, unread }): ExplainedVariable => {
@@ -92,7 +94,7 @@ export async function explainVariables(
         ...(unread !== undefined && { unread }),
       };
     });
-  return { source: "type", at, variables: [...found, ...unused], gaps };
+  return { source: "type", at, variables: [...explained, ...unused], gaps };
 }
 
 async function typeOf(template: Template, context: CompileContext) {
@@ -103,7 +105,7 @@ async function typeOf(template: Template, context: CompileContext) {
 
 type Origin = Omit<ExplainedVariable, "name" | "schema" | "isRequired">;
 
-/** @param typed What the type of the component's props says there. */
+/** @param typed The type of the component's props at this place. */
 function variablesIn(
   schema: VariablesSchema,
   originOf: (name: string, typed: readonly VariablesSchema[]) => Origin,

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import { restore, type TagTable } from "../mustache/tokens.js";
 
-/** Collects what is wrong with one template's files. */
+/** Collects the diagnostics of one template's files. */
 export class Findings {
   readonly diagnostics: Diagnostic[] = [];
 
@@ -21,7 +21,7 @@ export class Findings {
     this.diagnostics.push({ rule, severity: "warning", message, at, ...(hint !== undefined && { hint }) });
   }
 
-  /** Each once, by file and place: what ran side by side must not show. */
+  /** Without duplicates, sorted by file and position: the order must not depend on parallel work. */
   sorted(): Diagnostic[] {
     const once = new Map(this.diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
     return [...once.values()].sort(inOrder);
@@ -32,7 +32,7 @@ export class Findings {
   }
 }
 
-/** Findings about a tokenised text, with the tags as they were written. */
+/** Diagnostics about a tokenised text, with the tags restored. */
 export function withTags(diagnostics: readonly Diagnostic[], tags: TagTable): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({
     ...diagnostic,

@@ -1,6 +1,6 @@
 import { setImmediate as immediate } from "node:timers/promises";
 
-/** Does some work for each item, as many at a time as there are lanes. */
+/** Processes items in parallel, with at most `lanes` at a time. */
 export async function inLanes<Item>(
   items: Iterable<Item>,
   lanes: number,
@@ -19,8 +19,8 @@ export async function inLanes<Item>(
 let last: Promise<void> = Promise.resolve();
 
 /**
- * Compiling MJML waits for nothing: without turns, the worker's answers would have to. One after the other, for lanes
- * that take theirs at once let the answers wait for all of them.
+ * Compiling MJML never yields by itself: without turns, the worker's answers would have to wait. Turns are sequential, because
+ * answers would have to wait for all lanes that take theirs at once.
  */
 function turn(): Promise<void> {
   last = last.then(() => immediate());

@@ -2,11 +2,11 @@ import { type OpenTag, scanMarkup } from "../markup/scan.js";
 import { languageOf } from "../template/language.js";
 import type { Template } from "../template/template.js";
 
-/** What React Email's `<Html>` says where nobody said anything. */
+/** The defaults of React Email's `<Html>`. */
 const REACT_DEFAULTS: Readonly<Record<string, string>> = { lang: "en", dir: "ltr" };
 
 /**
- * Html that says what template.json says of its language, where the body says nothing itself.
+ * Adds the language attributes of template.json to the HTML, where the body doesn't set them itself.
  *
  * @example
  * withLanguage("<html><body></body></html>", template); // '<html lang="de"><body></body></html>'
@@ -20,13 +20,13 @@ export function withLanguage(html: string, { metadata, engine }: Pick<Template, 
   let from = element.start + "<html".length;
   const start = html.slice(0, from);
   for (const { name, value, start: at, valueStart } of element.attributes) {
-    const wanted = missing.get(name.toLowerCase());
-    if (wanted === undefined) continue;
+    const expected = missing.get(name.toLowerCase());
+    if (expected === undefined) continue;
     missing.delete(name.toLowerCase());
     if (engine !== "react" || value !== REACT_DEFAULTS[name]) continue;
-    written += html.slice(from, at) + html.slice(at, valueStart) + wanted;
+    written += html.slice(from, at) + html.slice(at, valueStart) + expected;
     from = valueStart + value.length;
   }
-  const added = [...missing].map(([name, wanted]) => ` ${name}="${wanted}"`).join("");
+  const added = [...missing].map(([name, expected]) => ` ${name}="${expected}"`).join("");
   return start + added + written + html.slice(from);
 }

@@ -5,44 +5,44 @@ import { isList, shapeAt } from "./scopes.js";
 import { enclosingSections, nameOf, scopeNames, tokensIn } from "./sections.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** What is known about the sections of a body that repeat. Sections are given by the numbers of their opening tags. */
+/** What is known about the repeating sections of a body. Sections are identified by the numbers of their opening tags. */
 export interface Lists {
-  /** Whether a section repeats; what is not known counts as not. */
+  /** Whether a section repeats; false if unknown. */
   readonly isList: (opening: number) => boolean;
-  /** The name of the boolean that says whether a list has items; undefined where there can be none. */
+  /** The name of the boolean that says whether a list has items; undefined if there can't be one. */
   readonly hasItems: (opening: number) => string | undefined;
-  /** Whether all that is sent has such booleans, because the html needs some. */
-  readonly areAsked: boolean;
-  /** The name of the boolean that says in a list whether an item is the last one; undefined where there can be none. */
+  /** Whether filling adds such booleans anyway, because the HTML needs some. */
+  readonly areUsed: boolean;
+  /** The name of the boolean that says in a list whether an item is the last one; undefined if there can't be one. */
   readonly isLast: (opening: number) => string | undefined;
 }
 
 export function listsOf(body: Tokenised, contract: VariablesContract, names: ConditionNames): Lists {
-  const answers = new Set(names.list.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
+  const booleans = new Set(names.list.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
   const sections = enclosingSections(
     tokensIn(body.text).map(({ tag }) => tag),
     body.tags,
   );
   const around = new Map(sections.map((section) => [section.tag, section.around]));
   const placeOf = (opening: number) => ({
-    // A section over true or false does not change what names stand for.
-    within: scopeNames(around.get(opening) ?? [], body.tags).filter((name) => !answers.has(name)),
+    // A section over a boolean does not change what names refer to.
+    within: scopeNames(around.get(opening) ?? [], body.tags).filter((name) => !booleans.has(name)),
     path: nameOf(body.tags[opening]),
   });
-  /** A list again, with its items in objects, is about a list that has a place of its own. */
+  /** A copied list with wrapped items stands for a list with a path of its own. */
   const objectsAt = (path: string) => names.list.find(({ name, test }) => name === path && test.kind === "items");
   const shapeOf = (opening: number) => {
     const { within, path } = placeOf(opening);
     return shapeAt(contract, within, path);
   };
   return {
-    areAsked: names.list.some(({ test }) => test.kind !== "empty"),
+    areUsed: names.list.some(({ test }) => test.kind !== "empty"),
     isList(opening) {
       return objectsAt(nameOf(body.tags[opening])) !== undefined || isList(shapeOf(opening));
     },
     hasItems(opening) {
       const place = placeOf(opening);
-      // A list that is itself an item has no place beside it for a boolean.
+      // If a list is itself an item, there is no object to which a boolean could be added.
       if (place.path === ".") return undefined;
       const { within, path } = objectsAt(place.path) ?? place;
       return names.nameFor({ within, path, test: { kind: "has-items" } });

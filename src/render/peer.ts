@@ -3,7 +3,7 @@ import path from "node:path";
 import { MissingPeerError } from "../errors.js";
 
 /**
- * Where an optional peer is: the project's own, else the one that is installed beside lettershop.
+ * Resolves an optional peer: the project's own, or else the one installed next to lettershop.
  *
  * @param neededBy What needs it, as a noun phrase.
  * @throws {MissingPeerError} It is not installed.

@@ -2,12 +2,12 @@ import { type Attribute, isConditionalComment, scanMarkup } from "../markup/scan
 import { TOKEN, type TagTable } from "../mustache/tokens.js";
 import { roleOf } from "./sections.js";
 
-/** Whether any value with a tag may be without double quotes: most bodies have none, and need not be read. */
+/** Whether a value with a tag may lack double quotes: most bodies have none, and needn't be scanned. */
 const CANDIDATE = /=\s*(?:'[^']*|[^\s"'>]*)\uE000/;
 
 /**
- * Puts double quotes around every attribute's value that holds a tag: all Mustache engines escape `"`, but not all of
- * them escape `'`, and none escapes a space, at which a value without quotes would end.
+ * Puts double quotes around every attribute value with a tag: all Mustache engines escape `"`, but not all escape `'`,
+ * and none escapes a space, which would end an unquoted value.
  *
  * @example
  * quoteValues("<a href='{{url}}' title={{name}}>", tags); // '<a href="{{url}}" title="{{name}}">'
@@ -43,7 +43,7 @@ export function quoteValues(html: string, tags: TagTable): string {
 
 const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)(<!\[endif\]-->)$/;
 
-/** A value without quotes, up to the tag of a section that does not begin and end in it: `{{#wide}}colspan={{n}}{{/wide}}`. */
+/** An unquoted value, up to the first tag of a section that isn't entirely in it: `{{#wide}}colspan={{n}}{{/wide}}`. */
 function wholeValue({ value }: Attribute, tags: TagTable): string {
   const open: number[] = [];
   for (const { 1: number, index } of value.matchAll(TOKEN)) {

@@ -3,7 +3,7 @@ import { readVariablesModule, type VariablesModule } from "../template/variables
 import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 
-/** What `variables.ts` says, or else the type of a component's props; undefined for a template with neither. */
+/** Reads `variables.ts`, or else the type of a component's props; undefined for a template with neither. */
 export async function readVariables(template: Template, context: CompileContext): Promise<VariablesModule | undefined> {
   const { host, locale, timeZone, together = [] } = context;
   const { variablesFile } = template;

@@ -3,7 +3,7 @@ import { type BuildClock, rebuildAll, type Rebuild } from "./compile-sited.js";
 import type { CompileContext } from "./engine.js";
 
 /**
- * Compiles templates once more, with nothing left from before: without the cache, and in a worker of its own.
+ * Compiles templates from scratch: without the cache, and in a separate worker.
  *
  * @example
  * const [again] = await recompile([template], context, "later");

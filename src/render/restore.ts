@@ -3,7 +3,7 @@ import { restore } from "../mustache/tokens.js";
 import { separateBraces, separateBracesInText } from "./braces.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** The html body with its tags, written so that every engine reads it alike. */
+/** The HTML body with its tags restored, written so that every engine reads it alike. */
 export function restoreHtml({ text, tags }: Tokenised): string {
   return separateTags(restore(separateBraces(text), tags, "html"));
 }

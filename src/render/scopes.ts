@@ -2,12 +2,12 @@ import { toPath } from "../mustache/lookup.js";
 import { Shape } from "../mustache/shape.js";
 import type { VariablesContract, VariablesSchema } from "../mustache/variables.js";
 
-/** What a name stands for inside of these sections, which are given by their names, the outermost first. */
+/** What a name refers to inside these sections, which are given by their names, outermost first. */
 export function shapeAt(contract: VariablesContract, sections: readonly string[], name: string): Shape | undefined {
   return find(name, contextsOf(contract, sections));
 }
 
-/** Whether what a name stands for may print nothing: it may be absent, or an empty text or list. */
+/** Whether a variable may print nothing: it may be absent, or an empty string or list. */
 export function mayBeEmpty(contract: VariablesContract, sections: readonly string[], name: string): boolean {
   const contexts = contextsOf(contract, sections);
   const shape = find(name, contexts);
@@ -22,14 +22,14 @@ export function mayBeEmpty(contract: VariablesContract, sections: readonly strin
   return false;
 }
 
-/** A text with a format, such as an address, is not empty. */
+/** A string with a format, such as a URL, is not empty. */
 function isEmptiable({ type, enum: values, const: value, format }: VariablesSchema): boolean {
   const known = values ?? (value === undefined ? undefined : [value]);
   if (known) return known.includes("") || known.includes(null);
   return type === "null" || type === "array" || (type === "string" && format === undefined);
 }
 
-/** Whether one of the inner sections has a name of its own, or may have: then it hides the one from outside. */
+/** Whether an inner section has, or may have, a member of this name, which hides the outer one. */
 export function mayHide(
   contract: VariablesContract,
   sections: readonly string[],
@@ -43,7 +43,7 @@ export function mayHide(
   return mayBeHidden(contract, around, name);
 }
 
-/** The same of sections that were added anywhere around a name. */
+/** The same for sections added anywhere around a name. */
 export function mayBeHidden(
   contract: VariablesContract,
   around: readonly { readonly section: string; readonly isAdded: boolean }[],

@@ -6,7 +6,7 @@ import type { EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
 import type { Tokenised } from "./tokenised.js";
 
-/** The subject: from template.json, else what the body brings; empty where there is none. On one line, unless it is verbatim. */
+/** The subject from template.json, or else from the body; empty if there is none. On one line, unless it is verbatim. */
 export function readSubject(template: Template, output: EngineOutput, findings: Findings): Tokenised {
   const { metadata, metadataSource, body } = template;
   if (metadata.subject === undefined) return { text: onOneLine(output.title ?? ""), tags: output.tags };

@@ -2,13 +2,13 @@ import type { SourcePosition } from "../diagnostic.js";
 import { restore, type TagTable, TOKEN } from "../mustache/tokens.js";
 import { tokensIn } from "./sections.js";
 
-/** A text whose tags are tokens, with what they stand for. */
+/** A string with tokens instead of tags, and the tags. */
 export interface Tokenised {
   readonly text: string;
   readonly tags: TagTable;
 }
 
-/** Where a place of the text comes from: the tag that is there, or the nearest one before it. */
+/** The source position of a place in the text: that of the tag there, or of the nearest one before it. */
 export function positionNear({ text, tags }: Tokenised, offset: number): SourcePosition | undefined {
   const near = tokensIn(text).findLast((token) => token.offset <= offset && tags[token.tag]?.at);
   return tags[near?.tag ?? -1]?.at;

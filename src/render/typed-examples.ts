@@ -5,7 +5,7 @@ import type { Issue } from "../template/issue.js";
 import { either, inWords, KINDS, valueAt } from "../template/zod-issues.js";
 import { isRecord } from "./react/leaves.js";
 
-/** What of an example does not fit a component's type. */
+/** Where an example doesn't match a component's type. */
 export function misfitsOf(example: Variables, schema: VariablesSchema): Issue[] {
   const read = readInferred(example, schema);
   if (read.success) return [];
@@ -28,10 +28,10 @@ function expected({ kinds }: Shape): string {
   return either([...new Set(words)]);
 }
 
-/** An example without null where the type allows only that a variable is absent: for it, they are one. */
+/** Drops nulls from an example where the type only allows absence: to templates they are the same. */
 export function withoutNulls(example: Variables, schema: VariablesSchema): Variables {
-  const given = withoutNullsIn(example, Shape.of(schema));
-  return isRecord(given) ? given : example;
+  const cleaned = withoutNullsIn(example, Shape.of(schema));
+  return isRecord(cleaned) ? cleaned : example;
 }
 
 function withoutNullsIn(value: unknown, shape: Shape): unknown {
@@ -49,7 +49,7 @@ function mayBeNull({ kinds }: Shape): boolean {
   return kinds.some(({ type }) => type === "null");
 }
 
-/** The type without what it says of variables that do not fit it in a component's own example. */
+/** The type, opened for variables that don't match it in the component's own example. */
 export function openedFor(example: Variables, schema: VariablesSchema): VariablesSchema {
   const names = new Set(misfitsOf(withoutNulls(example, schema), schema).map(({ path }) => String(path[0])));
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => [

@@ -7,15 +7,15 @@ const KEEPS_WHITESPACE: readonly string[] = ["pre", "textarea", "script"];
 const AROUND_NEWLINE = /[ \t]*[\n\r\f][ \t\n\r\f]*/g;
 const SPACE = /[ \t\n\r\f]+/g;
 
-/** Whether there may be anything to tidy in a tag. */
+/** Whether a tag may contain anything to tidy. */
 const UNTIDY = /[\t\n\r\f]| {2}| >$/;
 
-/** CSS under which line ends are seen; it may hold for any element, so then all text stays as it is. */
+/** CSS that makes line breaks visible; it may apply to any element, so then all text stays unchanged. */
 const SHOWS_WHITESPACE = /white-space(?:-collapse)?\s*:\s*(?:pre|break|preserve)/i;
 
 /**
  * Removes comments and indentation. Nothing is decoded, no quotes or tags are dropped, and conditional comments stay:
- * what mail clients see is the same.
+ * email clients show the same.
  */
 export function tidy(html: string): string {
   const keepsText = SHOWS_WHITESPACE.test(html);
@@ -40,7 +40,7 @@ export function tidy(html: string): string {
   return kept.join("").trim();
 }
 
-/** The numbers of the tags that `tidy` keeps: all that are not in a comment. */
+/** The numbers of the tags that `tidy` keeps: those outside comments. */
 export function tagsOutsideComments(html: string): number[] {
   return scanMarkup(html).pieces.flatMap((piece) => {
     const text = html.slice(piece.start, piece.end);

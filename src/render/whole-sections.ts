@@ -8,8 +8,8 @@ import { isInverted, nameOf, roleOf, tokensIn } from "./sections.js";
 import type { Tokenised } from "./tokenised.js";
 
 /**
- * The same html with whole elements in each section, for what reads it as a tree: what lies between two halves of an element is
- * written for either case.
+ * Rewrites the HTML so that each section contains whole elements, for code that reads it as a tree: content between two
+ * halves of an element is duplicated for both cases.
  *
  * @example
  * // {{#url}}<a href="{{url}}">{{/url}}Logo{{#url}}</a>{{/url}}
@@ -27,13 +27,13 @@ export function wholeSections(html: Tokenised, contract: VariablesContract): Tok
 }
 
 const MOST_TURNS = 16;
-/** How often an email may be written, so to speak. */
+/** How many times longer the result may be than the email. */
 const LONGEST = 4;
 
 function inBothCases({ text, tags }: Tokenised, section: number, contract: VariablesContract): Tokenised | undefined {
   const sections = testedSections(text, tags, contract);
   const { key = "", mayRepeat = true, hasMembers = true } = sections.get(section) ?? {};
-  // In what is entered, names may mean something else.
+  // In a section that opens a scope, names may mean something else.
   const range = mayRepeat || hasMembers ? undefined : rangeOf({ text, tags }, section, { key, sections });
   if (!range) return undefined;
   const [from, to] = range;
@@ -48,7 +48,7 @@ function inBothCases({ text, tags }: Tokenised, section: number, contract: Varia
 }
 
 /**
- * A text derived from such html, in which what came out the same for both cases is once again.
+ * Merges text that is the same in both cases in a text derived from such HTML.
  *
  * @example
  * mergeCases(text); // "Hello" of {{#vip}}Hello{{/vip}}{{^vip}}Hello{{/vip}}
@@ -69,14 +69,14 @@ export function mergeCases(text: Tokenised): Tokenised {
   return merged === text.text ? text : { ...text, text: merged.trimEnd() };
 }
 
-/** Both end with the same tag, which is so only of what is written here. Tags on lines of their own take these with them. */
+/** Both end with the same closing tag, which only happens for sections written here. Standalone tags take their lines with them. */
 const SAME_IN_BOTH = new RegExp(
   "\uE000(?<shown>\\d+)\uE001(?<line>\\n?)(?<same>[^]*?)(?<closing>\uE000\\d+\uE001)\\k<line>" +
     "\uE000(?<hidden>\\d+)\uE001\\k<line>\\k<same>\\k<closing>\\k<line>?",
   "g",
 );
 
-/** From where on up to where it depends on a section which elements are open. */
+/** The range in which the open elements depend on a section. */
 function rangeOf(
   html: Tokenised,
   section: number,
@@ -84,7 +84,7 @@ function rangeOf(
 ): readonly [from: number, to: number] | undefined {
   const isShown = (around: readonly number[], isTrue: boolean): boolean =>
     around.every((each) => sections.get(each)?.key !== key || isInverted(html.tags[each]) !== isTrue);
-  /** Where the section is true, and where it is false. */
+  /** The open elements where the section is true, and where it is false. */
   const open: readonly [Step[], Step[]] = [[], []];
   let from: Step | undefined;
   let base: Step[] = [];

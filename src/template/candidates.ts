@@ -5,36 +5,36 @@ import { checkLink, statsOf } from "./links.js";
 import { nameOf } from "./name.js";
 import type { Engine } from "./template.js";
 
-/** What has a template's place on disk: a folder, or a body alone. */
+/** A folder or file that could be a template. */
 export interface Candidate {
   readonly name: string;
   readonly root: string;
-  /** What has the name: the folder, or the body. */
+  /** The folder, or the body file in the flat form. */
   readonly file: string;
   readonly form: "folder" | "flat";
-  /** The folder that is its own, or the root. */
+  /** The template's own folder, or the root in the flat form. */
   readonly folder: string;
-  /** Names of what is in that folder, sorted. */
+  /** Names of the files in that folder, sorted. */
   readonly entries: readonly string[];
 }
 
-/** Of bodies, in the order in which they are named to a person. */
+/** By file extension, in the order in which messages list them. */
 const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };
 
 export const bodyExtensions = Object.keys(engines);
 
-/** The engine of a body, by its extension; undefined for what is no body. */
+/** The engine of a body file, by its extension; undefined if the file is not a body. */
 export function engineOf(file: string): Engine | undefined {
   return engines[path.extname(file)];
 }
 
 /**
- * Finds the direct children of a root that could be templates. Those that begin with `_` are shared parts, those that
- * begin with a dot are hidden, and an empty folder is what version control leaves behind.
+ * Finds the direct children of a root that could be templates. Names that begin with `_` are shared parts, names that
+ * begin with a dot are hidden, and empty folders are ignored because Git leaves them behind.
  *
  * @param root Absolute, links resolved.
- * @param roots All of them: a root within another is not one of its templates.
- * @param only Names of those whose folders are looked into; of others it is enough that they are there.
+ * @param roots All templates roots: a root nested in another is not a template.
+ * @param only Names of the templates whose folders are read; for others, their existence is enough.
  */
 export function findCandidates(
   root: string,
@@ -60,15 +60,15 @@ export function findCandidates(
     if (link !== undefined) diagnostics.push({ ...link, template: name });
     else if (!isFolder) candidates.push({ name, root, file, form: "flat", folder: root, entries });
     else {
-      const inside = entriesOf(file, diagnostics, name);
-      if (inside.length > 0)
-        candidates.push({ name: nameOf(entry), root, file, form: "folder", folder: file, entries: inside });
+      const files = entriesOf(file, diagnostics, name);
+      if (files.length > 0)
+        candidates.push({ name: nameOf(entry), root, file, form: "folder", folder: file, entries: files });
     }
   }
   return { candidates, diagnostics };
 }
 
-/** Sorted; none where the folder can't be read, which is reported. */
+/** Sorted. If the folder can't be read, returns an empty list and adds a diagnostic. */
 export function entriesOf(folder: string, diagnostics: Diagnostic[], template?: string): string[] {
   try {
     return readdirSync(folder).sort();

@@ -1,6 +1,6 @@
 /**
- * Whether the code of a `variables.ts` makes something else of what an application passes, before tags see it: `derive`, or
- * what a schema does with its values. A contract alone does not tell where both are of one type.
+ * Whether a `variables.ts` changes the values that an application passes before tags see them: with `derive`, or with a
+ * transforming schema. The contract can't show this when the type stays the same.
  *
  * @example
  * computes("export default z.object({ name: z.string().trim() });"); // true

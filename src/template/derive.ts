@@ -3,7 +3,7 @@ import { findForeign } from "./foreign.js";
 import { pathText } from "./issue.js";
 import { withLaterClock } from "./later-clock.js";
 
-/** What `derive` gave, which is JSON but for members that are undefined, or what is wrong with it. */
+/** The result of `derive` (JSON, except that members may be undefined), or what is wrong with it. */
 export type Derived =
   | { readonly variables: Variables; readonly problem?: undefined }
   | { readonly variables?: undefined; readonly problem: DeriveProblem };
@@ -11,15 +11,15 @@ export type Derived =
 export interface DeriveProblem {
   readonly message: string;
   readonly hint: string;
-  /** Whether it is that something else comes of each call. */
+  /** Whether the problem is that each call returns something else. */
   readonly changes?: true;
 }
 
 /**
- * Calls `derive` twice, the second time more than a year later as far as it can tell, and checks that it gives the
- * same JSON.
+ * Calls `derive` twice, the second time with `Date` more than a year ahead, and checks that both calls return the same
+ * JSON.
  *
- * @param call Calls it, with arguments of its own each time.
+ * @param call Calls `derive` with fresh arguments each time.
  */
 export function checkDerive(call: () => unknown): Derived {
   const first = call();
@@ -31,8 +31,8 @@ export function checkDerive(call: () => unknown): Derived {
   if (changing === undefined) return { variables };
   return {
     problem: {
-      message: `derive gives another "${changing}" when it is called again with the same variables.`,
-      hint: "What it gives may depend on its arguments alone, not on the time or on chance. Pass in what it needs.",
+      message: `derive returns a different "${changing}" when it is called again with the same variables.`,
+      hint: "Its result may depend only on its arguments, not on the time or random numbers. Pass in what it needs.",
       changes: true,
     },
   };
@@ -51,18 +51,18 @@ function problemWith(value: Variables): DeriveProblem | undefined {
   if ("then" in value) {
     return {
       message: "derive returns a promise.",
-      hint: "It has to return its variables at once: it may not be async.",
+      hint: "Make it synchronous: return the variables themselves.",
     };
   }
-  const found = findForeign(value);
-  if (found === undefined) return undefined;
+  const foreign = findForeign(value);
+  if (foreign === undefined) return undefined;
   return {
-    message: `derive returns ${found.what} as ${pathText(found.path)}, which JSON does not have.`,
-    hint: "Return it as it is to be printed: a text, formatted.",
+    message: `derive returns ${foreign.what} as ${pathText(foreign.path)}, which JSON does not have.`,
+    hint: "Return it as a formatted string, ready to print.",
   };
 }
 
-/** The first variable that is another the second time. */
+/** The first variable that differs on the second call. */
 function differingName(first: Variables, second: unknown): string | undefined {
   const again = isObject(second) ? second : {};
   const names = Object.keys({ ...first, ...again });

@@ -10,8 +10,8 @@ export function readFixture(source: SourceFile): { fixture?: Fixture; diagnostic
   const { value, problem } = parseJson(source);
   if (problem !== undefined) return { diagnostics: [{ rule: "fixture-json", severity: "error", ...problem }] };
   if (isVariables(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
-  const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
-  const message = `The fixture "${name}" is ${found}; it has to be an object: what the application passes.`;
+  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  const message = `The fixture "${name}" is ${kind}, but must be an object with the variables that the application passes.`;
   return { diagnostics: [{ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) }] };
 }
 

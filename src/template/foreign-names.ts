@@ -8,8 +8,8 @@ export interface ForeignName extends Issue {
 }
 
 /**
- * Names in variables that their schema does not have. zod drops what it does not know; the mailer refuses such a name at
- * the top, and one that looks misspelt anywhere: an example must not have it either.
+ * Names in variables that are not in their schema. zod drops unknown names; the mailer refuses them at the top level, and
+ * anywhere if they look misspelt. A fixture must not have them either.
  */
 export function foreignNames(variables: Variables, schema: VariablesSchema = {}): ForeignName[] {
   return unknownNames(variables, schema).map(({ path, near }) => {

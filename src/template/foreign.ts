@@ -5,13 +5,13 @@ export interface Foreign {
   readonly what: string;
 }
 
-/** The first value that JSON would lose or refuse. A member may be undefined: then it is absent. */
+/** The first value that JSON would lose or refuse. A member may be undefined: it counts as absent. */
 export function findForeign(
   value: unknown,
   path: readonly PropertyKey[] = [],
-  around: readonly unknown[] = [],
+  ancestors: readonly unknown[] = [],
 ): Foreign | undefined {
-  const what = foreignKind(value, around);
+  const what = foreignKind(value, ancestors);
   if (what !== undefined) return { path, what };
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value) && value.includes(undefined)) {
@@ -19,17 +19,17 @@ export function findForeign(
   }
   const members = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   for (const [key, member] of members) {
-    const found = findForeign(member, [...path, key], [...around, value]);
-    if (found !== undefined) return found;
+    const foreign = findForeign(member, [...path, key], [...ancestors, value]);
+    if (foreign !== undefined) return foreign;
   }
   return undefined;
 }
 
-function foreignKind(value: unknown, around: readonly unknown[]): string | undefined {
+function foreignKind(value: unknown, ancestors: readonly unknown[]): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
   if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}`;
   if (typeof value !== "object" || value === null) return undefined;
-  if (around.includes(value)) return "an object within itself";
+  if (ancestors.includes(value)) return "an object within itself";
   return Array.isArray(value) || isPlain(value) ? undefined : `a ${value.constructor.name}`;
 }
 

@@ -1,4 +1,4 @@
-/** What does not fit a schema, and where. Plain data: it crosses threads. */
+/** What does not match a schema, and where. Plain data: it crosses threads. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   /** `expected a number, found "12"` */

@@ -2,7 +2,7 @@ import { positionAt } from "../position.js";
 import { type JsonNode, JsonSyntaxError, readSyntax } from "../json-syntax.js";
 import type { SourceFile } from "./template.js";
 
-/** A JSON text that was read: its value, or what is wrong with it. */
+/** The result of parsing JSON: its value, or what is wrong with it. */
 export type JsonDocument =
   | { readonly value: unknown; readonly problem?: undefined }
   | { readonly value?: undefined; readonly problem: JsonProblem };
@@ -44,12 +44,12 @@ function syntaxProblem(text: string): JsonSyntaxError | undefined {
 }
 
 /**
- * Where the value at a path stands in a JSON text, or the nearest value around it where there is none.
+ * The position of the value at a path in a JSON file, or of the nearest enclosing value if there is none.
  *
  * @example
  * jsonPosition(fixture.source, ["order", "lines", 0, "price"]); // { file, line: 7, column: 16 }
  *
- * @param of Whether the value is meant, or the name before it.
+ * @param of Whether to point to the value or to the member name before it.
  */
 export function jsonPosition(
   { file, text }: SourceFile,

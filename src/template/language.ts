@@ -1,7 +1,7 @@
 import { TOKEN } from "../mustache/tokens.js";
 import type { Metadata } from "./template.js";
 
-/** What the html element says about the language of a body. */
+/** The language attributes of a body's `<html>` element. */
 interface Language {
   readonly lang?: string;
   readonly dir?: "ltr" | "rtl";
@@ -22,7 +22,7 @@ const RIGHT_TO_LEFT: readonly string[] = [
 ];
 
 /**
- * What `locale` and `direction` of template.json say: a language that is written from right to left has its direction.
+ * The language attributes from `locale` and `direction` of template.json. A right-to-left language implies its direction.
  *
  * @example
  * languageOf({ locale: "ar-EG" }); // { lang: "ar-EG", dir: "rtl" }
@@ -34,29 +34,29 @@ export function languageOf({ locale, direction }: Metadata): Language {
   return { ...(lang !== undefined && { lang }), ...(dir !== undefined && { dir }) };
 }
 
-/** An attribute that says something else than template.json. */
+/** An attribute that contradicts template.json. */
 interface LanguageConflict<Written> {
   readonly message: string;
   readonly attribute: Written;
 }
 
-/** Where an element's own attributes contradict template.json; what a tag fills in is not known, and right. */
+/** Where an element's own attributes contradict template.json. A value with a tag never does: it is unknown. */
 export function languageConflicts<Written extends { readonly name: string; readonly value: string }>(
   attributes: readonly Written[],
   metadata: Metadata,
 ): LanguageConflict<Written>[] {
-  return Object.entries(languageOf(metadata)).flatMap(([name, wanted]) => {
+  return Object.entries(languageOf(metadata)).flatMap(([name, expected]) => {
     const attribute = attributes.find((each) => each.name.toLowerCase() === name);
-    if (!attribute || attribute.value.search(TOKEN) >= 0 || agree(attribute.value, wanted)) return [];
+    if (!attribute || attribute.value.search(TOKEN) >= 0 || agree(attribute.value, expected)) return [];
     const key = name === "lang" ? "locale" : "direction";
-    const said = metadata[key] === undefined ? `its locale is ${metadata.locale}` : `its ${key} is ${metadata[key]}`;
-    const message = `The body says ${name}="${attribute.value}", and template.json that ${said}.`;
+    const setting = metadata[key] === undefined ? `its locale is ${metadata.locale}` : `its ${key} is ${metadata[key]}`;
+    const message = `The body has ${name}="${attribute.value}", but template.json says that ${setting}.`;
     return [{ message, attribute }];
   });
 }
 
-/** `de` and `de-AT` are no contradiction. */
-function agree(written: string, wanted: string): boolean {
-  const [a, b] = [`${written.toLowerCase()}-`, `${wanted.toLowerCase()}-`];
+/** `de` and `de-AT` don't contradict each other. */
+function agree(written: string, expected: string): boolean {
+  const [a, b] = [`${written.toLowerCase()}-`, `${expected.toLowerCase()}-`];
   return a.startsWith(b) || b.startsWith(a);
 }

@@ -1,6 +1,6 @@
 import { laterDate } from "../modules/later-clock.js";
 
-/** Calls a function as if it were later, as far as it asks `Date`. */
+/** Calls a function with `Date` set more than a year ahead. */
 export function withLaterClock<Result>(call: () => Result): Result {
   const RealDate = globalThis.Date;
   globalThis.Date = laterDate(RealDate);

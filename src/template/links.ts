@@ -3,10 +3,10 @@ import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 
 /**
- * What speaks against following a path: as a link it may lead out of the templates root, or nowhere.
+ * A diagnostic if a path is a link that leads out of the templates root, or is broken.
  *
  * @param root Absolute, links resolved.
- * @param file In it, by way of folders of which this was asked already.
+ * @param file A path in the root; its parent folders have been checked already.
  */
 export function checkLink(root: string, file: string): Diagnostic | undefined {
   if (!attempt(() => lstatSync(file))?.isSymbolicLink()) return undefined;
@@ -17,14 +17,14 @@ export function checkLink(root: string, file: string): Diagnostic | undefined {
   return { rule: "template-link", severity: "error", message, at: { file } };
 }
 
-/** The real path of a folder; undefined where there is none, or it can't be reached. */
+/** The real path of a folder; undefined if it doesn't exist or can't be reached. */
 export function realFolder(folder: string): string | undefined {
   return statsOf(folder)?.isDirectory() ? targetOf(folder) : undefined;
 }
 
-/** Undefined for what is not there, can't be reached, or is a link that leads nowhere or to itself. */
+/** Undefined for a file that doesn't exist, can't be reached, or is a link that is broken or refers to itself. */
 export function statsOf(file: string): Stats | undefined {
-  // Without an exception for the usual case; for all others, `throwIfNoEntry` changes nothing.
+  // Avoids an exception in the common case of a missing file; other errors are still thrown, and caught by `attempt`.
   return attempt(() => statSync(file, { throwIfNoEntry: false }));
 }
 
@@ -41,6 +41,6 @@ function attempt<Result>(look: () => Result): Result | undefined {
 }
 
 function isWithin(root: string, file: string): boolean {
-  const way = path.relative(root, file);
-  return way !== ".." && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way);
+  const relative = path.relative(root, file);
+  return relative !== ".." && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -5,41 +5,41 @@ import { readTemplate } from "./read-template.js";
 import type { Template, UnusableTemplate } from "./template.js";
 
 export interface LoadedTemplates {
-  /** Of all that is there, broken or not; where only some were asked for, of what may be one of the others, too. */
+  /** Names of all templates on disk, broken ones included. With `only`, possibly names of other files, too. */
   readonly names: ReadonlySet<string>;
   /** Sorted by name. */
   readonly templates: Template[];
-  /** Those of which only fixtures have errors, without these fixtures: enough to look at, and nothing to build. */
+  /** Templates whose only errors are in fixtures, without these fixtures: they can be previewed but not built. */
   readonly incomplete?: Template[];
-  /** Those with other errors: enough to be listed with their problems. */
+  /** Templates with other errors: they can be listed with their problems. */
   readonly unusable?: UnusableTemplate[];
   /** Sorted by file and line. */
   readonly diagnostics: Diagnostic[];
 }
 
 /**
- * Reads every template of the given roots. What is wrong is in `diagnostics`; a template with an error is not in
- * `templates`, and hides no other.
+ * Reads every template in the given roots. A template with an error is not in `templates` but does not affect the
+ * others; its errors are in `diagnostics`.
  *
  * @example
  * const { templates, diagnostics } = loadTemplates(project.roots);
  *
- * It reads synchronously: for hundreds of small files that is several times as fast.
+ * It reads synchronously: for hundreds of small files that is several times faster.
  *
  * @param roots Absolute paths.
- * @param only Names of the templates to read; all where it is absent.
+ * @param only Names of the templates to read; by default, all.
  */
 export function loadTemplates(roots: readonly string[], only?: readonly string[]): LoadedTemplates {
   const diagnostics: Diagnostic[] = [];
-  const found = new Set<string>();
+  const folders = new Set<string>();
   for (const root of roots) {
     const folder = realFolder(root);
-    if (folder !== undefined) found.add(folder);
+    if (folder !== undefined) folders.add(folder);
     else diagnostics.push(missingRoot(root));
   }
   const candidates: Candidate[] = [];
-  for (const root of found) {
-    const inRoot = findCandidates(root, found, only);
+  for (const root of folders) {
+    const inRoot = findCandidates(root, folders, only);
     candidates.push(...inRoot.candidates);
     diagnostics.push(...inRoot.diagnostics);
   }
@@ -62,13 +62,13 @@ function missingRoot(root: string): Diagnostic {
   return {
     rule: "templates-root",
     severity: "error",
-    message: `There is no templates folder ${root}.`,
+    message: `The templates folder ${root} doesn't exist.`,
     at: { file: root },
-    hint: `Make it with "templates new", or set "templates" in the configuration.`,
+    hint: `Create it with "templates new", or set "templates" in the configuration.`,
   };
 }
 
-/** Which of two templates with one name is meant, nobody can know: neither is taken. */
+/** If two templates have the same name, it is unclear which is meant: neither is used. */
 function separate(candidates: readonly Candidate[]): { unique: Candidate[]; duplicates: Diagnostic[] } {
   const unique: Candidate[] = [];
   const duplicates: Diagnostic[] = [];

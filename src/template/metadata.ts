@@ -5,16 +5,16 @@ import { jsonPosition, parseJson } from "./json.js";
 import type { Metadata, SourceFile } from "./template.js";
 
 interface Member {
-  /** In words, after "expected". */
+  /** Completes "expected …" in messages. */
   readonly expected: string;
   readonly fits: (value: unknown) => boolean;
 }
 
-const text: Member = { expected: "a text", fits: (value) => typeof value === "string" };
+const text: Member = { expected: "a string", fits: (value) => typeof value === "string" };
 
 /*
- * Checked by hand: importing a schema library would take longer than all else that a command does when nothing has
- * changed.
+ * Checked by hand: importing a schema library would take longer than everything else that a command does when nothing
+ * has changed.
  */
 const members: Readonly<Record<keyof Metadata | "$schema", Member>> = {
   /** For editors. */
@@ -30,24 +30,24 @@ const members: Readonly<Record<keyof Metadata | "$schema", Member>> = {
   verbatim: { expected: "true or false", fits: (value) => typeof value === "boolean" },
 };
 
-/** Reads `template.json`. Empty where there are diagnostics. */
+/** Reads `template.json`. `metadata` is empty if there are diagnostics. */
 export function readMetadata(source: SourceFile): { metadata: Metadata; diagnostics: Diagnostic[] } {
   const { value, problem } = parseJson(source);
   if (problem !== undefined) {
     return { metadata: {}, diagnostics: [{ rule: "metadata-json", severity: "error", ...problem }] };
   }
-  if (!isObject(value)) return { metadata: {}, diagnostics: [unfit(source, [], "an object", value)] };
+  if (!isObject(value)) return { metadata: {}, diagnostics: [invalidValue(source, [], "an object", value)] };
   const diagnostics = Object.entries(value).flatMap(([key, each]) => {
     if (!isMember(key)) return [unknownKey(key, source)];
     const { expected, fits } = members[key];
-    return fits(each) ? [] : [unfit(source, [key], expected, each)];
+    return fits(each) ? [] : [invalidValue(source, [key], expected, each)];
   });
   if (diagnostics.length > 0) return { metadata: {}, diagnostics };
   const { $schema: _, ...metadata } = value;
   return { metadata, diagnostics };
 }
 
-function unfit(source: SourceFile, path: readonly string[], expected: string, value: unknown): Diagnostic {
+function invalidValue(source: SourceFile, path: readonly string[], expected: string, value: unknown): Diagnostic {
   const message = `${path[0] ?? "template.json"}: expected ${expected}, found ${JSON.stringify(value)}.`;
   return { rule: "metadata-value", severity: "error", message, at: jsonPosition(source, path) };
 }
@@ -58,9 +58,9 @@ function unknownKey(key: string, source: SourceFile): Diagnostic {
   return {
     rule: "metadata-unknown-key",
     severity: "error",
-    message: `template.json has no key "${key}".`,
+    message: `template.json has an unknown key "${key}".`,
     at: jsonPosition(source, [key], "name"),
-    hint: near === undefined ? `Its keys are: ${known.join(", ")}.` : `Did you mean ${near}?`,
+    hint: near === undefined ? `Use one of: ${known.join(", ")}.` : `Did you mean ${near}?`,
   };
 }
 
@@ -73,7 +73,7 @@ function oneOf(...values: readonly string[]): Member {
   return { expected, fits: (value) => typeof value === "string" && values.includes(value) };
 }
 
-/** The standard has room for longer languages, and none is registered: `english` is nobody's tag. */
+/** The standard allows languages of four to eight letters, but none is registered: `english` is not a language tag. */
 function isLocale(tag: string): boolean {
   if (/^[a-z]{4,}/i.test(tag)) return false;
   try {

@@ -5,9 +5,9 @@ import { type Issue, pathText } from "./issue.js";
 import { jsonPosition } from "./json.js";
 import type { Fixture, Template } from "./template.js";
 
-type Kind = "a text" | "a number" | "an object" | "a list";
+type Kind = "a string" | "a number" | "an object" | "a list";
 
-/** Where a variable was seen to be of a kind. */
+/** One occurrence of a variable in a fixture, with its kind. */
 interface Sighting {
   readonly kind: Kind;
   readonly fixture: Fixture;
@@ -16,22 +16,22 @@ interface Sighting {
 }
 
 /**
- * Variables that are of one kind in one place of the fixtures and of another in another: for want of a schema, nobody can
- * tell which of the two is meant. Nothing is said of true and false, which may stand for anything that is there or not, of
- * an empty text beside numbers, and of words and numbers beside each other in a list, as rows of a table may have them.
+ * Variables whose values have different kinds in different places of the fixtures: without a schema, it is unclear which
+ * kind is meant. Booleans are ignored (they may say whether something is there), an empty string may appear next to
+ * numbers, and words next to numbers in a list, as in table rows.
  *
- * @param type What a component's type says: only the variables that it leaves open are looked at.
+ * @param type The type of a component's props: only the variables that it leaves open are checked.
  */
 export function mixedKinds({ name, fixtures }: Template, type: VariablesSchema = {}): Diagnostic[] {
   const first = new Map<string, Sighting>();
   const mixed = new Map<string, Diagnostic>();
   const visit = (value: unknown, fixture: Fixture, path: Issue["path"]): void => {
-    // Items are of one kind with each other.
+    // All items of a list count as one variable.
     const variable = pathText(path).replaceAll(/\[\d+\]/g, "[]");
     const kind = kindOf(value);
     const before = first.get(variable);
     const now = kind && { kind, fixture, path, value };
-    if (now && before && !areAlike(before, now) && !mixed.has(variable))
+    if (now && before && !areCompatible(before, now) && !mixed.has(variable))
       mixed.set(variable, mismatch(before, now, name));
     if (now && (before === undefined || before.value === "")) first.set(variable, now);
     if (typeof value !== "object" || value === null) return;
@@ -47,13 +47,13 @@ export function mixedKinds({ name, fixtures }: Template, type: VariablesSchema =
 }
 
 function kindOf(value: unknown): Kind | undefined {
-  if (typeof value === "string") return "a text";
+  if (typeof value === "string") return "a string";
   if (typeof value === "number") return "a number";
   if (typeof value !== "object" || value === null) return undefined;
   return Array.isArray(value) ? "a list" : "an object";
 }
 
-function areAlike(one: Sighting, other: Sighting): boolean {
+function areCompatible(one: Sighting, other: Sighting): boolean {
   if (one.kind === other.kind) return true;
   if (!isPrinted(one) || !isPrinted(other)) return false;
   const isInList = one.path.some((key) => typeof key === "number");
@@ -63,7 +63,7 @@ function areAlike(one: Sighting, other: Sighting): boolean {
 }
 
 function isPrinted({ kind }: Sighting): boolean {
-  return kind === "a text" || kind === "a number";
+  return kind === "a string" || kind === "a number";
 }
 
 /** `4.00`, `$1,200`, `12 kg` */
@@ -81,6 +81,6 @@ function mismatch(before: Sighting, now: Sighting, template: string): Diagnostic
     message: `${pathText(now.path)} is ${now.kind} in the fixture "${now.fixture.name}", ${where}.`,
     template,
     at: jsonPosition(now.fixture.source, now.path),
-    hint: "Make them alike, or say in variables.ts what it may be.",
+    hint: "Use the same type everywhere, or declare both types in variables.ts.",
   };
 }

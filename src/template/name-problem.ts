@@ -1,17 +1,18 @@
 import { NAME_MAX, TEMPLATE_NAME } from "../api/limits.js";
 
-/** Why a name is none for a template, in a sentence; undefined for one that is. */
+/** Why a template can't have this name, as a sentence; undefined if it can. */
 export function nameProblem(name: string): string | undefined {
   if (!TEMPLATE_NAME.test(name)) {
-    return `"${name}" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`;
+    return `"${name}" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`;
   }
-  if (name.includes("__")) return `"${name}" cannot be a template's name: __ is reserved for languages.`;
-  if (name.length > NAME_MAX) return `"${name}" is too long for a template's name: at most ${NAME_MAX} characters.`;
+  if (name.includes("__")) return `"${name}" is not a valid template name: __ is reserved for languages.`;
+  if (name.length > NAME_MAX)
+    return `The template name "${name}" is ${name.length} characters; the limit is ${NAME_MAX}.`;
   return undefined;
 }
 
 /**
- * The template's name that is nearest to any other; not always a valid one.
+ * Turns any name into the most similar template name; the result is not always valid.
  *
  * @example
  * kebabCase("Größe ändern"); // "grosse-andern"
@@ -25,7 +26,7 @@ export function kebabCase(name: string): string {
     .replaceAll(/^[^a-z0-9]+|-+$/g, "");
 }
 
-/** `Uni`, of `Ünï` */
+/** Strips accents: `Ünï` becomes `Uni`. */
 function plainLetters(name: string): string {
   return name
     .replaceAll("ß", "ss")

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { kebabCase, nameProblem } from "./name-problem.js";
 
-/** What Windows takes for a device, with any extension. */
+/** Names that Windows reserves for devices, with any extension. */
 const windowsDevice = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
 /**
- * The template's name that a file, without its extension, or a folder has: an `@` before it is not part of it, so that
- * Windows can store any.
+ * The template name for the name of a folder or of a file without its extension. A leading `@` is not part of the name:
+ * it lets Windows store reserved names.
  *
  * @example
  * nameOf("@con"); // "con"
@@ -16,7 +16,7 @@ export function nameOf(stem: string): string {
 }
 
 /**
- * How a template's files and folder are named, without extensions.
+ * The name of a template's folder and files, without extension.
  *
  * @example
  * stemOf("receipt"); // "receipt"
@@ -27,7 +27,7 @@ export function stemOf(name: string): string {
 }
 
 /**
- * What speaks against a template's name.
+ * Diagnostics about a template's name.
  *
  * @example
  * checkName("PasswordReset", file)[0].hint; // "Rename it to password-reset, or begin its name with _ if templates share it."
@@ -35,11 +35,11 @@ export function stemOf(name: string): string {
  * @param file The file or folder that has the name.
  */
 export function checkName(name: string, file: string): Diagnostic[] {
-  const finding = { template: name, at: { file } };
+  const location = { template: name, at: { file } };
   const problem = nameProblem(name);
   if (problem === undefined) return [];
   const better = kebabCase(name);
   const rename = nameProblem(better) === undefined ? `Rename it to ${better}, or begin` : "Begin";
   const hint = `${rename} its name with _ if templates share it.`;
-  return [{ rule: "template-name", severity: "error", message: problem, ...finding, hint }];
+  return [{ rule: "template-name", severity: "error", message: problem, ...location, hint }];
 }

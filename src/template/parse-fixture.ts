@@ -8,8 +8,8 @@ export type ParsedFixture =
   | { readonly data?: undefined; readonly issues: readonly Issue[] };
 
 /**
- * Checks a fixture by its template's schema. Where the schema asks for a date, the fixture has it as a text (ISO 8601),
- * since JSON has no dates.
+ * Checks a fixture against its template's schema. Where the schema expects a date, the fixture has an ISO 8601 string,
+ * because JSON has no dates.
  */
 export function parseFixture(schema: z.core.$ZodObject, variables: Variables): ParsedFixture {
   const first = z.safeParse(schema, variables);

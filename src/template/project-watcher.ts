@@ -3,21 +3,21 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { realFolder, statsOf } from "./links.js";
 import { WatchedFolder } from "./watched-folder.js";
 
-/** What is written in one go is one change: editors write a file in several steps. */
+/** Writes close together count as one change: editors write a file in several steps. */
 const SETTLE_MS = 10;
 const LONGEST_MS = 100;
 
-/** How often everything is looked at, whatever the system says: on some disks, it says nothing. */
+/** How often all folders are checked without an event: on some disks, the system sends none. */
 const PATROL_MS = 1000;
-/** How many times as long as a patrol takes, the pause after it is at least. */
+/** The pause after a check of all folders, as a multiple of its duration. */
 const PATROL_REST = 50;
-/** How long other work waits for a patrol. */
+/** How long a check of all folders runs before it lets other work proceed. */
 const PATROL_STRETCH_MS = 5;
 
 export interface Followed {
-  /** Folders, with all that is in them. */
+  /** Folders, watched recursively. */
   readonly roots: readonly string[];
-  /** Files elsewhere. */
+  /** Files outside these folders. */
   readonly files: readonly string[];
 }
 
@@ -32,9 +32,9 @@ export class ProjectWatcher {
   readonly #folder: string;
   readonly #onChange: (files: ReadonlySet<string> | "all") => void;
   readonly #files = new Set<string>();
-  /** By the path that was given, which may be a link; undefined while there is no such folder. */
+  /** By the configured path, which may be a link; undefined while there is no such folder. */
   readonly #roots = new Map<string, WatchedFolder | undefined>();
-  /** The project's own, and those of the files. */
+  /** The project's folder, and the folders of `files`. */
   readonly #folders = new Map<string, WatchedFolder>();
   #due = new Set<WatchedFolder>();
   #since = 0;
@@ -43,8 +43,8 @@ export class ProjectWatcher {
   #isClosed = false;
 
   /**
-   * @param folder The project's: what is directly in it is watched, as a configuration may appear there.
-   * @param onChange Receives absolute paths, with a root's links resolved; `all` where a root has appeared, moved or vanished.
+   * @param folder The project's folder: its direct children are watched, because a configuration file may appear there.
+   * @param onChange Receives absolute paths, with links of the roots resolved; `all` if a root has appeared, moved or vanished.
    */
   constructor(folder: string, onChange: (files: ReadonlySet<string> | "all") => void) {
     this.#folder = folder;
@@ -52,9 +52,9 @@ export class ProjectWatcher {
   }
 
   /**
-   * Watches these, too. What was named before is still watched. Read what is in new roots only after this.
+   * Adds roots and files to those already watched. Read the files in new roots only after this call.
    *
-   * @param since When the files were read, by `Date.now()`: those that were written later are reported.
+   * @param since When the files were read, by `Date.now()`: files written later are reported.
    */
   follow({ roots, files }: Followed, since = Date.now()): void {
     if (this.#isClosed) return;
@@ -64,9 +64,9 @@ export class ProjectWatcher {
     const changed = new Set([...added].filter((file) => isWrittenSince(file, since)));
     for (const folder of new Set([this.#folder, ...[...added].map((file) => path.dirname(file))])) {
       const known = this.#folders.get(folder);
-      const found = new Set<string>();
-      (known ?? this.#openFlat(folder)).look(found, !known);
-      if (known) for (const file of found) if (!added.has(file)) changed.add(file);
+      const changedInFolder = new Set<string>();
+      (known ?? this.#openFlat(folder)).look(changedInFolder, !known);
+      if (known) for (const file of changedInFolder) if (!added.has(file)) changed.add(file);
     }
     this.#patrol ??= this.#patrolIn(PATROL_MS);
     if (changed.size > 0) this.#onChange(changed);
@@ -104,7 +104,7 @@ export class ProjectWatcher {
     const now = performance.now();
     if (this.#due.size === 0) this.#since = now;
     this.#due.add(folder);
-    // What never ends being written is looked at now and then.
+    // A folder that is written continuously is still checked now and then.
     if (now - this.#since > LONGEST_MS) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#lookAtDue(), SETTLE_MS);
@@ -160,7 +160,7 @@ function isWrittenSince(file: string, since: number): boolean {
   return (statsOf(file)?.ctimeMs ?? 0) > since;
 }
 
-/** What is nobody's source: what packages and tools keep, and what an editor writes for a moment. Relative to the root. */
+/** Files that aren't sources: `node_modules`, dot files, and temporary files of editors. Relative to the root. */
 function isHidden(file: string): boolean {
   return /(?:^|[\\/])(?:node_modules|\.(?!\.?(?:[\\/]|$))[^\\/]*)(?:[\\/]|$)|~$/.test(file);
 }

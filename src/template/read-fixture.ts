@@ -11,7 +11,7 @@ export interface ModuleProblem {
   readonly message: string;
   readonly hint?: string;
   readonly at?: SourcePosition;
-  /** Whether it is that the module gives something else each time. */
+  /** Whether the problem is that the module returns something else each time. */
   readonly changes?: true;
 }
 
@@ -20,7 +20,7 @@ export interface FixtureReading {
   readonly issues: readonly Issue[];
   readonly parsed?: Variables;
   readonly derived?: Variables;
-  /** With `derive`, given this fixture. */
+  /** A problem of `derive` with this fixture. */
   readonly problem?: ModuleProblem;
 }
 
@@ -34,7 +34,7 @@ export interface FixtureInput {
 }
 
 /**
- * What a schema and `derive` make of variables. Whatever they throw is thrown.
+ * Applies a schema and `derive` to variables. What they throw is not caught.
  *
  * @example
  * readFixture({ schema, derive, variables: { cents: 400 }, context }).derived; // { total: "€4.00" }
@@ -42,33 +42,33 @@ export interface FixtureInput {
 export function readFixture({ schema, derive, variables, context }: FixtureInput): FixtureReading {
   const { data, issues = [] } = parseFixture(schema, variables);
   if (data === undefined) return { issues };
-  const parsed = withDatesAsTexts(data);
+  const parsed = withDatesAsStrings(data);
   const foreign = findForeign(parsed);
-  if (foreign) return { issues, problem: madeForeign(foreign) };
+  if (foreign) return { issues, problem: foreignProblem(foreign) };
   if (!derive) return { issues, parsed };
-  // Parsed again for each call, so that none sees what another did to its variables.
+  // Parsed again for each call, so that a call doesn't see what an earlier one did to its variables.
   const derived = checkDerive(() => derive(parseFixture(schema, variables).data, context));
   return derived.problem ? { issues, problem: derived.problem } : { issues, parsed, derived: derived.variables };
 }
 
-/** As JSON has them. */
-function withDatesAsTexts(value: Variables): Variables;
-function withDatesAsTexts(value: unknown): unknown;
-function withDatesAsTexts(value: unknown): unknown {
+/** Dates become strings, as in JSON. */
+function withDatesAsStrings(value: Variables): Variables;
+function withDatesAsStrings(value: unknown): unknown;
+function withDatesAsStrings(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
-  if (Array.isArray(value)) return value.map((item) => withDatesAsTexts(item));
+  if (Array.isArray(value)) return value.map((item) => withDatesAsStrings(item));
   if (typeof value !== "object" || value === null || !isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDatesAsTexts(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withDatesAsStrings(member)]));
 }
 
-function madeForeign({ path, what }: Foreign): ModuleProblem {
+function foreignProblem({ path, what }: Foreign): ModuleProblem {
   return {
-    message: `The schema makes ${what} of ${pathText(path)}, which JSON does not have, and no tag can print.`,
-    hint: "Leave the value as it is passed, and compute what is printed in derive.",
+    message: `The schema turns ${pathText(path)} into ${what}, which is not JSON, so no tag can print it.`,
+    hint: "Keep the passed value, and compute the printed one in derive.",
   };
 }
 
-/** What was thrown, in words. */
+/** A message for a thrown value. */
 export function thrownMessage(error: unknown): string {
   if (!(error instanceof Error)) return `${String(error)} was thrown.`;
   return error.name === "Error" ? error.message : `${error.name}: ${error.message}`;

@@ -15,53 +15,58 @@ import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "
 export interface ReadTemplate {
   /** Absent where a diagnostic is an error. */
   readonly template?: Template;
-  /** Instead of it, where only fixtures have errors: without these. */
+  /** Set instead of `template` if only fixtures have errors; contains the other fixtures. */
   readonly incomplete?: Template;
-  /** Instead of it, where something else has errors: with what could be read. */
+  /** Set instead of `template` for other errors; contains what could be read. */
   readonly unusable?: UnusableTemplate;
   readonly diagnostics: Diagnostic[];
 }
 
-/** Reads a template with all that belongs to it. */
+/** Reads a template with its metadata, text body and fixtures. */
 export function readTemplate(candidate: Candidate): ReadTemplate {
-  const found: Found = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
-  const template = assemble(candidate, found);
-  const diagnostics = [...found.inTemplate, ...found.inFixtures].map((diagnostic) => ({
+  const collected: Diagnostics = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
+  const template = assemble(candidate, collected);
+  const diagnostics = [...collected.inTemplate, ...collected.inFixtures].map((diagnostic) => ({
     ...diagnostic,
     template: candidate.name,
   }));
-  if (hasErrors(found.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
-  return hasErrors(found.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
+  if (hasErrors(collected.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
+  return hasErrors(collected.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
 }
 
-interface Found {
+interface Diagnostics {
   readonly inTemplate: Diagnostic[];
   readonly inFixtures: Diagnostic[];
 }
 
-function assemble(candidate: Candidate, { inTemplate: found, inFixtures }: Found): UnusableTemplate {
+function assemble(candidate: Candidate, { inTemplate: diagnostics, inFixtures }: Diagnostics): UnusableTemplate {
   const { name, root, folder, form } = candidate;
-  const file = findBody(candidate, found);
+  const file = findBody(candidate, diagnostics);
   const engine = file && engineOf(file);
   const rest =
-    form === "folder" ? readRest(candidate, { inTemplate: found, inFixtures }) : { metadata: {}, fixtures: [] };
-  const body = file && readFileOf(root, file, found, rest.metadata);
-  if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") found.push(notVerbatim(rest));
+    form === "folder" ? readRest(candidate, { inTemplate: diagnostics, inFixtures }) : { metadata: {}, fixtures: [] };
+  const body = file && readFileOf(root, file, diagnostics, rest.metadata);
+  if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") diagnostics.push(notVerbatim(rest));
   return { name, root, folder, ...(body && engine && { engine, body }), ...rest };
 }
 
-/** Whether it could be compiled, as far as its body goes. */
+/** Whether the template has a body, so that it could be compiled. */
 export function hasBody(template: UnusableTemplate): template is Template {
   return template.body !== undefined;
 }
 
 type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
 
-function readRest({ name, root, folder, entries }: Candidate, { inTemplate: found, inFixtures }: Found): Rest {
+function readRest(
+  { name, root, folder, entries }: Candidate,
+  { inTemplate: diagnostics, inFixtures }: Diagnostics,
+): Rest {
   const optional = (entry: string | undefined, as: Metadata = {}): SourceFile | undefined =>
-    entry !== undefined && entries.includes(entry) ? readFileOf(root, path.join(folder, entry), found, as) : undefined;
+    entry !== undefined && entries.includes(entry)
+      ? readFileOf(root, path.join(folder, entry), diagnostics, as)
+      : undefined;
   const metadataSource = optional("template.json");
-  const metadata = metadataOf(metadataSource, found);
+  const metadata = metadataOf(metadataSource, diagnostics);
   const text = optional(
     entries.find((entry) => path.extname(entry) === ".txt" && nameOf(path.parse(entry).name) === name),
     metadata,
@@ -77,55 +82,55 @@ function readRest({ name, root, folder, entries }: Candidate, { inTemplate: foun
 }
 
 function notVerbatim({ metadataSource }: Rest): Diagnostic {
-  const message = "verbatim: only a body in HTML can be taken as it is written.";
+  const message = "verbatim: only an HTML body can be verbatim.";
   const at = metadataSource && jsonPosition(metadataSource, ["verbatim"], "name");
   return { rule: "metadata-value", severity: "error", message, ...(at && { at }) };
 }
 
-function metadataOf(source: SourceFile | undefined, found: Diagnostic[]): Metadata {
+function metadataOf(source: SourceFile | undefined, diagnostics: Diagnostic[]): Metadata {
   if (source === undefined) return {};
-  const { metadata, diagnostics } = readMetadata(source);
-  found.push(...diagnostics);
+  const { metadata, diagnostics: own } = readMetadata(source);
+  diagnostics.push(...own);
   return metadata;
 }
 
-function readFixtures(root: string, folder: string, found: Diagnostic[]): Fixture[] {
+function readFixtures(root: string, folder: string, diagnostics: Diagnostic[]): Fixture[] {
   const link = checkLink(root, folder);
   if (link !== undefined) {
-    found.push(link);
+    diagnostics.push(link);
     return [];
   }
   const fixtures: Fixture[] = [];
-  for (const entry of entriesOf(folder, found)) {
-    const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), found) : undefined;
+  for (const entry of entriesOf(folder, diagnostics)) {
+    const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), diagnostics) : undefined;
     if (source === undefined) continue;
-    const { fixture, diagnostics } = readFixture(source);
-    found.push(...diagnostics);
+    const { fixture, diagnostics: own } = readFixture(source);
+    diagnostics.push(...own);
     if (fixture !== undefined) fixtures.push(fixture);
   }
   return fixtures;
 }
 
-/** In bytes. No body of a longer file can be short enough, and compiling it would take minutes. */
+/** In bytes. A larger file can't compile to a body within the limit, and compiling it would take minutes. */
 const LARGEST_FILE = 4_000_000;
 
-/** Undefined, with a diagnostic, where it cannot be read. */
+/** Undefined, with a diagnostic, if the file can't be read. */
 function readFileOf(
   root: string,
   file: string,
-  found: Diagnostic[],
+  diagnostics: Diagnostic[],
   { verbatim = false }: Metadata = {},
 ): SourceFile | undefined {
   const link = checkLink(root, file);
   if (link !== undefined) {
-    found.push(link);
+    diagnostics.push(link);
     return undefined;
   }
   try {
     const { size } = statSync(file);
     if (size > LARGEST_FILE) {
-      const message = `${path.relative(root, file)} is ${Math.round(size / 1e6)} MB; a body has at most ${BODY_MAX.toLocaleString("en-US")} characters.`;
-      found.push({ rule: "template-file", severity: "error", message, at: { file } });
+      const message = `${path.relative(root, file)} is ${Math.round(size / 1e6)} MB; the limit for a body is ${BODY_MAX.toLocaleString("en-US")} characters.`;
+      diagnostics.push({ rule: "template-file", severity: "error", message, at: { file } });
       return undefined;
     }
     return readSource(file, verbatim);
@@ -133,8 +138,8 @@ function readFileOf(
     const reason =
       error instanceof TypeError
         ? "is not UTF-8 text"
-        : `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-    found.push({
+        : `can't be read: ${error instanceof Error ? error.message : String(error)}`;
+    diagnostics.push({
       rule: "template-file",
       severity: "error",
       message: `${path.relative(root, file)} ${reason}.`,

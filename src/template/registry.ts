@@ -3,11 +3,11 @@ import type { ReadValue } from "../mustache/read-inferred.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
 import type { Metadata } from "./template.js";
 
-/** Where and in which time zone and language `derive` formats. */
+/** The locale and time zone in which `derive` formats. */
 export interface DeriveContext {
-  /** BCP 47; `en-US` where nothing else is known. */
+  /** BCP 47; `en-US` by default. */
   readonly locale: string;
-  /** IANA name; `UTC` where nothing else is known. */
+  /** IANA name; `UTC` by default. */
   readonly timeZone: string;
 }
 
@@ -16,51 +16,51 @@ export interface VariablesCheck {
   safeParse(value: unknown): ReadValue;
 }
 
-/** One template as an application knows it. */
+/** One template in the registry. */
 export interface RegistryEntry {
   /** SHA-256 of the compiled fields. */
   readonly hash: string;
-  /** The template's subject, still Mustache. Empty where it has none: then each message brings its own. */
+  /** The template's subject, still Mustache. If it is empty, each message needs its own subject. */
   readonly subject: string;
-  /** How messages are sent that say nothing else: from `template.json`. */
+  /** Defaults for messages that don't set these options, from `template.json`. */
   readonly delivery?: DeliveryDefaults;
   readonly contract: VariablesContract;
-  /** What its `variables.ts` exports. Absent where the schema was inferred: the contract says all of it. */
+  /** The schema from its `variables.ts`. Absent if the schema was inferred: then the contract is complete. */
   readonly schema?: VariablesCheck;
   readonly derive?: (variables: never, context: DeriveContext) => Variables;
-  /** Loads the compiled bodies, where `templates types --bodies` wrote them. */
+  /** Loads the compiled bodies, if `templates types --bodies` wrote them. */
   readonly bodies?: () => Promise<TemplateBodies>;
 }
 
 export type DeliveryDefaults = Pick<Metadata, "priority" | "expiresAfter" | "onUnknown">;
 
-/** A template's compiled bodies, still Mustache; one registry is for environments that have their images in different places. */
+/** A template's compiled bodies, still Mustache. They take the images' base URL, so that one registry serves several environments. */
 export interface TemplateBodies {
-  /** @param assets The address below which the images of `_assets` are. */
+  /** @param assets The base URL of the images in `_assets`. */
   readonly html: (assets: string) => string;
   readonly text: (assets: string) => string;
 }
 
-/** An environment as the registry carries it: everything but the key. */
+/** An environment in the registry: its configuration without the key. */
 export interface RegistryEnvironment {
   readonly url: string;
   readonly domain: string;
   readonly version: "v4" | "v3";
   /** The name of the environment variable that holds the key. */
   readonly keyVariable: string;
-  /** Whether the key may travel unencrypted to another machine. */
+  /** Whether the key may be sent unencrypted to another machine. */
   readonly allowInsecure?: boolean;
   readonly namePrefix?: string;
   readonly nameSuffix?: string;
-  /** Where its images are; there where the registry has bodies. */
+  /** Where its images are; set if the registry has bodies. */
   readonly assets?: AssetsConfig;
-  /** Who may get mail from it. Default: anybody. */
+  /** Who may receive email from it. Default: anyone. */
   readonly recipients?: RecipientsConfig;
 }
 
 /**
  * The generated, typed list of templates. `Types` maps each template's name to the variables that it takes;
- * `WithoutSubject` are the names of those that bring no subject.
+ * `WithoutSubject` is the union of the names of templates without a subject.
  *
  * @example
  * import { templates } from "./templates.gen.js";
@@ -73,11 +73,11 @@ export interface Registry<
   readonly templates: { readonly [Name in keyof Types]: RegistryEntry };
   readonly environments: Readonly<Record<string, RegistryEnvironment>>;
   readonly defaultEnvironment?: string;
-  /** The project's, for `derive`: a mail that is sent reads like the one that was previewed. BCP 47; default `en-US`. */
+  /** The project's locale for `derive`, so that sent messages read like previewed ones. BCP 47; default `en-US`. */
   readonly locale?: string;
   /** IANA name; default `UTC`. */
   readonly timeZone?: string;
-  /** Where the images of an environment are that says nothing else; there where the registry has bodies. */
+  /** Where the images are for environments that don't set it themselves; set if the registry has bodies. */
   readonly assets?: AssetsConfig;
   /** Never set: carries the types. */
   readonly types?: Types;

@@ -5,9 +5,9 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 const utf8Verbatim = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Reads a text file, its line ends and byte order mark normalised.
+ * Reads a text file; normalises line ends and removes a byte order mark.
  *
- * @param verbatim Whether these stay as they are. Default false.
+ * @param verbatim Keeps the content unchanged. Default false.
  * @throws {Error} It cannot be read.
  * @throws {TypeError} It is not UTF-8.
  */

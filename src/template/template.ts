@@ -3,7 +3,7 @@ import type { Variables, VariablesContract } from "../mustache/variables.js";
 
 export type Engine = "mjml" | "react" | "html";
 
-/** A text file as it was read: line ends normalised to `\n`, a byte order mark removed, unless it is taken verbatim. */
+/** A text file: line ends normalised to `\n`, byte order mark removed, unless it is read verbatim. */
 export interface SourceFile {
   /** Absolute path. */
   readonly file: string;
@@ -24,8 +24,8 @@ export interface Metadata {
   readonly expiresAfter?: string;
   readonly onUnknown?: "park" | "resend";
   /**
-   * Whether body, text and subject go to the service as they are written, character for character: what was made
-   * elsewhere. Only of HTML.
+   * Whether body, text and subject are sent to the service unchanged, character for character, for templates made
+   * elsewhere. HTML only.
    */
   readonly verbatim?: boolean;
 }
@@ -43,7 +43,7 @@ export interface Template {
   readonly engine: Engine;
   /** The templates root that it was found in, absolute, links resolved. */
   readonly root: string;
-  /** The folder that is its own, or the root for the flat form. */
+  /** The template's own folder, or the root for the flat form. */
   readonly folder: string;
   readonly body: SourceFile;
   /** The hand-written text body. */
@@ -56,10 +56,10 @@ export interface Template {
   readonly fixtures: readonly Fixture[];
 }
 
-/** A template with errors: what is known of it. Body and engine are absent where its folder has none, or more than one. */
+/** A template with errors: what could be read. Body and engine are absent if its folder has no body, or more than one. */
 export type UnusableTemplate = Omit<Template, "engine" | "body"> & Partial<Pick<Template, "engine" | "body">>;
 
-/** What the service stores for a template; every string is still Mustache. Names as on the wire. */
+/** What the service stores for a template; every string is still Mustache. Names as in the API. */
 export interface TemplateFields {
   readonly name: string;
   readonly description: string;
@@ -74,7 +74,7 @@ export interface CompiledTemplate extends TemplateFields {
   readonly contract: VariablesContract;
   /** The fixtures, derived variables included: ready to fill the tags. */
   readonly fixtures: readonly FilledFixture[];
-  /** Every file that it was made from, absolute, sorted: what to watch. */
+  /** Every file that it was made from, absolute, sorted: the files to watch. */
   readonly sources: readonly string[];
   /** SHA-256 over the fields, in hex. */
   readonly hash: string;
@@ -88,12 +88,12 @@ export interface FilledFixture {
   readonly variables: Variables;
 }
 
-/** What became of one template. `compiled` is absent where an error stood in the way. */
+/** The result for one template. `compiled` is absent if there was an error. */
 export interface CompileResult {
   readonly name: string;
   readonly template: Template;
   readonly compiled?: CompiledTemplate;
   readonly diagnostics: readonly Diagnostic[];
-  /** Variables made up from its tags, where it lacks nothing but an example of them. */
+  /** Made-up variables, if an example of them is all that the template lacks. */
   readonly sample?: Variables;
 }

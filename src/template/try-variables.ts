@@ -8,7 +8,7 @@ import { READ_VARIABLES } from "./variables-module.js";
 import { asIssue, trialOf, type VariablesTrial } from "./variables-trial.js";
 
 /**
- * Tries variables that are in no file.
+ * Applies a template's schema and `derive` to variables that are not in a file.
  *
  * @example
  * const { parsed, derived, issues } = await tryVariables(host, template, { order }, { locale: "de-CH", timeZone: "UTC" });

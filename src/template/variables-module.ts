@@ -14,21 +14,21 @@ import type { ModuleProblem } from "./read-fixture.js";
 import type { readVariables, VariablesReading } from "./variables-task.js";
 import { zodNameMeant } from "./zod-names.js";
 
-/** What a template's `variables.ts` says, tried on its fixtures. */
+/** The content of a template's `variables.ts`, tried on its fixtures. */
 export interface VariablesModule {
-  /** What the application passes; absent where the module could not be read. */
+  /** What the application passes; absent if the module could not be read. */
   readonly schema?: VariablesSchema;
   /**
-   * Whether it is what a component's type says, where there is no `variables.ts`: what the type leaves open is inferred.
+   * Set if the schema comes from the type of a component's props, for lack of a `variables.ts`: what it leaves open is inferred.
    */
   readonly isOpen?: true;
-  /** What checking it by the schema gives: with defaults, and after transforms. */
+  /** The schema of the parsed values, with defaults and after transforms. */
   readonly output?: VariablesSchema;
   readonly hasDerive: boolean;
   readonly fixtures: readonly CheckedFixture[];
   /** Files that it was made from, absolute, sorted. */
   readonly sources: readonly string[];
-  /** What imports of them that lead nowhere mean: absolute, without an ending. */
+  /** Paths that unresolved imports would match: absolute, without extension. */
   readonly missing?: readonly string[];
   /** Names of the environment variables that its code read, sorted. */
   readonly environment?: readonly string[];
@@ -36,12 +36,12 @@ export interface VariablesModule {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** A fixture that fits the schema. One that does not is only in the diagnostics. */
+/** A fixture that matches the schema. The others appear only in the diagnostics. */
 export interface CheckedFixture {
   readonly name: string;
   /** As in its file. */
   readonly input: Variables;
-  /** What the schema makes of it (defaults, transforms), as JSON: what the tags are filled with. */
+  /** The fixture after the schema's defaults and transforms, as JSON: what fills the tags. */
   readonly parsed: Variables;
   /** What `derive` adds. */
   readonly derived?: Variables;
@@ -53,13 +53,13 @@ export const READ_VARIABLES: Task<typeof readVariables> = {
 };
 
 /**
- * Reads the schema of a template's `variables.ts`, checks every fixture by it, and lets `derive` add to each.
+ * Reads the schema in a template's `variables.ts`, checks every fixture against it, and applies `derive` to each.
  *
  * @example
  * const { schema, fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
  *
  * @param template One that has a `variables.ts`.
- * @param bundleOf Bundles the module: where many are read, all of them in one go.
+ * @param bundleOf Bundles the module; callers that read many modules bundle them together.
  * @throws {MissingPeerError} rolldown is not installed.
  */
 export async function readVariablesModule(
@@ -96,20 +96,23 @@ function interpret(
 ): Omit<VariablesModule, "sources"> {
   const { schema, output, hasDerive, problem } = reading;
   const diagnostics: Diagnostic[] =
-    problem === undefined ? [] : [about({ rule: "variables-schema", problem, template })];
+    problem === undefined ? [] : [moduleDiagnostic({ rule: "variables-schema", problem, template })];
   const checked: CheckedFixture[] = [];
   for (const fixture of template.fixtures) {
     const read = reading.fixtures.find(({ name }) => name === fixture.name);
     if (read === undefined) continue;
     const misfits = read.issues.map((issue) => misfit(issue, fixture, template));
-    // The mark is at the name: there is nothing wrong with the value.
+    // Points to the name: there is nothing wrong with the value.
     for (const { severity, ...issue } of foreignNames(fixture.variables, schema))
       misfits.push(misfit(issue, fixture, template, { severity, of: "name" }));
     diagnostics.push(...misfits);
-    // What changes by itself does so with every fixture.
-    const isTold = read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
-    if (read.problem !== undefined && !isTold)
-      diagnostics.push(about({ rule: "variables-derive", problem: placed(read.problem, moments), template, fixture }));
+    // A `derive` that changes by itself does so with every fixture: report it once.
+    const isReported =
+      read.problem?.changes === true && reading.fixtures.find((each) => each.problem?.changes) !== read;
+    if (read.problem !== undefined && !isReported)
+      diagnostics.push(
+        moduleDiagnostic({ rule: "variables-derive", problem: withPosition(read.problem, moments), template, fixture }),
+      );
     const { name, variables: input } = fixture;
     const { parsed, derived } = read;
     if (parsed !== undefined && !hasErrors(misfits)) checked.push({ name, input, parsed, ...(derived && { derived }) });
@@ -117,8 +120,8 @@ function interpret(
   return { hasDerive, fixtures: checked, diagnostics, ...(schema && { schema }), ...(output && { output }) };
 }
 
-/** Where the module asks for the time or for chance, if that is what is wrong. */
-function placed(problem: ModuleProblem, [moment]: readonly SourcePosition[]): ModuleProblem {
+/** Adds the position where the module reads the time or random numbers, if that is the problem. */
+function withPosition(problem: ModuleProblem, [moment]: readonly SourcePosition[]): ModuleProblem {
   return problem.changes === true && moment ? { ...problem, at: moment } : problem;
 }
 
@@ -129,7 +132,7 @@ interface ProblemAt {
   readonly fixture?: Fixture;
 }
 
-function about({ rule, problem, template, fixture }: ProblemAt): Diagnostic {
+function moduleDiagnostic({ rule, problem, template, fixture }: ProblemAt): Diagnostic {
   const { message, hint, at = { file: template.variablesFile ?? "" } } = problem;
   const where = fixture === undefined ? "" : `With the fixture "${fixture.name}": `;
   return { rule, severity: "error", message: `${where}${message}`, template: template.name, at, ...(hint && { hint }) };

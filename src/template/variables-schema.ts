@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { VariablesSchema } from "../mustache/variables.js";
 
-/** Whether a value is an object schema of any zod 4: the project's own need not be ours. */
+/** Whether a value is an object schema of any zod 4: the project's zod need not be ours. */
 export function isObjectSchema(value: unknown): value is z.core.$ZodObject {
   return isSchema(value) && kindOf(value) === "object";
 }
 
-/** The JSON Schema of what an object schema takes in, or of what checking by it gives; dates are texts in it. */
+/** The JSON Schema of an object schema's input, or of its output; dates are strings in it. */
 export function variablesSchemaOf(schema: z.core.$ZodObject, io: "input" | "output" = "input"): VariablesSchema {
   const printed = z.toJSONSchema(schema, {
     io,
@@ -33,7 +33,7 @@ const listKeywords = ["prefixItems", "anyOf", "oneOf", "allOf"];
 const namedKeywords = ["properties", "$defs"];
 const nestedKeywords = ["items", "additionalProperties"];
 
-/** Leaves what `VariablesSchema` has; how long or large a value may be says nothing about tags. */
+/** Keeps only the keywords of `VariablesSchema`; limits on length or size don't matter for tags. */
 function simplify(schema: Simplified): Simplified {
   const entries = Object.entries(schema).flatMap(([keyword, value]): [string, unknown][] => {
     if (keyword === "type" && Array.isArray(value)) return [["anyOf", value.map((type: unknown) => ({ type }))]];

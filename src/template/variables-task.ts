@@ -12,11 +12,11 @@ export interface VariablesTaskInput {
   readonly context: DeriveContext;
 }
 
-/** What a `variables.ts` says. */
+/** The content of a `variables.ts`. */
 export interface VariablesReading {
-  /** Absent where its default export is none, or has something that no schema of JSON can say. */
+  /** Absent if the default export is not a schema, or can't be expressed as JSON Schema. */
   readonly schema?: VariablesSchema;
-  /** What checking by it gives. */
+  /** The schema of the parsed values. */
   readonly output?: VariablesSchema;
   readonly hasDerive: boolean;
   /** About the module as a whole. */
@@ -24,7 +24,7 @@ export interface VariablesReading {
   readonly fixtures: readonly NamedReading[];
 }
 
-/** With what the module's code asked of its surroundings. */
+/** Includes what the module's code read from its environment. */
 export interface VariablesOutput {
   readonly reading: VariablesReading;
   readonly reads: Reads;
@@ -45,7 +45,7 @@ async function read(input: VariablesTaskInput, worker: TaskContext): Promise<Var
   const nothing = { hasDerive, fixtures: [] };
   if (!isObjectSchema(schema)) return { ...nothing, problem: schemaProblem(schema) };
   if (derive !== undefined && !hasDerive)
-    return { ...nothing, problem: { message: "derive is exported and is not a function." } };
+    return { ...nothing, problem: { message: "derive is exported but is not a function." } };
 
   const fixtures = input.fixtures.map(({ name, variables }): NamedReading => {
     try {
@@ -70,7 +70,7 @@ function schemaProblem(value: unknown): ModuleProblem {
   if (typeof value === "object" && value !== null && "_def" in value && !("_zod" in value)) {
     return { message: "variables.ts uses zod 3.", hint: "Install zod 4: npm install zod@4" };
   }
-  return { message: "The default export of variables.ts is not an object schema of zod.", hint };
+  return { message: "The default export of variables.ts is not a zod object schema.", hint };
 }
 
 function thrown(error: unknown, worker: TaskContext): ModuleProblem {

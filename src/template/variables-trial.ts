@@ -3,20 +3,20 @@ import { foreignNames } from "./foreign-names.js";
 import type { Issue } from "./issue.js";
 import type { FixtureReading, ModuleProblem } from "./read-fixture.js";
 
-/** What a template's schema and `derive` make of variables: what fills the tags, or what is wrong with them. */
+/** The variables after a template's schema and `derive`, ready to fill the tags, or what is wrong with them. */
 export type VariablesTrial =
   | { readonly parsed: Variables; readonly derived?: Variables; readonly issues: readonly [] }
   | { readonly parsed?: undefined; readonly derived?: undefined; readonly issues: readonly [Issue, ...Issue[]] };
 
-/** What was read of a module. */
+/** What was read from a module. */
 export interface TriedReading {
   readonly schema?: VariablesSchema;
   readonly problem?: ModuleProblem;
-  /** Absent where the module itself is wrong. */
+  /** Absent if the module itself is wrong. */
   readonly fixture?: FixtureReading;
 }
 
-/** What comes of variables that were read. */
+/** Turns a reading into usable variables or issues. */
 export function trialOf(variables: Variables, { schema, problem, fixture }: TriedReading): VariablesTrial {
   const foreign = foreignNames(variables, schema).filter(({ severity }) => severity === "error");
   const failures = [problem, fixture?.problem && withSource(fixture.problem)].flatMap((each) => each ?? []);
@@ -25,7 +25,7 @@ export function trialOf(variables: Variables, { schema, problem, fixture }: Trie
   return { parsed: fixture?.parsed ?? variables, issues: [], ...(fixture?.derived && { derived: fixture.derived }) };
 }
 
-/** What code threw says nothing of where it comes from; what is wrong with derive has a hint. */
+/** Errors thrown by project code don't say where they come from; problems with derive have a hint. */
 function withSource({ message, hint }: ModuleProblem): ModuleProblem {
   return hint === undefined ? { message: `variables.ts threw: ${message}` } : { message, hint };
 }

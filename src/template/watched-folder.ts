@@ -2,14 +2,14 @@ import { type FSWatcher, lstatSync, readdirSync, statSync, watch } from "node:fs
 import path from "node:path";
 import { realFolder } from "./links.js";
 
-/** Two writes within one tick of the system's clock leave the same times; some file systems only store whole seconds. */
+/** Two writes within one tick of the system clock leave the same times; some file systems only store whole seconds. */
 const TICK_MS = 10;
 const COARSE_TICK_MS = 2000;
 
-/** What was written within so many milliseconds may only be half of it; what was emptied is about to be filled. */
+/** A file written this recently may be incomplete; a file emptied this recently is about to be filled. */
 const FRESH_MS = 10;
 const FRESHLY_EMPTIED_MS = 100;
-/** Longer, nobody waits for the other half. */
+/** How long to wait for a write to finish. */
 const PATIENCE_MS = 100;
 
 export interface WatchedFolderOptions {
@@ -17,25 +17,25 @@ export interface WatchedFolderOptions {
   readonly isWanted: (file: string) => boolean;
   /** Called when something in a folder may have changed. */
   readonly onEvent: (folder: WatchedFolder) => void;
-  /** Whether to watch the folders in it, too. */
+  /** Whether to watch its subfolders, too. */
   readonly isDeep: boolean;
 }
 
 /**
- * A folder, and what was in it at the last look. An event of the system only says that it is time to look: events get
- * lost, arrive late, name what has moved on, and stop with the folder that they are about. What differs has changed.
+ * A folder, and its content when it was last checked. System events only trigger a check: they get lost, arrive late, name
+ * files that have moved since, and stop when their folder is replaced. A file has changed if its state differs.
  */
 export class WatchedFolder {
   readonly path: string;
   readonly #options: WatchedFolderOptions;
-  /** Real paths of the outermost folder, of those between, and of this one: a link to one of them leads in a circle. */
+  /** Real paths from the outermost folder to this one: a link to one of them would lead in a circle. */
   readonly #reals: readonly [string, ...string[]];
   readonly #states = new Map<string, string>();
   readonly #folders = new Map<string, WatchedFolder>();
-  /** Since when it is waited for files that are being written, by name. */
+  /** Since when files have been in the middle of being written, by name. */
   readonly #fresh = new Map<string, number>();
   #watcher: FSWatcher | undefined;
-  /** The state of the folder that the watcher is about. */
+  /** The state of the folder that the watcher was started on. */
   #watched: string | undefined;
   #isClosed = false;
 
@@ -47,26 +47,26 @@ export class WatchedFolder {
   }
 
   /**
-   * @param changed Gets the paths of what was written, added or removed since the last look.
-   * @param isFirst Takes all as it is. Else a file that is being written is left to the next look, which an event calls for.
+   * @param changed Receives the paths of files written, added or removed since the last check.
+   * @param isFirst Accepts every file as it is. Otherwise a file that is being written waits for the next check, which an event triggers.
    */
   look(changed: Set<string>, isFirst = false): void {
     if (this.#isClosed) return;
-    // Before reading: what is written in between has its event.
+    // Before reading the folder: a write in between triggers an event.
     this.#watch();
     const gone = new Set(this.#states.keys());
     for (const { name, isLink } of entriesOf(this.path)) {
       const file = path.join(this.path, name);
-      const found = this.#options.isWanted(file) ? stateOf(file) : undefined;
-      if (!found) continue;
+      const state = this.#options.isWanted(file) ? stateOf(file) : undefined;
+      if (!state) continue;
       gone.delete(name);
-      const isOther = this.#states.get(name) !== found.text;
-      if (isOther && !isFirst && this.#isBeingWritten(name, found.isFresh)) continue;
-      if (isOther) changed.add(file);
-      this.#states.set(name, found.text);
-      const real = found.isFolder && this.#options.isDeep ? this.#realPath(name, isLink) : undefined;
+      const hasChanged = this.#states.get(name) !== state.text;
+      if (hasChanged && !isFirst && this.#isBeingWritten(name, state.isFresh)) continue;
+      if (hasChanged) changed.add(file);
+      this.#states.set(name, state.text);
+      const real = state.isFolder && this.#options.isDeep ? this.#realPath(name, isLink) : undefined;
       if (real === undefined) this.#leave(name, changed);
-      else if (isOther || !this.#folders.has(name)) this.#enter(name, real).look(changed, isFirst);
+      else if (hasChanged || !this.#folders.has(name)) this.#enter(name, real).look(changed, isFirst);
     }
     for (const name of gone) {
       this.#states.delete(name);
@@ -75,7 +75,7 @@ export class WatchedFolder {
     }
   }
 
-  /** This folder, and all that are watched in it. */
+  /** This folder and all watched folders in it. */
   *all(): Iterable<WatchedFolder> {
     yield this;
     for (const folder of this.#folders.values()) yield* folder.all();
@@ -99,13 +99,13 @@ export class WatchedFolder {
     const watchAgain = () => (this.#watched = undefined);
     try {
       const watcher = watch(this.path, (_event, name) => {
-        // Something happened to the folder itself: it may be another one from now on.
+        // Something happened to the folder itself: it may be a different folder from now on.
         if (name === null || name === path.basename(this.path)) watchAgain();
         if (name === null || this.#options.isWanted(path.join(this.path, name))) this.#options.onEvent(this);
       });
       return watcher.on("error", watchAgain);
     } catch {
-      return undefined; // it is looked at now and then all the same
+      return undefined; // Regular checks still cover it.
     }
   }
 
@@ -138,7 +138,7 @@ export class WatchedFolder {
     for (const each of folder.all()) for (const state of each.#states.keys()) changed.add(path.join(each.path, state));
   }
 
-  /** Where a folder in this one is. Undefined for a link that leads out of the outermost folder, or in a circle. */
+  /** The real path of a subfolder. Undefined for a link that leads out of the outermost folder, or in a circle. */
   #realPath(name: string, isLink: boolean): string | undefined {
     if (!isLink) return path.join(this.#reals.at(-1) ?? "", name);
     const real = realFolder(path.join(this.path, name));
@@ -152,16 +152,16 @@ function entriesOf(folder: string): readonly { readonly name: string; readonly i
   return entries.map((entry) => ({ name: entry.name, isLink: entry.isSymbolicLink() }));
 }
 
-/** A folder's state doesn't tell what is in it. What leads nowhere has the state of the link. */
+/** A folder's state does not depend on its content. A broken link has the state of the link itself. */
 function stateOf(file: string): State | undefined {
   const stats = attempt(() => statSync(file, { bigint: true })) ?? attempt(() => lstatSync(file, { bigint: true }));
   if (!stats) return undefined;
   const { dev, ino, mode, birthtimeNs, size, mtimeNs, ctimeNs } = stats;
   if (stats.isDirectory()) return { text: [dev, ino, mode, birthtimeNs].join(" "), isFolder: true, isFresh: false };
-  // Nobody can set the time of the last change.
+  // The change time can't be set by programs.
   const ageMs = Date.now() - Number(ctimeNs / 1_000_000n);
   const isWithin = (ms: number) => ageMs >= 0 && ageMs < ms;
-  // Another write may leave the same times: what differs from every other state is reported once more.
+  // Another write may leave the same times: a unique state makes the next check report the file once more.
   const isUnsure = isWithin(ctimeNs % 1_000_000_000n === 0n ? COARSE_TICK_MS : TICK_MS);
   return {
     text: [dev, ino, mode, size, mtimeNs, ctimeNs, isUnsure ? performance.now() : ""].join(" "),
@@ -173,7 +173,7 @@ function stateOf(file: string): State | undefined {
 interface State {
   readonly text: string;
   readonly isFolder: boolean;
-  /** Whether it may still be being written. */
+  /** Whether it may still be in the middle of being written. */
   readonly isFresh: boolean;
 }
 

@@ -5,13 +5,13 @@ import type { Issue } from "./issue.js";
 type ZodIssue = z.core.$ZodIssue;
 
 /**
- * What zod found, in the words that a designer reads too: what was expected, and what was found instead.
+ * Describes a zod issue in words that designers understand, too: what was expected, and what was found.
  *
- * @param value What was checked.
+ * @param value The checked value.
  */
 export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   const { path } = issue;
-  // Each unknown key by itself, so that each can be shown where it stands.
+  // One issue for each unknown key, so that each has its own position.
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...path, key], message: "not a variable of the template" }));
   }
@@ -19,18 +19,18 @@ export function issuesOf(issue: ZodIssue, value: unknown): Issue[] {
   if (within.length > 0) {
     return within.flatMap((inner) => issuesOf({ ...inner, path: [...path, ...inner.path] }, value));
   }
-  const found = valueAt(value, path);
+  const actual = valueAt(value, path);
   const expected = expectation(issue);
-  // Of a list that is too long or too short, how long it is says more than that it is one.
+  // If a list is too long or too short, report its length.
   const isLength = issue.code === "too_small" || issue.code === "too_big";
-  const what = isLength && Array.isArray(found) && found.length > 0 ? `one of ${found.length}` : inWords(found);
+  const what = isLength && Array.isArray(actual) && actual.length > 0 ? `a list of ${actual.length}` : inWords(actual);
   const near =
-    issue.code === "invalid_value" && typeof found === "string" ? nearest(found, texts(issue.values)) : undefined;
+    issue.code === "invalid_value" && typeof actual === "string" ? nearest(actual, texts(issue.values)) : undefined;
   const question = near === undefined ? "" : ` (did you mean ${JSON.stringify(near)}?)`;
   return [{ path, message: `${expected}, found ${what}${question}` }];
 }
 
-/** What is wrong further down: of a union, in the only branch that is not altogether of another kind. */
+/** The nested issues of a union whose branches, except one, have an altogether different kind. */
 function innerIssues(issue: ZodIssue): readonly ZodIssue[] {
   if (issue.code === "invalid_key" || issue.code === "invalid_element")
     return issue.code === "invalid_element" ? issue.issues : [];
@@ -44,12 +44,12 @@ function expectation(issue: ZodIssue): string {
   if (issue.code === "invalid_type") return `expected ${KINDS[issue.expected] ?? issue.expected}`;
   if (issue.code === "invalid_value") return `expected ${either(issue.values.map((value) => inWords(value)))}`;
   if (issue.code === "invalid_format") {
-    return `expected ${FORMATS[issue.format] ?? (issue.pattern === undefined ? `a text in the format ${issue.format}` : `a text like ${issue.pattern}`)}`;
+    return `expected ${FORMATS[issue.format] ?? (issue.pattern === undefined ? `a string in the format ${issue.format}` : `a string that matches ${issue.pattern}`)}`;
   }
   if (issue.code === "invalid_union") {
     const branches = issue.errors.flatMap((branch) => (branch[0] ? [expectation(branch[0])] : []));
     const all = branches.map((branch) => branch.replace(/^expected /, ""));
-    return all.length > 0 ? `expected ${either([...new Set(all)])}` : "fits none of what it may be";
+    return all.length > 0 ? `expected ${either([...new Set(all)])}` : "matches none of the allowed types";
   }
   if (issue.code === "too_small")
     return `expected ${sized(issue.origin, issue.inclusive === false ? "more than" : "at least", issue.minimum)}`;
@@ -58,25 +58,25 @@ function expectation(issue: ZodIssue): string {
   return issue.message.replace(/^[^:]+: (?=expected)/, "");
 }
 
-/** `a text of at least 2 characters` */
+/** `a string of at least 2 characters` */
 function sized(origin: string, bound: string, limit: number | bigint): string {
-  const measured = { string: ["a text", "character"], array: ["a list", "item"], set: ["a list", "item"] }[origin];
+  const measured = { string: ["a string", "character"], array: ["a list", "item"], set: ["a list", "item"] }[origin];
   if (measured) return `${measured[0]} of ${bound} ${limit} ${measured[1]}${Number(limit) === 1 ? "" : "s"}`;
   return origin === "date" ? `a date of ${bound} ${new Date(Number(limit)).toISOString()}` : `${bound} ${limit}`;
 }
 
-/** Whether a message is zod's own, and not one that the schema gives. */
+/** Whether a message is zod's own rather than one from the schema. */
 function isDefault(message: string): boolean {
   return /^(?:Invalid |Too (?:small|big):)/.test(message);
 }
 
-/** Kinds of values in the words that a designer reads too, by zod's names. */
+/** Names of zod's kinds for messages, in words that designers understand, too. */
 export const KINDS: Readonly<Record<string, string>> = {
-  string: "a text",
+  string: "a string",
   number: "a number",
   int: "a whole number",
   boolean: "true or false",
-  date: 'a date as a text, such as "2026-03-14T09:30:00Z"',
+  date: 'a date as a string, such as "2026-03-14T09:30:00Z"',
   array: "a list",
   tuple: "a list",
   object: "an object",
@@ -86,7 +86,7 @@ export const KINDS: Readonly<Record<string, string>> = {
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: "an email address",
-  url: "an address that begins with https:// or the like",
+  url: "a URL, such as https://example.com",
   datetime: 'a date and time, such as "2026-03-14T09:30:00Z"',
   date: 'a date, such as "2026-03-14"',
   time: 'a time, such as "09:30:00"',
@@ -107,7 +107,7 @@ const EXCERPT_LENGTH = 40;
 export function inWords(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "an empty list" : "a list";
   if (typeof value === "object" && value !== null) return "an object";
-  // Only a schema's own values may be what JSON does not have.
+  // Only values in a schema may be something that JSON does not have.
   const text = typeof value === "bigint" ? `${value}n` : (JSON.stringify(value) ?? "nothing");
   return text.length > EXCERPT_LENGTH ? `${text.slice(0, EXCERPT_LENGTH)}…` : text;
 }

@@ -1,7 +1,7 @@
 import { nearest } from "../nearest.js";
 
 /**
- * What of zod a mistyped name most likely meant, where an error says that there is no such function.
+ * A suggestion for a mistyped zod function, if an error message says that there is no such function.
  *
  * @example
  * await zodNameMeant("TypeError: z.objekt is not a function"); // "Did you mean z.object?"
@@ -16,7 +16,7 @@ export async function zodNameMeant(message: string): Promise<string | undefined>
   return near === undefined ? undefined : `Did you mean ${chain === "" ? `z.${near}` : near}?`;
 }
 
-/** Its own and those that it inherits. */
+/** Own and inherited members. */
 function membersOf(schema: object): string[] {
   const above: unknown = Object.getPrototypeOf(schema);
   const inherited = typeof above === "object" && above !== null && above !== Object.prototype ? membersOf(above) : [];

@@ -204,6 +204,6 @@ Hello.PreviewProps = { vip: true, note: null, items: ["a"] };
   it("build reports a missing templates folder", async () => {
     const { code, stderr } = await new TestProject().run(["build"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("There is no templates folder");
+    expect(stderr).toContain("doesn't exist");
   });
 });

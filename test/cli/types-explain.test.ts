@@ -64,7 +64,7 @@ export default Email;
 `;
   const project = new TestProject({ "templates/hi.tsx": source });
   expect((await project.run(["types", "--explain", "hi"])).stdout).toContain(
-    "inferred from the fixture preview; the type at templates/hi.tsx:2 can't be used: PreviewProps do not fit it\n",
+    "inferred from the fixture preview; the type at templates/hi.tsx:2 can't be used: PreviewProps don't match it\n",
   );
 });
 

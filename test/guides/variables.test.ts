@@ -27,7 +27,7 @@ test("the guide's variables.ts works, and its fixture's mistake is reported as i
   if (!template) throw new Error("The template was not found.");
   const { fixtures, diagnostics } = await readVariablesModule(host, template, { locale: "en-US", timeZone: "UTC" });
   expect(fixtures[0]?.derived).toEqual({ placedOn: "March 14, 2026", lines: [{ name: "Tea", price: "€4.50" }] });
-  expect(diagnostics.map(({ message }) => message)).toEqual(["order.number: expected a text, found 12."]);
+  expect(diagnostics.map(({ message }) => message)).toEqual(["order.number: expected a string, found 12."]);
   // The guide shows the same message for a different variable.
   expect(text).toMatch(/default\.json:\d+:\d+ {2}order\.total: expected a number, found "12"\./);
 });

@@ -63,11 +63,11 @@ describe("findMisplaced", () => {
     "<table><!--[if mso]>a<div><![endif]--><tr><td><o:p/><v:rect/>a</td></tr></table>",
     "<h1><span><h2>a</h2></span></h1>",
     "<p><object><p>a</p></object></p>",
-  ])("is silent about %s", (html) => {
+  ])("reports nothing for %s", (html) => {
     expect(misplaced(html)).toEqual([]);
   });
 
-  it("agrees with a parser of html about what is the first", () => {
+  it("agrees with an HTML parser about the first problem", () => {
     fc.assert(
       fc.property(trees(), (tree) => {
         const written = new Written(tree);
@@ -75,8 +75,8 @@ describe("findMisplaced", () => {
         const found = findMisplaced(pieces, () => true);
         const [first] = found;
         const moved = written.firstMoved();
-        // To end a link, a parser carries what is in it out of it, also where what is found has put one link into the other; and
-        // a second form's end tag ends the first.
+        // To end a link, a parser moves its content out of it, even if the reported problem put one link into the other; and a second
+        // form's end tag ends the first.
         if (first && ["a", "nobr", "form"].some((name) => nestsItself(tree, name)))
           expect(moved).toBeLessThanOrEqual(first.piece.start);
         else expect(first?.piece.start).toBe(moved);
@@ -95,13 +95,13 @@ const LEAVES = ["hr", "br", "img", "col", "#text", "#comment"];
 const ANY =
   "div p span b a ul ol li dl dt dd h1 h2 blockquote hr br button form nobr center font img object table table " +
   "tbody tr td th caption colgroup col #text #text #comment";
-/** Whether an element of this name has another one in it, however deep. */
+/** Whether an element of this name contains another one, at any depth. */
 function nestsItself(tree: Tree, name: string, isWithin = false): boolean {
-  const isIt = tree.name === name;
-  return (isIt && isWithin) || tree.children.some((child) => nestsItself(child, name, isWithin || isIt));
+  const isNamed = tree.name === name;
+  return (isNamed && isWithin) || tree.children.some((child) => nestsItself(child, name, isWithin || isNamed));
 }
 
-/** What mostly stands in an element, so that not all nestings are wrong at their beginning. */
+/** Typical contents of an element, so that not all nestings are wrong at their start. */
 const USUAL: Readonly<Record<string, string>> = {
   table: "caption colgroup tbody tbody tr tr tr",
   tbody: "tr",
@@ -115,7 +115,7 @@ const USUAL: Readonly<Record<string, string>> = {
   colgroup: "col",
 };
 
-/** Each number chooses: how many children, and which. */
+/** Each number chooses how many children, and which. */
 function trees(): fc.Arbitrary<Tree> {
   return fc.array(fc.nat(10_000), { minLength: 5, maxLength: 80, size: "max" }).map((choices) => {
     const left = [...choices];
@@ -132,10 +132,10 @@ function trees(): fc.Arbitrary<Tree> {
   });
 }
 
-/** Where each element around begins, the outermost first. */
+/** The start of each surrounding element, the outermost first. */
 type Path = readonly number[];
 
-/** A tree as html, with what stands where. */
+/** A tree as HTML, with the positions of its nodes. */
 class Written {
   html = "<!doctype html><html><head></head>";
   readonly #nodes: { readonly start: number; readonly path: Path; readonly text: string }[] = [];
@@ -158,9 +158,9 @@ class Written {
     this.html += `</${name}>`;
   }
 
-  /** Where the first begins that a browser has in other elements than it is written in. */
+  /** The start of the first node that a browser puts into other elements than it is written in. */
   firstMoved(): number | undefined {
-    // A link that a block ends is there several times.
+    // A link that is ended by a block occurs several times.
     const parsed = new Map<string | number, string[]>();
     const add = (key: string | number, path: Path) => parsed.set(key, [...(parsed.get(key) ?? []), String(path)]);
     const visit = (node: DefaultTreeAdapterTypes.ChildNode, path: Path): void => {
@@ -169,7 +169,7 @@ class Written {
         for (const [text] of node.value.matchAll(/t\d+\./g)) add(text, path);
       if (!("childNodes" in node)) return;
       if (start !== undefined) add(start, path);
-      // A tbody or colgroup that nobody wrote is none of these.
+      // A tbody or colgroup that isn't written is ignored.
       const isAdded = /^(?:tbody|colgroup)$/.test(node.nodeName) && start === undefined;
       for (const child of node.childNodes) visit(child, isAdded ? path : [...path, start ?? -1]);
     };

@@ -32,7 +32,7 @@ describe("scanMarkup", () => {
     expect(problem("a<!-- b ->")).toMatchObject({ offset: 1 });
   });
 
-  it("takes what is in a style, a script or a title for text", () => {
+  it("treats the content of a style, a script or a title as text", () => {
     expect(kinds('<style>a > b { content: "<p>" }</style><title>a <b></title>')).toEqual([
       "open style",
       "text",
@@ -43,13 +43,13 @@ describe("scanMarkup", () => {
     ]);
   });
 
-  it("tells a slash that ends a tag from one of a value without quotes", () => {
+  it("distinguishes a slash that ends a tag from one of an unquoted value", () => {
     const closes = (text: string) => scanMarkup(text).pieces.map((piece) => piece.kind === "open" && piece.selfClosing);
     expect(closes("<br/><br class=a /><br class='a'/><br class=/>")).toEqual([true, true, true, false]);
     expect(closes("<a href=https://a.example/>")).toEqual([false]);
   });
 
-  it("takes a lone < for text", () => {
+  it("treats a single < as text", () => {
     expect(kinds("a < b <3")).toEqual(["text"]);
     expect(problem("a < b <3")).toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe("scanMarkup", () => {
     ]);
   });
 
-  it("covers the text without gaps", () => {
+  it("covers the source without gaps", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^(?:[<>"'=/!a ]|<p>|<!--|-->|<style>)*$/), (text) => {
         const { pieces } = scanMarkup(text);
@@ -96,13 +96,13 @@ describe("scanMarkup", () => {
     '<td width="10"">',
     '<img alt="a > b" title="1 < 2">',
     "<a\n  href='x'\n>",
-  ])("has nothing against %j", (text) => {
+  ])("accepts %j", (text) => {
     expect(problem(text)).toBeUndefined();
   });
 
   const valueText = fc.stringMatching(/^(?:[a-z<>'=/ \n]|<p>|<\/p>|<img alt=|<script>|<!--|-->)*$/);
 
-  it("lets a quoted value have anything but its quote", () => {
+  it("allows anything in a quoted value except its quote", () => {
     fc.assert(
       fc.property(fc.oneof(valueText, fc.string()), fc.constantFrom('"', "'"), (text, quote) => {
         const other = quote === '"' ? "'" : '"';
@@ -114,7 +114,7 @@ describe("scanMarkup", () => {
     );
   });
 
-  it("finds a quote that was forgotten", () => {
+  it("finds a missing quote", () => {
     const inOther = fc.stringMatching(/^[a-z0-9 /:#._-]*$/);
     fc.assert(
       fc.property(valueText, inOther, inOther, (value, near, far) => {

@@ -8,7 +8,7 @@ import { type Bundle, bundleModule, type OwnModule } from "../../src/modules/bun
 import { ModuleError } from "../../src/modules/module-error.js";
 import { addFiles, install, link, makeFolder } from "./folder.js";
 
-/** Imports a bundle from where it does not belong: nothing in it may depend on its place. */
+/** Imports a bundle from another folder: nothing in it may depend on its location. */
 async function load(bundle: Bundle): Promise<Record<string, unknown>> {
   const folder = await makeFolder({ "bundle.mjs": bundle.code });
   return import(pathToFileURL(path.join(folder, "bundle.mjs")).href);
@@ -20,8 +20,8 @@ async function failure(file: string): Promise<ModuleError> {
   throw new Error(`Expected a ModuleError, got ${String(error)}`);
 }
 
-describe("what goes in", () => {
-  test("own modules, with and without extension, and JSON; packages stay outside", async () => {
+describe("contents", () => {
+  test("own modules, with and without extension, and JSON are included; packages are external", async () => {
     const folder = await makeFolder({
       "entry.tsx": `
         import { a } from "./a";
@@ -46,7 +46,7 @@ describe("what goes in", () => {
     );
   });
 
-  test("a workspace package that is a link is own; a package behind pnpm's links is not", async () => {
+  test("a linked workspace package is own code; a package behind pnpm's links is not", async () => {
     const folder = await makeFolder({
       "app/entry.ts": `export { shared } from "@acme/shared"; export { p } from "pnpm-package";`,
       "packages/shared/package.json": `{ "name": "@acme/shared", "exports": "./src/index.ts" }`,
@@ -79,7 +79,7 @@ describe("what goes in", () => {
     expect(bundle.sources).toContain(path.join(folder, "b.module.css"));
   });
 
-  test("a package's TypeScript goes in, since Node would not run it", async () => {
+  test("a package's TypeScript is included, because Node would not run it", async () => {
     const folder = await makeFolder({
       "entry.ts": `export { t } from "ts-package";`,
       "node_modules/ts-package/package.json": `{ "exports": "./index.tsx" }`,
@@ -88,7 +88,7 @@ describe("what goes in", () => {
     expect((await load(await bundleModule(path.join(folder, "entry.ts")))).t).toBe("typed");
   });
 
-  test("a module that is imported later is in the same file", async () => {
+  test("a dynamically imported module is in the same file", async () => {
     const folder = await makeFolder({
       "entry.ts": `export default await import("./later");`,
       "later.ts": `export const x = 1;`,
@@ -98,7 +98,7 @@ describe("what goes in", () => {
     expect((await load(await bundleModule(path.join(folder, "entry.ts")))).default).toMatchObject({ x: 1 });
   });
 
-  test("nothing is inlined, dropped or moved to other lines", async () => {
+  test("nothing is inlined, removed or moved to other lines", async () => {
     const source = `const DEBUG = false;\nconst unused = 12;\nexport function f() {\n  if (DEBUG) { return "debug"; }\n  return "f";\n}\n`;
     const folder = await makeFolder({ "entry.js": source });
     const { code } = await bundleModule(path.join(folder, "entry.js"));
@@ -125,7 +125,7 @@ describe("packages", () => {
     import { kind } from "both";
     export const all = [fallback, named, namespace.named, required, kind];`;
 
-  test("CommonJS gives every name that it has when it runs, to a project without a type too", async () => {
+  test("CommonJS provides every name that it has at run time, also in a project without a module type", async () => {
     const folder = await makeFolder({ ...packages, "package.json": "{}", "entry.tsx": entry });
     expect((await load(await bundleModule(path.join(folder, "entry.tsx")))).all).toEqual([
       "default",
@@ -136,13 +136,13 @@ describe("packages", () => {
     ]);
   });
 
-  test("a project of modules gets module.exports as default, as from Node", async () => {
+  test("a project of ES modules gets module.exports as default, as from Node", async () => {
     const folder = await makeFolder({ ...packages, "package.json": `{ "type": "module" }`, "entry.ts": entry });
     const { all } = await load(await bundleModule(path.join(folder, "entry.ts")));
     expect(all).toEqual([{ named: 1, default: "default", __esModule: true }, 1, 1, 2, "module"]);
   });
 
-  test("an own CommonJS module requires what require finds", async () => {
+  test("an own CommonJS module requires what require resolves", async () => {
     const folder = await makeFolder({
       ...packages,
       "entry.ts": `import legacy from "./legacy.cjs"; export default legacy;`,
@@ -155,7 +155,7 @@ describe("packages", () => {
     ]);
   });
 
-  test("React is the one of the template's project", async () => {
+  test("React is resolved from the template's project", async () => {
     const folder = await makeFolder({
       "package.json": "{}",
       "entry.tsx": `import * as React from "react"; export { React }; export default () => <p>hi</p>;`,
@@ -167,7 +167,7 @@ describe("packages", () => {
     expect(typeof Component === "function" && Component()).toMatchObject({ type: "p", props: { children: "hi" } });
   });
 
-  test("lettershop/react is what the project has installed", async () => {
+  test("lettershop/react is resolved as installed in the project", async () => {
     const folder = await makeFolder({
       "entry.tsx": `export { where } from "lettershop/react";`,
       "node_modules/lettershop/package.json": `{ "type": "module", "exports": { "./react": "./react.js" } }`,
@@ -179,14 +179,14 @@ describe("packages", () => {
     expect(bundle.sources).toHaveLength(1);
   });
 
-  test("what is imported while running may be missing", async () => {
+  test("a dynamically imported package may be missing", async () => {
     const folder = await makeFolder({ "entry.ts": `export default await import("nowhere").catch(() => "caught");` });
     expect((await load(await bundleModule(path.join(folder, "entry.ts")))).default).toBe("caught");
   });
 });
 
 describe("tsconfig.json", () => {
-  test("one that extends what is not installed is left out", async () => {
+  test("one that extends something that isn't installed is ignored", async () => {
     const folder = await makeFolder({
       "tsconfig.json": `{ "extends": "@acme/tsconfig/react.json", "compilerOptions": { "paths": { "@/*": ["./lib/*"] } } }`,
       "entry.tsx": `export const x: number = 1;`,
@@ -194,8 +194,8 @@ describe("tsconfig.json", () => {
     });
     expect((await load(await bundleModule(path.join(folder, "entry.tsx")))).x).toBe(1);
     const { message, hint } = await failure(path.join(folder, "aliased.ts"));
-    expect(message).toBe('"@/x" cannot be found.');
-    expect(hint).toMatch(/tsconfig\.json was left out: Failed to load tsconfig '@acme\/tsconfig\/react\.json'/);
+    expect(message).toBe(`"@/x" can't be found.`);
+    expect(hint).toMatch(/tsconfig\.json was ignored: Failed to load tsconfig '@acme\/tsconfig\/react\.json'/);
   });
 
   test.each(["plain", "with space", "with #hash", "with %25 percent"])("paths hold in a folder %s", async (name) => {
@@ -236,7 +236,7 @@ test.each(["with space", "#1", "50%20off"])("each module knows its own place, in
 });
 
 describe("transform", () => {
-  test("is given own scripts alone, and rewrites them", async () => {
+  test("receives only own scripts, and rewrites them", async () => {
     const folder = await makeFolder({
       "entry.tsx": `import { p } from "pkg"; import "./style.css"; import data from "./data.json";\nexport default <p>{"é" && (p)}{data.x}</p>;`,
       "style.css": "",
@@ -257,7 +257,7 @@ describe("transform", () => {
     expect(bundle.code).toContain(`"changed" && import_pkg.p`);
   });
 
-  test("has the offsets of the source, and no nodes for parentheses or types compiled away", async () => {
+  test("has the offsets of the source, without nodes for parentheses or removed types", async () => {
     const code = `const grin: string = "😀"; export const x = ((grin));`;
     const folder = await makeFolder({ "entry.ts": code });
     const found: string[] = [];
@@ -274,7 +274,7 @@ describe("transform", () => {
     expect(found).toEqual(["Identifier", "grin"]);
   });
 
-  test("may rewrite what tells where the module is", async () => {
+  test("may rewrite what reads the module's location", async () => {
     const folder = await makeFolder({
       "entry.ts": `export const x = f(import.meta.dirname);\nfunction f(x) { return x; }`,
     });
@@ -287,7 +287,7 @@ describe("transform", () => {
     expect((await load(bundle)).x).toEqual([folder]);
   });
 
-  test("what it throws comes out as it is", async () => {
+  test("its exceptions are rethrown unchanged", async () => {
     const folder = await makeFolder({ "entry.ts": "export {}" });
     const bug = new RangeError("a bug of the transform");
     const bundling = bundleModule(path.join(folder, "entry.ts"), {
@@ -299,7 +299,7 @@ describe("transform", () => {
   });
 });
 
-test("with external, other packages go in, and only what is used of them", async () => {
+test("with external, other packages are included, and only what is used of them", async () => {
   const folder = await makeFolder({
     "entry.ts": `import { z } from "zod"; import { v } from "zod/v4"; import { used } from "pkg"; export default [z, v, used];`,
     "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js", "sideEffects": false }`,
@@ -314,15 +314,15 @@ test("with external, other packages go in, and only what is used of them", async
   expect(sources).toContain(path.join(folder, "node_modules/pkg/index.js"));
 });
 
-describe("what cannot be bundled is a ModuleError", () => {
-  test("a syntax error, by line and column in UTF-16 units", async () => {
+describe("what can't be bundled is a ModuleError", () => {
+  test("a syntax error, with line and column in UTF-16 code units", async () => {
     const folder = await makeFolder({ "entry.tsx": `export const a = 1;\nexport const grin = "😀", b = ;` });
     const { message, at } = await failure(path.join(folder, "entry.tsx"));
     expect(message).toBe("Unexpected token.");
     expect(at).toEqual({ file: path.join(folder, "entry.tsx"), line: 2, column: 31 });
   });
 
-  test("a package that is not installed, with the line to install it", async () => {
+  test("a package that isn't installed, with the command that installs it", async () => {
     const folder = await makeFolder({
       "entry.ts": `import "./part";`,
       "part.ts": `\n  import { x } from "@scope/nowhere/deep";\nexport { x };`,
@@ -333,7 +333,7 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect(hint).toBe("Run: npm install @scope/nowhere");
   });
 
-  test("a package whose name is mistyped, with the one that the project depends on", async () => {
+  test("a mistyped package name, with the one that the project depends on", async () => {
     const folder = await makeFolder({
       "package.json": `{ "dependencies": { "@react-email/components": "1" }, "devDependencies": { "zod": "4" } }`,
       "templates/a/a.tsx": `import { Html } from "@react-email/componets";\nexport { Html };`,
@@ -346,7 +346,7 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect(await hintOf("templates/b/b.ts")).toBe('Did you mean "zod"? If not, run: npm install zodd');
   });
 
-  test("a file that a package exports and that is not built", async () => {
+  test("a file that a package exports and that isn't built", async () => {
     const exports = { ".": "./dist/index.js", "./ui/*": { types: "./src/*.d.ts", import: "./dist/*.js" } };
     const folder = await makeFolder({
       "entry.ts": `export * from "@acme/kit";\nexport * from "@acme/kit/ui/button";\nexport * from "old";`,
@@ -359,10 +359,10 @@ describe("what cannot be bundled is a ModuleError", () => {
       'The package "@acme/kit" exports "@acme/kit/ui/button" as ./dist/button.js, but that file does not exist.',
       'The package "old" exports "old" as ./lib/main.js, but that file does not exist.',
     ]);
-    expect(hint).toBe("If it is a package of your workspace, build it first.");
+    expect(hint).toBe("If it is a package in your workspace, build it first.");
   });
 
-  test("a path that a package does not export", async () => {
+  test("a path that a package doesn't export", async () => {
     const folder = await makeFolder({
       "entry.ts": `export { x } from "pkg/inner";`,
       "node_modules/pkg/package.json": `{ "name": "pkg", "exports": "./index.js" }`,
@@ -373,14 +373,14 @@ describe("what cannot be bundled is a ModuleError", () => {
     );
   });
 
-  test("a file that is not there, with the near one", async () => {
+  test("a missing file, with a similar one", async () => {
     const folder = await makeFolder({ "entry.ts": `export { h } from "./parts/Heder";`, "parts/Header.tsx": "" });
     const { message, hint } = await failure(path.join(folder, "entry.ts"));
-    expect(message).toBe(`"./parts/Heder" cannot be found.`);
+    expect(message).toBe(`"./parts/Heder" can't be found.`);
     expect(hint).toBe("Did you mean Header.tsx?");
   });
 
-  test("an alias that nobody defines", async () => {
+  test("an undefined alias", async () => {
     const folder = await makeFolder({ "entry.ts": `import { h } from "@/parts/h"; h();` });
     expect((await failure(path.join(folder, "entry.ts"))).hint).toContain("tsconfig.json");
   });
@@ -391,12 +391,12 @@ describe("what cannot be bundled is a ModuleError", () => {
       "logo.png": "\x89PNG",
     });
     const { message, at, hint } = await failure(path.join(folder, "entry.ts"));
-    expect(message).toContain(`"./logo.png" cannot be imported`);
+    expect(message).toContain(`"./logo.png" can't be imported`);
     expect(at).toMatchObject({ line: 1, column: 1 });
     expect(hint).toContain("_assets");
   });
 
-  test("a name that an own module does not export", async () => {
+  test("a name that an own module doesn't export", async () => {
     const folder = await makeFolder({
       "entry.ts": `import { b } from "./a"; export default b;`,
       "a.ts": `export const a = 1;`,
@@ -406,7 +406,7 @@ describe("what cannot be bundled is a ModuleError", () => {
     expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 1, column: 10 });
   });
 
-  test("broken JSON", async () => {
+  test("invalid JSON", async () => {
     const folder = await makeFolder({
       "entry.ts": `import d from "./d.json"; export default d;`,
       "d.json": `{\n  "a": 1,\n}`,
@@ -417,18 +417,18 @@ describe("what cannot be bundled is a ModuleError", () => {
     });
   });
 
-  test("a module that is not there", async () => {
+  test("a missing module", async () => {
     const folder = await makeFolder();
     expect((await failure(path.join(folder, "none.ts"))).at).toEqual({ file: path.join(folder, "none.ts") });
   });
 
-  test("a folder in the place of a file", async () => {
+  test("a folder instead of a file", async () => {
     const folder = await makeFolder({ "entry.ts/inner.ts": "export default 1;" });
     const file = path.join(folder, "entry.ts");
-    expect(await failure(file)).toMatchObject({ message: "entry.ts cannot be read.", at: { file } });
+    expect(await failure(file)).toMatchObject({ message: "entry.ts can't be read.", at: { file } });
   });
 
-  test("of several mistakes, the first by file and line, every time, with the others", async () => {
+  test("of several errors, always the first by file and line, with the others", async () => {
     const folder = await makeFolder({
       "entry.ts": `import "./b"; import "./a"; import "gone-1";`,
       "a.ts": `import "fine/nothing";\nimport "gone-2";`,
@@ -467,7 +467,7 @@ describe("what cannot be bundled is a ModuleError", () => {
   });
 });
 
-test("without rolldown, says what to install", async () => {
+test("without rolldown, reports what to install", async () => {
   const folder = await makeFolder({ "entry.ts": "export {}" });
   const dist = fileURLToPath(new URL("../../dist/", import.meta.url));
   await addFiles(folder, { "package.json": `{ "type": "module" }` });

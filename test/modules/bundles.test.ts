@@ -4,7 +4,7 @@ import { Bundles } from "../../src/modules/bundles.js";
 import { ModuleError } from "../../src/modules/module-error.js";
 import { makeFolder } from "./folder.js";
 
-test("a few that were started are bundled once, and each tells what is wrong with it", async () => {
+test("bundles that are started together are built once, and each reports its own problem", async () => {
   const folder = await makeFolder({ "a.ts": "export default 1;", "b.ts": "export default (" });
   const [a, b] = [path.join(folder, "a.ts"), path.join(folder, "b.ts")];
   const read: string[] = [];

@@ -7,9 +7,9 @@ import { onTestFinished } from "vitest";
 const installed = fileURLToPath(new URL("../../node_modules/", import.meta.url));
 
 /**
- * A folder with the given files, until the test ends; links resolved.
+ * A folder with the given files, until the test ends. Its path has no links.
  *
- * @param name Of the folder, where that matters.
+ * @param name The name of the folder, if it matters.
  */
 export async function makeFolder(files: Readonly<Record<string, string>> = {}, name = "project"): Promise<string> {
   const parent = await realpath(await mkdtemp(path.join(tmpdir(), "lettershop-test-")));
@@ -28,7 +28,7 @@ export async function addFiles(folder: string, files: Readonly<Record<string, st
   }
 }
 
-/** Installs packages of this repository in a project, as a link: their real path has a `node_modules` in it. */
+/** Installs packages of this repository in a project, as links: their real path contains `node_modules`. */
 export async function install(folder: string, ...packages: string[]): Promise<void> {
   for (const name of packages) await link(path.join(installed, name), path.join(folder, "node_modules", name));
 }

@@ -18,7 +18,7 @@ const tasks = new URL("./tasks.mjs", import.meta.url);
 type CallDefault = (input: { bundle: Bundle; input?: unknown }, context: TaskContext) => Promise<unknown>;
 const CALL_DEFAULT: Task<CallDefault> = { module: tasks, name: "callDefault" };
 
-/** Of all tests that need none of their own: each worker takes a while to start. */
+/** Shared by all tests that need no separate host, because each worker takes a while to start. */
 let shared: ModuleHost;
 let sharedFolder: string;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(sharedFolder, { recursive: true, force: true });
 });
 
-/** A project of one module, and a host to run it in: one of its own where that has options. */
+/** A project with one module, and a host to run it in; with options, a separate host. */
 async function project(source: string, options?: Partial<ModuleHostOptions>) {
   const folder = await makeFolder({ "entry.ts": source });
   const host = options ? hostIn(folder, options) : shared;
@@ -46,7 +46,7 @@ function hostIn(folder: string, options: Partial<ModuleHostOptions> = {}): Modul
   return host;
 }
 
-/** A module that works, to see that a host is as good as new. */
+/** A module that works, to check that a host is intact. */
 async function worksStill(host: ModuleHost): Promise<boolean> {
   const folder = await makeFolder({ "fine.ts": `export default () => "fine";` });
   return (await host.run(CALL_DEFAULT, { bundle: await bundleModule(path.join(folder, "fine.ts")) })) === "fine";
@@ -62,20 +62,20 @@ async function failure(running: Promise<unknown>): Promise<ModuleError> {
 }
 
 describe("run", () => {
-  test("gives what the task gives, cloned", async () => {
+  test("returns a clone of the task's result", async () => {
     const { call } = await project(
       `export default (input: { n: number }) => ({ twice: input.n * 2, at: new Date(0) });`,
     );
     expect(await call({ n: 21 })).toEqual({ twice: 42, at: new Date(0) });
   });
 
-  test("user code sees the given variables alone", async () => {
+  test("user code sees only the given variables", async () => {
     const env = { BRAND: "Acme", ABSENT: undefined, NODE_ENV: "development", NODE_OPTIONS: "--max-old-space-size=100" };
     const { call } = await project(`export default () => ({ ...process.env });`, { env });
     expect(await call()).toEqual({ BRAND: "Acme", NODE_ENV: "production" });
   });
 
-  test("one after the other, and the same bundle is imported once", async () => {
+  test("runs one after the other, and imports the same bundle once", async () => {
     const { file, host } = await project(`
       let calls = 0;
       export default async () => { const before = ++calls; await new Promise(setImmediate); return before === calls && calls; };`);
@@ -84,7 +84,7 @@ describe("run", () => {
     expect(await Promise.all(calls)).toEqual([1, 2, 3]);
   });
 
-  test("tasks that were asked for at once end in their order, in other workers where one takes its worker with it", async () => {
+  test("concurrent tasks end in their order, and move to another worker if one ends its worker", async () => {
     const { file, host } = await project(`
       let runs = 0;
       export default ({ does }: { does: string }) => {
@@ -98,9 +98,9 @@ describe("run", () => {
     `);
     const bundle = await bundleModule(file);
     const order: string[] = [];
-    const asked = ["go", "go", "exit", "go", "throw", "go", "linger", "go", "go", "never", "go", "go", "go"];
+    const started = ["go", "go", "exit", "go", "throw", "go", "linger", "go", "go", "never", "go", "go", "go"];
     const ended = await Promise.all(
-      asked.map(async (does) => {
+      started.map(async (does) => {
         const options = { timeoutMs: does === "never" ? 300 : 60_000 };
         const running = host.run(CALL_DEFAULT, { bundle, input: { does } }, options);
         const outcome = await running.catch((error: Error) => error.message);
@@ -111,14 +111,14 @@ describe("run", () => {
     const inEachWorker = [
       [1, 2, "process.exit(1) was called."],
       [1, "Thrown.", 3, 4],
-      [1, 2, "entry.ts did not end within 0.3 s."],
+      [1, 2, "entry.ts did not finish within 0.3 s."],
       [1, 2, 3],
     ];
     expect(ended).toEqual(inEachWorker.flat());
-    expect(order).toEqual(asked);
+    expect(order).toEqual(started);
   });
 
-  test("what changes the language's own objects has the worker replaced, and is to blame for what it breaks", async () => {
+  test("a worker whose builtins were changed is replaced, and the change is blamed for what it breaks", async () => {
     const { file, host } = await project(`
       export default ({ does }: { does: string }) => {
         if (does === "delete") delete (globalThis as { Map?: unknown }).Map;
@@ -137,7 +137,7 @@ describe("run", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
-  test("a task that is interrupted is given up, and those behind it run in another worker", async () => {
+  test("an interrupted task is abandoned, and those behind it run in another worker", async () => {
     const { file, host } = await project(
       `export default ({ ends }: { ends: boolean }) => { while (!ends); return 1; };`,
     );
@@ -153,14 +153,14 @@ describe("run", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
-  test("a worker is renewed after five hundred tasks, so that no memory piles up, none of them lost", async () => {
+  test("a worker is replaced after five hundred tasks without losing any, so that memory doesn't grow", async () => {
     const { file, host } = await project(`let runs = 0; export default () => (runs += 1);`, {});
     const bundle = await bundleModule(file);
     const ended = await Promise.all(Array.from({ length: 510 }, () => host.run(CALL_DEFAULT, { bundle })));
     expect(ended.slice(498)).toEqual([499, 500, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("what cannot be cloned is refused, on its way in or out, and harms nothing", async () => {
+  test("a value that can't be cloned is rejected, as argument or result, without side effects", async () => {
     const { call, host } = await project(`export default () => () => {};`);
     await expect(call(() => {})).rejects.toThrow("could not be cloned");
     await expect(call()).rejects.toThrow("could not be cloned");
@@ -175,7 +175,7 @@ describe("run", () => {
     expect(await readdir(path.join(folder, ".lettershop/modules"))).toEqual([]);
   });
 
-  test("after close, and what close interrupts, rejects", async () => {
+  test("rejects after close, and when close interrupts it", async () => {
     const { host, call } = await project(`export default () => new Promise(() => {});`, {});
     const running = expect(call()).rejects.toThrow("closed");
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -184,7 +184,7 @@ describe("run", () => {
     await expect(call()).rejects.toThrow("closed");
   });
 
-  test("React of the task and of the component are one", async () => {
+  test("the task and the component use the same React", async () => {
     const folder = await makeFolder({
       "package.json": "{}",
       "entry.tsx": `
@@ -202,7 +202,7 @@ describe("run", () => {
   });
 });
 
-describe("an error of the user's is a ModuleError at its place", () => {
+describe("a user's error is a ModuleError with its position", () => {
   test("thrown while loading", async () => {
     const { call, file, host } = await project(
       `interface Unused { a: 1 }\n\nconst x: Unused | undefined = undefined;\nexport default x!.a;`,
@@ -221,7 +221,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(await counting.call()).toBe(2);
   });
 
-  test("thrown while running, in a module that is imported", async () => {
+  test("thrown while running, in an imported module", async () => {
     const folder = await makeFolder({
       "entry.ts": `import { check } from "./lib/check";\nexport default (value: string) => check(value);`,
       "lib/check.ts": `type Text = string;\n\n\nexport function check(value: Text) {\n  if (value === "bad") throw new Error("too bad");\n  return value;\n}`,
@@ -244,7 +244,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     });
     const { at } = await failure(shared.run(CALL_DEFAULT, { bundle }));
     expect(at).toMatchObject({ file: path.join(folder, "entry.ts"), line: 2 });
-    // rolldown before 1.3 maps what stands in a moved statement to the statement's beginning.
+    // rolldown before 1.3 maps the contents of a moved statement to the statement's start.
     expect([24, 30]).toContain(at.column);
   });
 
@@ -266,14 +266,14 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 2, column: 9 });
   });
 
-  test("what is not an Error", async () => {
+  test("a thrown value that isn't an Error", async () => {
     const { call, file } = await project(`export default () => { throw { reason: "none" }; };`);
     const { message, at } = await failure(call());
     expect(message).toBe("{ reason: 'none' } was thrown.");
     expect(at).toEqual({ file });
   });
 
-  test("an Error that says nothing", async () => {
+  test("an Error without a message", async () => {
     const { call, file } = await project(
       `export default () => {\n  Error.prepareStackTrace = () => [];\n  throw new RangeError();\n};`,
       {}, // that of others keeps its stacks
@@ -283,7 +283,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(at).toEqual({ file });
   });
 
-  test("a package that asks for one that is missing", async () => {
+  test("a package that imports a missing one", async () => {
     const folder = await makeFolder({
       "entry.ts": `import gone from "pkg";\nexport default gone;`,
       "node_modules/pkg/package.json": `{ "main": "index.js" }`,
@@ -294,7 +294,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(message).toBe("Cannot find module 'gone/macro', which pkg needs.");
   });
 
-  test("a name that a package does not export", async () => {
+  test("a name that a package doesn't export", async () => {
     const folder = await makeFolder({
       "entry.ts": `export default 1;\nimport {\n  there,\n  gone,\n} from "pkg";\nexport const all = [there, gone];`,
       "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js" }`,
@@ -306,7 +306,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(at).toEqual({ file: path.join(folder, "entry.ts"), line: 4, column: 3 });
   });
 
-  test("a name that a package exports under another spelling", async () => {
+  test("a name that a package exports with a different spelling", async () => {
     const folder = await makeFolder({
       "entry.ts": `import { Buton } from "pkg";\nexport default Buton;`,
       "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js" }`,
@@ -318,22 +318,22 @@ describe("an error of the user's is a ModuleError at its place", () => {
     expect(hint).toBe("Did you mean Button?");
   });
 
-  test("a package that is asked for while running and is not there", async () => {
+  test("a dynamically imported package that is missing", async () => {
     const { call, file } = await project(`export default () => import("nowhere");`);
     const { message, at } = await failure(call());
     expect(message).toBe("Cannot find package 'nowhere'");
     expect(at).toMatchObject({ file, line: 1 });
   });
 
-  test("a module whose path is put together while running, without the path of its bundle", async () => {
+  test("a module whose path is computed at run time, without the path of its bundle", async () => {
     const { call, file } = await project('export default () => import(["./no", "where.js"].join(""));');
     const { message, hint, at } = await failure(call());
-    expect(message).toBe("An import() whose path is put together while it runs leads to no module.");
+    expect(message).toBe("An import() with a computed path found no module.");
     expect(hint).toContain('import("./name.js")');
     expect(at).toMatchObject({ file, line: 1 });
   });
 
-  test("positionOf tells where user code called from", async () => {
+  test("positionOf returns where user code called from", async () => {
     const folder = await makeFolder({
       "entry.ts": `const asked = () => new Error();\n\nexport default () => {\n  return asked();\n};`,
     });
@@ -345,7 +345,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
     });
   });
 
-  test("and one of lettershop's own is not", async () => {
+  test("positionOf returns nothing for code of lettershop", async () => {
     const { host } = await project("");
     const broken: Task<(input: unknown) => unknown> = {
       module: new URL("../../dist/modules/read-default-task.js", import.meta.url),
@@ -357,7 +357,7 @@ describe("an error of the user's is a ModuleError at its place", () => {
   });
 });
 
-describe("user code that would take the command down", () => {
+describe("user code that would end the command", () => {
   test("ends the process, while loading or running", async () => {
     const { call, file, host } = await project(`export default () => {\n  process.exit(3);\n};`);
     const { message, at } = await failure(call());
@@ -366,7 +366,7 @@ describe("user code that would take the command down", () => {
     expect(await worksStill(host)).toBe(true);
   });
 
-  test("rejects with nobody listening", async () => {
+  test("rejects without a handler", async () => {
     const { call, file, host } = await project(
       `export default () => {\n  void Promise.reject(new Error("floating"));\n  return 1;\n};`,
     );
@@ -389,35 +389,35 @@ describe("user code that would take the command down", () => {
   test.each([
     ["while loading", `for (;;);`],
     ["while running", `export default () => { for (;;); };`],
-    ["by waiting for ever", `export default () => new Promise(() => {});`],
+    ["by waiting forever", `export default () => new Promise(() => {});`],
   ])("never ends, %s", async (_, source) => {
     const { call, file, host } = await project(source);
     const { message, at, hint } = await failure(call(undefined, 100));
-    expect(message).toBe("entry.ts did not end within 0.1 s.");
+    expect(message).toBe("entry.ts did not finish within 0.1 s.");
     expect(at).toEqual({ file });
     expect(hint).toContain("endless loop");
     expect(await worksStill(host)).toBe(true);
   });
 
-  test("what a task takes to be loaded is not the user's code's", async () => {
+  test("what a task assumes to be loaded isn't the user's code", async () => {
     const { file, host } = await project(`export default () => "done";`);
     const slow: Task<CallDefault> = { module: new URL("./slow-tasks.mjs", import.meta.url), name: "callDefault" };
     const bundle = await bundleModule(file);
     expect(await host.run(slow, { bundle }, { timeoutMs: 900 })).toBe("done");
   });
 
-  test("takes all memory", async () => {
+  test("uses all memory", async () => {
     const { call, file, host } = await project(
       `export default () => { const all = []; for (;;) all.push(Array(100_000).fill(all)); };`,
       { memoryMb: 32 },
     );
     const { message, at } = await failure(call());
-    expect(message).toBe("entry.ts takes more than 32 MB of memory.");
+    expect(message).toBe("entry.ts used more than 32 MB of memory.");
     expect(at).toEqual({ file });
     expect(await worksStill(host)).toBe(true);
   });
 
-  test("takes what earlier ones have left of the memory: it gets a worker of its own", async () => {
+  test("uses the memory that earlier tasks left: it gets a worker of its own", async () => {
     const { call } = await project(
       `const kept: unknown[] = [];
       export default () => kept.push(Array(1_000_000).fill(kept));`,
@@ -428,7 +428,7 @@ describe("user code that would take the command down", () => {
     expect(kept.filter((count) => count === 1).length).toBeGreaterThan(1);
   });
 
-  test("leaves something running: it dies with its worker, and the task is done", async () => {
+  test("leaves something running: it ends with its worker, and the task succeeds", async () => {
     const { call, host } = await project(
       `export default () => { setTimeout(() => { throw new Error("too late"); }, 50); return "done"; };`,
     );
@@ -440,7 +440,7 @@ describe("user code that would take the command down", () => {
     expect(await host.run(CALL_DEFAULT, { bundle })).toBe("undisturbed");
   });
 
-  test("prints: none of it on the command's output, and no more than 64 kB kept", async () => {
+  test("prints: nothing on the command's output, and at most 64 kB is kept", async () => {
     const printed: string[] = [];
     const { call } = await project(
       `export default (times: number) => {
@@ -457,7 +457,7 @@ describe("user code that would take the command down", () => {
   });
 });
 
-/** Runs a module in a host, in a process of its own, and gives what that process printed. */
+/** Runs a module in a host, in a separate process, and returns the output of that process. */
 async function command(source: string, after: string): Promise<{ stdout: string; stderr: string }> {
   const folder = await makeFolder({ "entry.ts": source });
   const modules = new URL("../../dist/modules/", import.meta.url).href;
@@ -471,17 +471,17 @@ async function command(source: string, after: string): Promise<{ stdout: string;
   return promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script]);
 }
 
-describe("the command around it", () => {
-  test("survives a gigabyte of output with little memory, and ends by itself where nobody closes the host", async () => {
+describe("the command", () => {
+  test("survives a gigabyte of output with little memory, and ends by itself if the host isn't closed", async () => {
     const flood = `const line = "x".repeat(2 ** 20);\nexport default () => { for (let i = 0; i < 1000; i++) process.stdout.write(line); return "done"; };`;
     const { stdout, stderr } = await command(
       flood,
-      // Not maxRSS: on Linux a process begins with the peak of the one that started it.
+      // Not maxRSS: on Linux a process starts with the peak of its parent.
       `console.log(JSON.stringify([result, process.memoryUsage().rss / 2 ** 20]));`,
     );
     const [result, megabytes] = JSON.parse(stdout);
     expect(result).toBe("done");
-    // Kept, the output would be more than a thousand.
+    // If the output were kept, it would be more than a thousand.
     expect(megabytes).toBeLessThan(700);
     expect(stderr).toBe("");
   });

@@ -29,7 +29,7 @@ test("resolves after its build could be garbage-collected", async () => {
   expect([...found]).toEqual([path.join(folder, "types.ts")]);
 });
 
-test("leaves out a tsconfig.json that extends what is not installed", async () => {
+test("ignores a tsconfig.json that extends something that isn't installed", async () => {
   await writeFile(path.join(folder, "tsconfig.json"), JSON.stringify({ extends: "@example/tsconfig/base.json" }));
   const resolve = await createImportResolver(folder);
   expect(await resolve("./types", path.join(folder, "email.tsx"))).toBe(path.join(folder, "types.ts"));

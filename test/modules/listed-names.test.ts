@@ -6,7 +6,7 @@ test.each<[string, readonly string[]]>([
   [`const a = 1;\nexport { a };\n//# sourceMappingURL=index.mjs.map`, ["a"]],
   [`const $a = 1, _b = 2;\nexport {\n  $a,\n  _b,\n}\n`, ["$a", "_b"]],
   [`const words = /\\b(?:enum|export|extends)\\b/, a = 1;\nexport { a };`, ["a"]],
-])("names of a list at the end are known: %s", (code, names) => {
+])("names in an export list at the end are known: %s", (code, names) => {
   expect(listedNames(code)).toEqual(names);
 });
 
@@ -23,6 +23,6 @@ test.each([
   "const b = `\nexport { a };\n// `;",
   `// export { a };`,
   `const a = 1;`,
-])("a module that may export in another way is parsed: %s", (code) => {
+])("a module with other forms of exports is parsed: %s", (code) => {
   expect(listedNames(code)).toBeUndefined();
 });

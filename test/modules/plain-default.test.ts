@@ -26,7 +26,7 @@ test.each([
   ],
   [`export default { a: { b: "ü\\u0041" }, a: 1 } as const;`, { a: 1 }],
   [`// nothing but data\nexport default ({});`, {}],
-])("gives what %s writes down", async (source, value) => {
+])("returns the literal value of %s", async (source, value) => {
   expect(await read(source)).toEqual({ value });
 });
 
@@ -56,11 +56,11 @@ test.each([
   expect(await read(source)).toBeUndefined();
 });
 
-test("what is not there is left to be run, too", async () => {
+test("leaves a missing file to be run, too", async () => {
   expect(await readPlainDefault(path.join(await makeFolder(), "config.ts"), wrapper)).toBeUndefined();
 });
 
-test("gives what running it gives, whatever the data", async () => {
+test("returns what running it returns, for any data", async () => {
   const folder = await makeFolder();
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
   onTestFinished(() => host.close());

@@ -12,7 +12,7 @@ async function read(source: string): Promise<unknown> {
   return (await readDefault(host, path.join(folder, "config.ts"))).value;
 }
 
-test("gives the default export", async () => {
+test("returns the default export", async () => {
   expect(await read(`const roots: string[] = ["a"]; export default { roots };`)).toEqual({ roots: ["a"] });
   expect(await read(`export default undefined;`)).toBeUndefined();
 });
@@ -24,13 +24,13 @@ test.each([
     `export default { p: Promise.resolve() };`,
     "config.ts exports something that is not data: #<Promise> could not be cloned.",
   ],
-])("refuses %s", async (source, message) => {
+])("rejects %s", async (source, message) => {
   const error: unknown = await read(source).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(ModuleError);
   expect(error).toMatchObject({ message });
 });
 
-test("gives the same where the worker was started before", async () => {
+test("returns the same if the worker was started before", async () => {
   const folder = await makeFolder({ "config.ts": `export default { lang: process.env["LANG"] };` });
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop"), env: { LANG: "en" } });
   onTestFinished(() => host.close());
@@ -39,7 +39,7 @@ test("gives the same where the worker was started before", async () => {
   expect(found).toEqual({ value: { lang: "en" }, sources: [file], environment: ["LANG"] });
 });
 
-test("a worker that is started and not asked may be closed", async () => {
+test("a started worker that is unused may be closed", async () => {
   const folder = await makeFolder({});
   const host = createModuleHost({ cacheFolder: path.join(folder, ".lettershop") });
   const starting = prepareReading(host);

@@ -26,7 +26,7 @@ async function entry(source: string, more: Readonly<Record<string, string>> = {}
   return { bundle: await bundleModule(file), file, folder, host };
 }
 
-test("environment variables, by name, sorted, with the place where an own module first reads each", async () => {
+test("environment variables, by name, sorted, with the position where an own module first reads each", async () => {
   const { bundle, file, host } = await entry(
     `import { env } from "node:process";\nexport default () => [\n  process.env.ZERO ?? "none",\n  env.BASE,\n  import.meta.env.VITE_X,\n  process.env.NODE_ENV,\n  process.env.BASE,\n];`,
   );
@@ -40,7 +40,7 @@ test("environment variables, by name, sorted, with the place where an own module
   expect(reads.environment).toHaveLength(3);
 });
 
-test("what packages read has no place, and counts for every later task", async () => {
+test("what packages read has no position, and counts for every later task", async () => {
   const { bundle, folder, host } = await entry(`import { base } from "pkg";\nexport default () => base;`, {
     "node_modules/pkg/package.json": `{ "type": "module", "exports": "./index.js" }`,
     "node_modules/pkg/index.js": `export const base = process.env.BASE;`,
@@ -51,7 +51,7 @@ test("what packages read has no place, and counts for every later task", async (
   expect((await host.run(CALL, { bundle: other })).reads.environment).toEqual([{ name: "BASE", isSet: true }]);
 });
 
-test("what a module reads while it is imported counts for each task that it serves", async () => {
+test("what a module reads while it is imported counts for each task that uses it", async () => {
   const { bundle, file, folder, host } = await entry(`const base = process.env.BASE;\nexport default () => base;`, {
     "other.ts": `export default () => "nothing";`,
   });
@@ -77,7 +77,7 @@ export default async () => [
   expect(reads.files).toEqual(["a.svg", "b.svg", "c.svg"].map((name) => path.join(folder, name)));
 });
 
-test("whether it asks for the time or for chance", async () => {
+test("whether it reads the time or random numbers", async () => {
   const { folder, host } = await entry("");
   const asking = ["new Date()", "Date.now()", "Date()", "Math.random()", "crypto.randomUUID()", "performance.now()"];
   for (const expression of [...asking, "new Date(2026, 1, 1)", "Math.max(1, 2)"]) {

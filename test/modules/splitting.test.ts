@@ -19,7 +19,7 @@ async function importsOf(code: string, files: Readonly<Record<string, string>> =
     .sort();
 }
 
-test("names are imported from where they come from", async () => {
+test("names are imported from where they are defined", async () => {
   expect(await importsOf(`import { Text, Link as Go } from "kit"; export default Text + Go;`)).toEqual(["text.js"]);
   expect(await importsOf(`import { Text, Code } from "kit"; export default Text + Code;`)).toEqual([
     "code.js",
@@ -27,7 +27,7 @@ test("names are imported from where they come from", async () => {
   ]);
 });
 
-test("names that an entry hands on one by one are imported from there too", async () => {
+test("names that an entry re-exports individually are imported from there too", async () => {
   const files = {
     "node_modules/kit/index.js": `import { Text as Words } from "./text.js";
 import { Code } from "./code.js";
@@ -44,7 +44,7 @@ export { Link, default as One } from "./text.js";
   expect(await importsOf(`import { More } from "kit"; export default More;`, files)).toEqual(["more.js"]);
 });
 
-test("positions stay", async () => {
+test("positions are kept", async () => {
   const folder = await makeFolder({
     ...KIT,
     "mail.ts": `import {\n  Text,\n  Code,\n} from "kit";\nexport default () => Text + Code;\n`,
@@ -55,19 +55,19 @@ test("positions stay", async () => {
 
 test.each<[string, string, Record<string, string>?]>([
   ["a namespace", `import * as kit from "kit"; export default kit;`],
-  ["a name that it does not have", `import { Text, Props } from "kit"; export default (text: Props) => Text + text;`],
+  ["a name that it doesn't export", `import { Text, Props } from "kit"; export default (text: Props) => Text + text;`],
   [
-    "an entry with code of its own",
+    "an entry with its own code",
     `import { Text } from "kit"; export default Text;`,
     { "node_modules/kit/index.js": `export * from "./text.js"; globalThis.kit = true;` },
   ],
   [
-    "an entry that imports a module for what it does",
+    "an entry that imports a module for its side effects",
     `import { Text } from "kit"; export default Text;`,
     { "node_modules/kit/index.js": `import "./code.js"; export * from "./text.js";` },
   ],
   [
-    "a namespace that it hands on",
+    "a re-exported namespace",
     `import { Text, All } from "kit"; export default [Text, All];`,
     { "node_modules/kit/index.js": `export * from "./text.js"; export * as All from "./code.js";` },
   ],
@@ -77,7 +77,7 @@ test.each<[string, string, Record<string, string>?]>([
     { "node_modules/kit/package.json": `{ "name": "kit", "type": "module", "main": "index.js" }` },
   ],
   [
-    "a name that two modules have",
+    "a name that two modules export",
     `import { Text } from "kit"; export default Text;`,
     { "node_modules/kit/code.js": `export const Text = "other";` },
   ],
@@ -85,7 +85,7 @@ test.each<[string, string, Record<string, string>?]>([
   expect(await importsOf(code, files)).toEqual(["index.js"]);
 });
 
-test("a text that looks like an import stays as it is", async () => {
+test("a string that looks like an import stays unchanged", async () => {
   const folder = await makeFolder({ ...KIT, "mail.ts": 'export default `\nimport { Text } from "kit";\n`;\n' });
   const { code } = await bundleModule(path.join(folder, "mail.ts"));
   expect(code).toContain(`\nimport { Text } from "kit";\n`);

@@ -19,7 +19,7 @@ export async function renderDefault({ bundle, react, server }, context) {
   return renderToStaticMarkup(createElement(Component));
 }
 
-/** The same, with what it asked of its surroundings. */
+/** The same, with what it read from its environment. */
 export async function callDefaultForReads({ bundle }, context) {
   return { value: await callDefault({ bundle }, context), reads: context.reads() };
 }

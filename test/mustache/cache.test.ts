@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { TextCache } from "../../src/mustache/cache.js";
 
-test("a text is parsed once as long as it is kept", () => {
+test("a string is parsed once while it is cached", () => {
   const cache = new TextCache(100);
   const prepared = cache.prepare("{{a}}");
   expect(cache.prepare(["{{a", "}}"].join(""))).toBe(prepared);
   expect(cache.prepare("{{b}}")).not.toBe(prepared);
 });
 
-test("the texts used least recently make room for new ones, by their length", () => {
+test("the least recently used strings are evicted first, by length", () => {
   const cache = new TextCache(10);
   const a = cache.prepare("aaaa");
   const b = cache.prepare("bbbb");
@@ -22,13 +22,13 @@ test("the texts used least recently make room for new ones, by their length", ()
   expect(cache.prepare("e")).toBe(last);
 });
 
-test("a text that is longer than all that is kept is parsed all the same", () => {
+test("a string longer than the whole cache is parsed without being cached", () => {
   const cache = new TextCache(3);
   expect(cache.prepare("{{a}}").program).toHaveLength(1);
   expect(cache.prepare("{{a}}").program).toHaveLength(1);
 });
 
-test("problems are kept too", () => {
+test("problems are cached too", () => {
   const cache = new TextCache(100);
   expect(cache.prepare("{{").problems).toHaveLength(1);
   expect(cache.prepare("{{").problems).toHaveLength(1);

@@ -6,7 +6,7 @@ function closed(schema: VariablesSchema, text: string, ...examples: readonly Var
   return closeSchema(schema, { texts: [text], examples, conditions: [], ownNames: [] });
 }
 
-test("what a schema says counts, what it leaves open is inferred, and what tags have beyond it is added", () => {
+test("the schema takes precedence, what it leaves open is inferred, and other names in tags are added", () => {
   const schema: VariablesSchema = {
     type: "object",
     properties: {
@@ -29,7 +29,7 @@ test("what a schema says counts, what it leaves open is inferred, and what tags 
   });
 });
 
-test("what is open, and neither an example nor a tag has, is left out; a description stays with what is inferred", () => {
+test("an open member that neither an example nor a tag has is left out, and an inferred one keeps its description", () => {
   const properties = { used: { description: "Used." }, unused: { description: "Unused." } };
   expect(closed({ type: "object", properties, required: ["used", "unused"] }, "{{used}}")).toEqual({
     type: "object",
@@ -38,7 +38,7 @@ test("what is open, and neither an example nor a tag has, is left out; a descrip
   });
 });
 
-test("a name that one kind of an object has is not added to the other", () => {
+test("a name of one kind of a union is not added to the others", () => {
   const kind = (name: string): VariablesSchema => ({
     type: "object",
     properties: { kind: { const: name }, [name]: { type: "string" } },

@@ -44,13 +44,13 @@ describe("absent variables", () => {
     });
   });
 
-  test("what is there stays: null, false, zero, empty texts, and names that the schema doesn't have", () => {
+  test("present values stay unchanged: null, false, zero, empty strings, and names that are not in the schema", () => {
     const schema = z.object({ a: z.unknown(), b: z.unknown(), c: z.unknown(), d: z.unknown() });
     const input = { a: null, b: false, c: 0, d: "", e: { f: [1] } };
     expect(complete(schema, input)).toEqual(input);
   });
 
-  test("dates and other objects with a class stay what they are", () => {
+  test("dates and other instances of classes stay unchanged", () => {
     const at = new Date(0);
     expect(complete(z.object({ at: z.date() }), { at }).at).toBe(at);
   });
@@ -83,7 +83,7 @@ describe("absent variables", () => {
     expect(completeVariables({ input, conditions: [] }, {})).toEqual({ a: null, b: null });
   });
 
-  test("references that lead nowhere, and in circles, are of no matter", () => {
+  test("unresolvable and circular references are ignored", () => {
     const properties = { x: { $ref: "#/$defs/circle" }, y: { $ref: "#/$defs/nothing" } };
     const input: VariablesSchema = { type: "object", properties, $defs: { circle: { $ref: "#/$defs/circle" } } };
     expect(completeVariables({ input, conditions: [] }, { x: { a: 1 } })).toEqual({
@@ -97,7 +97,7 @@ describe("absent variables", () => {
     expect(complete(z.object({ order: item }), { order })).toEqual({ order: { name: "a", note: null } });
   });
 
-  test("names like those that objects inherit are ordinary", () => {
+  test("inherited names such as toString are ordinary names", () => {
     const input = JSON.parse('{ "__proto__": { "x": 1 } }');
     const completed = complete(z.object({ toString: z.string().optional() }), input);
     expect(Object.keys(completed)).toEqual(["toString", "__proto__"]);
@@ -109,7 +109,7 @@ describe("derived variables", () => {
   const schema = z.object({ name: z.string(), note: z.string().optional() });
   const added = z.object({ total: z.string() });
 
-  test("are added, and win", () => {
+  test("are added, and override passed ones", () => {
     expect(complete(schema, { name: "ada" }, { name: "Ada", total: "€4" }, added)).toEqual({
       name: "Ada",
       note: null,
@@ -117,13 +117,13 @@ describe("derived variables", () => {
     });
   });
 
-  test("are null where derive left them out", () => {
+  test("are null if derive omitted them", () => {
     expect(complete(schema, { name: "ada" }, {}, added)).toEqual({ name: "ada", note: null, total: null });
     expect(complete(schema, { name: "ada" }, undefined, added)).toEqual({ name: "ada", note: null, total: null });
   });
 });
 
-test("neither argument is changed, frozen ones work, and the result shares nothing that could be", () => {
+test("no argument is changed, frozen arguments work, and the result shares nothing mutable with them", () => {
   const condition: Condition = { name: "hasNote", within: ["items"], path: "note", test: { kind: "present" } };
   const input = Object.freeze({ items: Object.freeze([Object.freeze({ name: "a" })]) });
   const schema: VariablesSchema = { type: "object", properties: { items: { type: "array" } } };

@@ -3,10 +3,10 @@ import { completeVariables } from "../../src/mustache/complete.js";
 import { renderMustache } from "../../src/mustache/fill.js";
 import type { Condition, Variables } from "../../src/mustache/variables.js";
 
-type Asked = Partial<Omit<Condition, "path">> & Pick<Condition, "path">;
+type TestedCondition = Partial<Omit<Condition, "path">> & Pick<Condition, "path">;
 
-function withConditions(variables: Variables, ...asked: readonly Asked[]): Variables {
-  const conditions = asked.map(
+function withConditions(variables: Variables, ...tested: readonly TestedCondition[]): Variables {
+  const conditions = tested.map(
     (condition) => ({ name: "is", within: [], test: { kind: "present" }, ...condition }) as const,
   );
   return completeVariables({ input: {}, conditions }, variables);
@@ -14,28 +14,28 @@ function withConditions(variables: Variables, ...asked: readonly Asked[]): Varia
 
 describe("tests", () => {
   const values = [undefined, null, false, true, 0, 1, "", "0", "x", [], [0], {}];
-  const answers = (asked: Condition["test"]) =>
-    values.filter((value) => withConditions({ value }, { path: "value", test: asked }).is === true);
+  const answers = (condition: Condition["test"]) =>
+    values.filter((value) => withConditions({ value }, { path: "value", test: condition }).is === true);
 
   test("present: neither absent nor null", () => {
     expect(answers({ kind: "present" })).toEqual([false, true, 0, 1, "", "0", "x", [], [0], {}]);
   });
-  test("has-items: a list with something in it", () => {
+  test("has-items: a list that isn't empty", () => {
     expect(answers({ kind: "has-items" })).toEqual([[0]]);
   });
-  test("truthy: as JavaScript has it", () => {
+  test("truthy: as in JavaScript", () => {
     expect(answers({ kind: "truthy" })).toEqual([true, 1, "0", "x", [], [0], {}]);
   });
-  test("empty: what prints nothing", () => {
+  test("empty: a value that prints nothing", () => {
     expect(answers({ kind: "empty" })).toEqual([undefined, null, "", []]);
   });
-  test("equals: the very value, and null for an absent one", () => {
+  test("equals: exactly that value, or null for an absent one", () => {
     expect(answers({ kind: "equals", value: 0 })).toEqual([0]);
     expect(answers({ kind: "equals", value: "" })).toEqual([""]);
     expect(answers({ kind: "equals", value: false })).toEqual([false]);
     expect(answers({ kind: "equals", value: null })).toEqual([undefined, null]);
   });
-  test("null: passed as null, and not left out", () => {
+  test("null: passed as null, not omitted", () => {
     expect(answers({ kind: "null" })).toEqual([null]);
     const input = {
       type: "object",
@@ -57,36 +57,36 @@ describe("tests", () => {
     });
     expect(answered({ items: [{}] })).toMatchObject({ firstNote: false, isSecondNull: false, isNull: false });
   });
-  test("compares: numbers alone, and null is none", () => {
+  test("compares: only numbers, and null is not a number", () => {
     expect(answers({ kind: "compares", operator: "<", value: 1 })).toEqual([0]);
     expect(answers({ kind: "compares", operator: "<=", value: 1 })).toEqual([0, 1]);
     expect(answers({ kind: "compares", operator: ">", value: -1 })).toEqual([0, 1]);
     expect(answers({ kind: "compares", operator: ">=", value: 1 })).toEqual([1]);
   });
-  test("has-exactly: lists and texts", () => {
+  test("has-exactly: lists and strings", () => {
     expect(answers({ kind: "has-exactly", count: 1 })).toEqual(["0", "x", [0]]);
     expect(answers({ kind: "has-exactly", count: 2 })).toEqual([]);
   });
-  test("has-at-least: lists and texts", () => {
+  test("has-at-least: lists and strings", () => {
     expect(answers({ kind: "has-at-least", count: 1 })).toEqual(["0", "x", [0]]);
     expect(answers({ kind: "has-at-least", count: 2 })).toEqual([]);
   });
-  test("some and every: of lists alone, and every is true of an empty one", () => {
+  test("some and every: only lists, and every is true for an empty list", () => {
     const isZero = { kind: "equals", value: 0 } as const;
     expect(answers({ kind: "some", path: ".", test: isZero })).toEqual([[0]]);
     expect(answers({ kind: "every", path: ".", test: isZero })).toEqual([[], [0]]);
     const members = { list: [{ a: { b: 1 } }, {}] };
-    const asked = { kind: "some", path: "a.b", test: { kind: "present" } } as const;
-    expect(withConditions(members, { path: "list", test: asked })).toMatchObject({ is: true });
-    expect(withConditions(members, { path: "list", test: { ...asked, kind: "every" } })).toMatchObject({ is: false });
+    const some = { kind: "some", path: "a.b", test: { kind: "present" } } as const;
+    expect(withConditions(members, { path: "list", test: some })).toMatchObject({ is: true });
+    expect(withConditions(members, { path: "list", test: { ...some, kind: "every" } })).toMatchObject({ is: false });
   });
-  test("what doesn't hold is false, never absent", () => {
+  test("a condition that isn't met is false, not absent", () => {
     expect(withConditions({}, { path: "a.b.c" })).toEqual({ is: false });
   });
 });
 
 describe("places", () => {
-  test("dotted names are asked about where their first part is", () => {
+  test("conditions on dotted names are added next to their first part", () => {
     expect(withConditions({ a: { b: 1 } }, { path: "a.b" })).toEqual({ a: { b: 1 }, is: true });
   });
 
@@ -110,7 +110,7 @@ describe("places", () => {
     expect(withConditions(variables, { within: ["a.b"], path: "c" })).toEqual({ a: { b: { c: 1, is: true } } });
   });
 
-  test("beside the value, where a section takes it from outside", () => {
+  test("next to the value if a section uses a value from outside", () => {
     const variables = { note: "outer", items: [{ note: null }, {}] };
     expect(withConditions(variables, { within: ["items"], path: "note" })).toEqual({
       note: "outer",
@@ -119,7 +119,7 @@ describe("places", () => {
     });
   });
 
-  test("in sections over booleans and texts, which have no place of their own", () => {
+  test("in sections over booleans and strings, which contain no names", () => {
     expect(
       withConditions({ vip: true, name: "a", note: "b" }, { within: ["vip", "name"], path: "note" }),
     ).toMatchObject({ is: true });
@@ -131,57 +131,60 @@ describe("places", () => {
     });
   });
 
-  test("nowhere where the section is hidden", () => {
+  test("not added if the section is hidden", () => {
     expect(
       withConditions({ items: [], user: null }, { within: ["items"], path: "a" }, { within: ["user"], path: "a" }),
     ).toEqual({ items: [], user: null });
   });
 
-  test("several conditions are told apart by their names", () => {
-    const asked = [
+  test("several conditions are distinguished by their names", () => {
+    const conditions = [
       { name: "isPaid", path: "state", test: { kind: "equals", value: "paid" } },
       { name: "hasItems", path: "items", test: { kind: "has-items" } },
     ] as const;
-    expect(withConditions({ state: "paid", items: [] }, ...asked)).toMatchObject({ isPaid: true, hasItems: false });
+    expect(withConditions({ state: "paid", items: [] }, ...conditions)).toMatchObject({
+      isPaid: true,
+      hasItems: false,
+    });
   });
 });
 
-describe("where an item stands", () => {
+describe("positions of items", () => {
   const items = [{ n: 0 }, { n: 1 }, { n: 2 }];
-  const standing = (kind: "among-first" | "among-last", count: number) =>
+  const atPosition = (kind: "among-first" | "among-last", count: number) =>
     withConditions({ items }, { within: ["items"], path: ".", test: { kind, count } });
 
   test("among the first, among the last", () => {
-    expect(standing("among-first", 1)).toMatchObject({ items: [{ is: true }, { is: false }, { is: false }] });
-    expect(standing("among-last", 1)).toMatchObject({ items: [{ is: false }, { is: false }, { is: true }] });
-    expect(standing("among-last", 2)).toMatchObject({ items: [{ is: false }, { is: true }, { is: true }] });
+    expect(atPosition("among-first", 1)).toMatchObject({ items: [{ is: true }, { is: false }, { is: false }] });
+    expect(atPosition("among-last", 1)).toMatchObject({ items: [{ is: false }, { is: false }, { is: true }] });
+    expect(atPosition("among-last", 2)).toMatchObject({ items: [{ is: false }, { is: true }, { is: true }] });
   });
 
-  test("of a list within each item of another", () => {
+  test("in a nested list, per outer item", () => {
     const variables = { orders: [{ items: [{}, {}] }, { items: [{}] }] };
-    const asked = { within: ["orders", "items"], path: ".", test: { kind: "among-last", count: 1 } } as const;
-    expect(withConditions(variables, asked)).toEqual({
+    const condition = { within: ["orders", "items"], path: ".", test: { kind: "among-last", count: 1 } } as const;
+    expect(withConditions(variables, condition)).toEqual({
       orders: [{ items: [{ is: false }, { is: true }] }, { items: [{ is: true }] }],
     });
   });
 });
 
 describe("selections", () => {
-  const select = (value: unknown, asked: Condition["test"]): unknown =>
-    withConditions({ value }, { path: "value", test: asked }).is;
+  const select = (value: unknown, selection: Condition["test"]): unknown =>
+    withConditions({ value }, { path: "value", test: selection }).is;
 
-  test("an item, from either end; null where there is none", () => {
+  test("an item from either end; null if there is none", () => {
     expect([0, 1, -1, 2].map((index) => select(["a", "b"], { kind: "item", index }))).toEqual(["a", "b", "b", null]);
     expect(select(null, { kind: "item", index: 0 })).toBe(null);
   });
 
   test("the items in objects, and conditions on them", () => {
-    const asked = [
+    const conditions = [
       { name: "tags__items", path: "tags", test: { kind: "items", as: "tags__item" } },
       { name: "is_first", within: ["tags__items"], path: ".", test: { kind: "among-first", count: 1 } },
       { name: "is_new", within: ["tags__items"], path: "tags__item", test: { kind: "equals", value: "new" } },
     ] as const;
-    expect(withConditions({ tags: ["a", "new"] }, ...asked)).toEqual({
+    expect(withConditions({ tags: ["a", "new"] }, ...conditions)).toEqual({
       tags: ["a", "new"],
       tags__items: [
         { tags__item: "a", is_first: true, is_new: false },
@@ -196,7 +199,7 @@ describe("selections", () => {
   });
 });
 
-test("a section over a condition is shown exactly where the condition holds", () => {
+test("a section over a condition is shown exactly if the condition is met", () => {
   const template =
     "{{#orders}}({{#items}}{{#hasNote}}{{note}}{{/hasNote}}{{^hasNote}}-{{/hasNote}}{{/items}}){{/orders}}";
   const variables = {

@@ -11,22 +11,22 @@ import { jsonSchema } from "./json-schema.js";
 
 const text = z.string();
 
-/** What `text`, filled so far by `before`, shows when `after` is what its author goes by. */
+/** The changes that `text`, so far filled by applications of contract `before`, shows with contract `after`. */
 function changes(before: z.ZodType, after: z.ZodType, ...texts: string[]): string[] {
   const contract = (schema: z.ZodType): VariablesContract => ({ input: jsonSchema(schema), conditions: [] });
-  return said(contractChanges({ texts: [], contract: contract(before) }, { texts, contract: contract(after) }));
+  return effectsOf(contractChanges({ texts: [], contract: contract(before) }, { texts, contract: contract(after) }));
 }
 
-function said(found: ReturnType<typeof contractChanges>): string[] {
+function effectsOf(found: ReturnType<typeof contractChanges>): string[] {
   return found.map(({ variable, effect }) => `${variable} ${effect}`);
 }
 
-/** What a body shows that takes the place of another, where nobody knows what applications pass. */
+/** The changes of a body that replaces another if it is unknown what applications pass. */
 function changesOf(before: string, after: string): string[] {
-  return said(contractChanges({ texts: [before] }, { texts: [after] }));
+  return effectsOf(contractChanges({ texts: [before] }, { texts: [after] }));
 }
 
-test("what is new, and what is gone", () => {
+test("new and removed variables", () => {
   const before = z.object({ name: text, note: text.optional() });
   const after = z.object({ name: text, city: text });
   expect(changes(before, after, "{{name}} {{city}}")).toEqual(["city would be blank"]);
@@ -36,7 +36,7 @@ test("what is new, and what is gone", () => {
   expect(changes(before, z.object({ name: text }), "Hello {{name}}"), "one less, other words").toEqual([]);
 });
 
-test("a question whether something is empty, which applications of before leave open", () => {
+test("a new test for emptiness, which earlier applications don't pass", () => {
   const input = jsonSchema(z.object({ url: text }));
   const conditions: Condition[] = [{ name: "url__is_empty", within: [], path: "url", test: { kind: "empty" } }];
   const before = { texts: ["{{url}}"], contract: { input, conditions: [] } };
@@ -44,7 +44,7 @@ test("a question whether something is empty, which applications of before leave 
   expect(contractChanges(before, { texts, contract: { input, conditions } })).toEqual([]);
 });
 
-test("names in sections, with the sections around them", () => {
+test("names in sections are reported with the surrounding sections", () => {
   const before = z.object({ order: z.object({ items: z.array(z.object({ name: text })) }), currency: text });
   const after = z.object({
     order: z.object({ items: z.array(z.object({ name: text, price: text })) }),
@@ -58,23 +58,23 @@ test("names in sections, with the sections around them", () => {
   ]);
 });
 
-test("a name that is found elsewhere than before", () => {
+test("a name that is found in a different place than before", () => {
   const before = z.object({ name: text, items: z.array(z.object({ title: text })) });
   const after = z.object({ name: text, items: z.array(z.object({ title: text, name: text })) });
   const body = "{{#items}}{{name}}{{/items}}";
   expect(changes(before, before, body), "outside, as before").toEqual([]);
-  expect(changes(before, after, body)).toEqual(["items[].name would show the one of another section"]);
-  expect(changes(after, before, body)).toEqual(["name would show the one of another section"]);
+  expect(changes(before, after, body)).toEqual(["items[].name would show the value of another section"]);
+  expect(changes(after, before, body)).toEqual(["name would show the value of another section"]);
 });
 
 test.each([
-  [z.string(), z.array(z.string()), "{{#it}}{{.}}{{/it}}", "was a text, is used as a list"],
-  [z.array(z.string()), z.string(), "{{it}}", "was a list, is printed as a text"],
-  [z.object({ a: text }), z.string(), "{{it}}", "was an object, is printed as a text"],
-  [z.boolean(), z.string(), "{{it}}", "was true or false, is printed as a text"],
+  [z.string(), z.array(z.string()), "{{#it}}{{.}}{{/it}}", "was a string or number, is used as a list"],
+  [z.array(z.string()), z.string(), "{{it}}", "was a list, is printed as a string or number"],
+  [z.object({ a: text }), z.string(), "{{it}}", "was an object, is printed as a string or number"],
+  [z.boolean(), z.string(), "{{it}}", "was true or false, is printed as a string or number"],
   [z.object({ a: text }), z.array(z.object({ a: text })), "{{#it}}{{a}}{{/it}}", "was an object, is used as a list"],
   [z.array(z.string()), z.boolean(), "{{#it}}x{{/it}}", "was a list, is used as true or false"],
-])("another kind of value: %#", (before, after, body, effect) => {
+])("reports another kind of value: %#", (before, after, body, effect) => {
   expect(changes(z.object({ it: before }), z.object({ it: after }), body)).toEqual([`it ${effect}`]);
 });
 
@@ -87,11 +87,11 @@ test.each([
   [z.string(), z.string().nullable(), "{{it}}"],
   [z.record(z.string(), z.string()), z.object({ a: text }), "{{it.a}}{{#it}}{{a}}{{/it}}"],
   [z.string(), z.enum(["a", "b"]), "{{it}}"],
-])("no other kind, or nobody can tell: %#", (before, after, body) => {
+])("reports nothing if the kind is the same or unknown: %#", (before, after, body) => {
   expect(changes(z.object({ it: before }), z.object({ it: after }), body)).toEqual([]);
 });
 
-test("conditions and derived variables that applications don't add yet", () => {
+test("new conditions and derived variables, which applications don't add yet", () => {
   const input = jsonSchema(z.object({ items: z.array(text), total: z.number() }));
   const condition: Condition = { name: "items__has_items", within: [], path: "items", test: { kind: "has-items" } };
   const other: Condition = { ...condition, test: { kind: "has-at-least", count: 2 } };
@@ -99,20 +99,20 @@ test("conditions and derived variables that applications don't add yet", () => {
     derived ? { input, conditions, derived } : { input, conditions };
   const body = ["{{#items__has_items}}<ul>{{/items__has_items}}"];
   const compare = (before: VariablesContract, after: VariablesContract, texts = body) =>
-    said(contractChanges({ texts: [], contract: before }, { texts, contract: after }));
+    effectsOf(contractChanges({ texts: [], contract: before }, { texts, contract: after }));
   expect(compare(added([]), added([condition]))).toEqual(["items__has_items its section would never show"]);
   expect(compare(added([condition]), added([other]))).toEqual(["items__has_items its section would never show"]);
   expect(compare(added([condition]), added([condition]))).toEqual([]);
 
   const derived = jsonSchema(z.object({ total: text, when: text }));
   expect(compare(added([]), added([], derived), ["{{when}} {{total}}"])).toEqual([
-    "total is derived now: what applications pass would show instead",
+    "total is derived now; older applications' own value would show instead",
     "when would be blank",
   ]);
   expect(compare(added([], derived), added([], derived), ["{{when}} {{total}}"])).toEqual([]);
 });
 
-test("without a contract, what the deployed bodies read is what they are passed", () => {
+test("without a contract, the deployed bodies determine what is passed", () => {
   expect(changesOf("{{name}}", "{{name}} {{city}}")).toEqual(["city would be blank"]);
   expect(changesOf("{{#items}}{{name}}{{/items}}", "{{#items}}{{name}}{{price}}{{/items}}")).toEqual([
     "items[].price would be blank",
@@ -156,7 +156,7 @@ const contracts: fc.Arbitrary<VariablesContract> = fc
     derived: { type: "object", properties: Object.fromEntries(derived.map((name) => [name, { type: "string" }])) },
   }));
 
-/** Mostly alike, as versions of a template are. */
+/** Mostly similar, like versions of a template. */
 const versions: fc.Arbitrary<readonly [VariablesContract, VariablesContract]> = fc
   .tuple(
     contracts,
@@ -177,14 +177,14 @@ const versions: fc.Arbitrary<readonly [VariablesContract, VariablesContract]> = 
     return [before, after] as const;
   });
 
-/** A body whose tags all fit the contract. */
+/** A body whose tags all match the contract. */
 function bodyOf(contract: VariablesContract, choose: () => number): string {
   const candidates = ["a", "b", "c", "d", "e", "a.b", "b.c", "c.a", "."];
   const write = (around: Surroundings, within: readonly string[], depth: number): string =>
     Array.from({ length: 1 + (choose() % 4) }, () => {
       const name = candidates[choose() % candidates.length] ?? "a";
-      const asked = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
-      const flag = asked[0]?.name;
+      const own = contract.conditions.filter((each) => JSON.stringify(each.within) === JSON.stringify(within));
+      const flag = own[0]?.name;
       if (flag !== undefined && choose() % 4 === 0) {
         return `{{#${flag}}}+{{/${flag}}}{{^${flag}}}-{{/${flag}}}`;
       }
@@ -219,7 +219,7 @@ function derivedOf({ derived }: VariablesContract): Variables {
 
 const RUNS = process.env["MODE"] === "long" ? 20_000 : 300;
 
-test("where nothing breaks, applications of both versions send the same", () => {
+test("if nothing breaks, applications of both versions send the same output", () => {
   let unbroken = 0;
   fc.assert(
     fc.property(versions, fc.infiniteStream(fc.nat()), ([before, after], stream) => {
@@ -242,28 +242,37 @@ test("where nothing breaks, applications of both versions send the same", () => 
 const named = z.object({ name: text });
 
 test.each<[string, before: string, after: string, schema: z.ZodType, expected: string]>([
-  ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a text, is used as a list"],
-  ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a text"],
-  ["section → text", "{{#a}}{{name}}{{/a}}", "{{a}}", text, "a was an object or a list, is printed as a text"],
+  ["text → list", "Dear {{a}}", "{{#a}}{{.}} {{/a}}", z.array(text), "a was a string or number, is used as a list"],
+  ["object → text", "{{a.name}}", "{{a}}", text, "a was an object, is printed as a string or number"],
+  [
+    "section → text",
+    "{{#a}}{{name}}{{/a}}",
+    "{{a}}",
+    text,
+    "a was an object or a list, is printed as a string or number",
+  ],
   ["list → object", "{{#a}}{{name}}{{/a}}", "{{a.name}}", named, "a.name would be blank"],
-  ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a text"],
-])("what a deployed body shows of a shape is held against the new one: %s", (_, before, after, schema, expected) => {
-  const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };
-  expect(said(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);
-});
+  ["boolean → text", "{{#a}}Hi{{/a}}", "{{a}}", text, "a was true or false, is printed as a string or number"],
+])(
+  "the new contract is compared with each shape that a deployed body shows: %s",
+  (_, before, after, schema, expected) => {
+    const contract = { input: jsonSchema(z.object({ a: schema })), conditions: [] };
+    expect(effectsOf(contractChanges({ texts: [before] }, { texts: [after], contract }))).toContain(expected);
+  },
+);
 
 test.each<[string, before: string, after: string, schema: z.ZodType]>([
-  ["a guard around a text", "{{a}}", "{{#a}}Dear {{a}}{{/a}}", text],
-  ["the opposite of a question", "{{#a}}Hi{{/a}}", "{{#a}}Hi{{/a}}{{^a}}Bye{{/a}}", z.boolean()],
+  ["a guard around a string", "{{a}}", "{{#a}}Dear {{a}}{{/a}}", text],
+  ["an inverted condition", "{{#a}}Hi{{/a}}", "{{#a}}Hi{{/a}}{{^a}}Bye{{/a}}", z.boolean()],
   ["the same list elsewhere", "{{#a}}{{name}}{{/a}}", "{{#b}}{{#a}}{{name}}{{/a}}{{/b}}{{#b}}{{/b}}", z.array(named)],
   ["the same object elsewhere", "{{a.name}}", "<b>{{a.name}}</b>{{#a}}{{name}}{{/a}}", named],
-])("what fits every shape that a deployed body shows breaks nothing: %s", (_, before, after, schema) => {
+])("a schema that matches every shape of the deployed bodies breaks nothing: %s", (_, before, after, schema) => {
   const contract = { input: jsonSchema(z.object({ a: schema, b: z.boolean() })), conditions: [] };
   const texts = [`{{#b}}{{/b}}${before}`];
-  expect(said(contractChanges({ texts }, { texts: [after], contract }))).toEqual([]);
+  expect(effectsOf(contractChanges({ texts }, { texts: [after], contract }))).toEqual([]);
 });
 
-test("a version breaks nothing for itself, with its contract or without", () => {
+test("a version never breaks itself, with or without its contract", () => {
   fc.assert(
     fc.property(contracts, fc.infiniteStream(fc.nat()), (contract, stream) => {
       const body = bodyOf(contract, () => stream.next().value ?? 0);

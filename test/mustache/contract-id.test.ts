@@ -7,11 +7,11 @@ import { jsonSchema } from "./json-schema.js";
 const idOf = (input: z.ZodType, others: Partial<VariablesContract> = {}): string =>
   contractId({ input: jsonSchema(input), conditions: [], ...others });
 
-test("six characters, which stay the same over machines and versions", () => {
+test("has six characters, which are the same on all machines and in all versions", () => {
   expect(idOf(z.object({ name: z.string() }))).toMatchInlineSnapshot(`"dmnHnP"`);
 });
 
-test("what says nothing about filling does not count", () => {
+test("ignores what doesn't affect filling", () => {
   const id = idOf(z.object({ a: z.string(), b: z.object({ c: z.number(), d: z.enum(["x", "y"]) }) }));
   const b = z.object({ d: z.enum(["y", "z"]).describe("Which"), c: z.number() });
   expect(idOf(z.object({ b, a: z.email().optional() }))).toBe(id);
@@ -19,7 +19,7 @@ test("what says nothing about filling does not count", () => {
   expect(idOf(z.object({ b }))).not.toBe(id);
 });
 
-test("conditions and derived variables count, in any order", () => {
+test("includes conditions and derived variables, in any order", () => {
   const input = z.object({ items: z.array(z.string()) });
   const conditions = [
     { name: "items__has_items", within: [], path: "items", test: { kind: "has-items" } },

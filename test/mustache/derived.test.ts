@@ -28,7 +28,7 @@ function derivedOf(
 const text = { type: "string" };
 
 describe("what derive adds", () => {
-  test("is known from all examples", () => {
+  test("is inferred from all examples", () => {
     expect(
       derivedOf([
         { total: "€4", discount: null },
@@ -45,7 +45,7 @@ describe("what derive adds", () => {
     });
   });
 
-  test("is what tags say only where no example shows it", () => {
+  test("is inferred from tags only if no example contains it", () => {
     const body = "{{#lines}}{{name}}{{totl}}{{/lines}}{{#facts}}{{label}}{{name}}{{/facts}}{{total.gros}}";
     const schemaOf = derivedOf([{ lines: [{ total: "€4" }], facts: [], total: { gross: "€4" } }], body);
     const label = { type: "object", properties: { label: text }, required: ["label"] };
@@ -61,7 +61,7 @@ describe("what derive adds", () => {
     ]);
   });
 
-  test("may be an object or a list where every example has it as null", () => {
+  test("may be an object or a list if it is null in every example", () => {
     const endsOn = { type: "object", properties: { endsOn: text }, required: ["endsOn"] };
     expect(derivedOf([{ trial: null }], "{{#trial}}{{endsOn}}{{/trial}}")?.properties).toEqual({
       trial: { anyOf: [endsOn, { type: "array", items: endsOn }, { type: "null" }] },
@@ -75,7 +75,7 @@ describe("what derive adds", () => {
     });
   });
 
-  test("takes the place of what is passed, or leaves it where it is absent", () => {
+  test("replaces what is passed, or keeps it if absent", () => {
     const examples = [
       { parsed: { name: "Ada" }, derived: { name: { first: "Ada" } } },
       { parsed: { name: "Bob" }, derived: {} },
@@ -85,14 +85,14 @@ describe("what derive adds", () => {
     });
   });
 
-  test("without an example is what the tags have and the schema doesn't", () => {
+  test("without an example, consists of the tags' names that are not in the schema", () => {
     const body = "{{name}}{{note}}{{total}}";
     expect(derivedOf([], body)?.properties).toEqual({ total: text });
     expect(derivedOf([], body, { hasDerive: false })).toBeUndefined();
   });
 });
 
-describe("what the schema makes something else of", () => {
+describe("values that the schema transforms", () => {
   function changed(input: z.ZodObject, parsed: Variables, body = ""): VariablesSchema["properties"] {
     return derivedSchema({
       input: variablesSchemaOf(input),
@@ -106,7 +106,7 @@ describe("what the schema makes something else of", () => {
 
   test.each<[string, z.ZodType]>([
     ["a default", z.string().default("x")],
-    ["a trimmed text", z.string().trim()],
+    ["a trimmed string", z.string().trim()],
     ["a date", z.date()],
     ["a coerced date", z.coerce.date()],
     ["a refined number", z.coerce.number().refine((number) => number > 0)],
@@ -116,29 +116,29 @@ describe("what the schema makes something else of", () => {
     ["a record", z.record(z.string(), z.string())],
     ["a brand", z.string().brand("Name")],
     ["a recursive list", z.lazy(() => z.array(z.object({ a: z.string() })))],
-  ])("%s is no other than what is passed", (_, type) => {
+  ])("%s is the same as what is passed", (_, type) => {
     expect(changed(z.object({ value: type }), {})).toBeUndefined();
   });
 
-  test("a transformed value is as in the examples, and its tags are known", () => {
+  test("a transformed value is typed by the examples, and its tags are known", () => {
     const name = z.string().transform((whole) => ({ first: whole }));
     expect(changed(z.object({ name, other: z.string() }), { name: { first: "Ada" }, other: "x" })).toEqual({
       name: { type: "object", properties: { first: text }, required: ["first"] },
     });
   });
 
-  test("within a list, the rest of it stays as the schema has it", () => {
+  test("inside a list, the other members keep their schema", () => {
     const lines = z.array(z.object({ price: z.number().transform(String), gift: z.string().optional() }));
     expect(changed(z.object({ lines }), { lines: [{ price: "4" }] })).toMatchObject({
       lines: { items: { properties: { price: text, gift: text }, required: ["price"] } },
     });
   });
 
-  test("a codec's two sides are told apart", () => {
+  test("the two sides of a codec are distinguished", () => {
     expect(changed(z.object({ paid: z.stringbool() }), { paid: true })).toEqual({ paid: { type: "boolean" } });
   });
 
-  test("what the schema leaves open is what examples and tags say", () => {
+  test("what the schema leaves open is typed by examples and tags", () => {
     const body = "{{#open}}{{a}}{{b}}{{/open}}{{#labels}}{{hello}}{{/labels}}";
     const input = z.object({ open: z.unknown(), labels: z.record(z.string(), z.string()), name: z.string() });
     expect(changed(input, { open: { a: "x" }, labels: { other: "y" }, name: "Ada" }, body)).toMatchObject({
@@ -148,7 +148,7 @@ describe("what the schema makes something else of", () => {
   });
 });
 
-test("nothing of a derived list, nor of what a schema leaves open, is ever looked for outside", () => {
+test("members of derived lists and of open schemas are never looked up outside", () => {
   const body =
     "{{#lines}}[{{label}}{{name}}{{#parts}}({{label}}){{/parts}}]{{/lines}}{{#labels}}{{hello}}{{/labels}}{{hello}}";
   const input = z.object({

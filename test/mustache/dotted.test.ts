@@ -24,7 +24,7 @@ const input = jsonSchema(
 const derived = jsonSchema(z.object({ lines: z.array(z.object({ total: z.object({ net: z.string() }).optional() })) }));
 const contract: VariablesContract = { input, derived, conditions: [] };
 
-describe("a dotted name that engines look for in different places is put into sections of its own", () => {
+describe("a dotted name that engines look up differently is put into sections of its own", () => {
   test.each([
     ["{{#items}}{{shipping.name}}{{/items}}", "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"],
     ["{{#items}}{{{shipping.name}}}{{/items}}", "{{#items}}{{#shipping}}{{{name}}}{{/shipping}}{{/items}}"],
@@ -44,15 +44,15 @@ describe("a dotted name that engines look for in different places is put into se
 
   test.each([
     ["the outermost names", "{{shipping.name}}{{total.net}}"],
-    ["what is always there", "{{#items}}{{required.name}}{{/items}}"],
-    ["what there is only once", "{{#alone}}{{other.name}}{{total.net}}{{/alone}}"],
+    ["names that are always present", "{{#items}}{{required.name}}{{/items}}"],
+    ["names that are unique", "{{#alone}}{{other.name}}{{total.net}}{{/alone}}"],
     ["a plain name", "{{#items}}{{#shipping}}{{name}}{{/shipping}}{{/items}}"],
-  ])("%s as they are", (_, text) => {
+  ])("leaves %s unchanged", (_, text) => {
     expect(separateDotted(text, contract)).toBe(text);
     expect(checkVariables([text], contract)).toEqual([]);
   });
 
-  test("so that mustache.js prints nothing from outside", () => {
+  test("so mustache.js prints nothing from outside", () => {
     const passed = { shipping: { name: "of another" }, items: [{ shipping: null }] };
     const completed = completeVariables(contract, passed, {});
     const written = "{{#items}}[{{shipping.name}}]{{/items}}";
@@ -60,14 +60,14 @@ describe("a dotted name that engines look for in different places is put into se
     expect(mustache.render(separateDotted(written, contract), completed)).toBe("[]");
   });
 
-  test("a section over one is refused", () => {
+  test("a section over such a name is rejected", () => {
     expect(checkVariables(["{{#items}}{{#shipping.lines}}{{.}}{{/shipping.lines}}{{/items}}"], contract)).toMatchObject(
       [
         {
           name: "shipping.lines",
           offset: 10,
           message:
-            'Where "shipping" is null in this section, some engines take "shipping.lines" from outside of it: rename one of the two.',
+            'If "shipping" is null in this section, some engines use the outer "shipping.lines". Rename one of the two.',
         },
       ],
     );

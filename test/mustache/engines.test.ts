@@ -12,8 +12,8 @@ import { checkVariables } from "../../src/mustache/usage.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 
 /*
- * The outcome may not depend on the engine: here on how it looks for names (mustache.js and others look for a dotted one
- * as a whole in each context) and on what it takes for false.
+ * The result must not depend on the engine, neither on how it looks up names (mustache.js and others look up a dotted name as a
+ * whole in each context) nor on which values it treats as false.
  */
 
 const names = fc.constantFrom("a", "b");
@@ -38,7 +38,7 @@ const { object: schemas } = fc.letrec<{ value: VariablesSchema; object: Variable
 
 type Choose = () => number;
 
-/** A value of the schema; every text in it is different. */
+/** A value of the schema with unique strings. */
 function valueOf(
   { type, items, anyOf, properties = {}, required = [] }: VariablesSchema,
   choose: Choose,
@@ -66,7 +66,7 @@ function membersOf(
 
 type Kind = "print" | "section";
 
-/** Dotted names into a value, with the schema of what they lead to. */
+/** Dotted names into a value, with the schemas of the values they refer to. */
 function pathsInto(schema: VariablesSchema): [path: string, schema: VariablesSchema][] {
   const { properties = {} } = schema.anyOf?.[0] ?? schema;
   return Object.entries(properties).flatMap(([name, member]) => [
@@ -75,17 +75,17 @@ function pathsInto(schema: VariablesSchema): [path: string, schema: VariablesSch
   ]);
 }
 
-/** Sections over texts and numbers are left out: engines disagree on "" and 0, which are for conditions to ask about. */
+/** Sections over strings and numbers are left out: engines disagree on "" and 0, which conditions can test. */
 function kindsOf({ type }: VariablesSchema): readonly Kind[] {
   if (type === "string" || type === "number") return ["print"];
   return type === "boolean" ? ["print", "section"] : ["section"];
 }
 
-/** A template whose tags are about what is in the scopes, the innermost first. */
+/** A template whose tags refer to the scopes, the innermost first. */
 function templateOf(scopes: readonly VariablesSchema[], choose: Choose, depth = 0): string {
   const paths = scopes.flatMap(pathsInto);
   return Array.from({ length: 1 + (choose() % 3) }, () => {
-    // Longer paths are where engines differ.
+    // Engines differ for longer paths.
     const [path, schema] =
       [choose(), choose()]
         .map((index) => paths[index % paths.length])
@@ -101,7 +101,7 @@ function templateOf(scopes: readonly VariablesSchema[], choose: Choose, depth = 
   }).join("");
 }
 
-/** An engine that looks for dotted names as mustache.js does, and takes only null, false and empty lists for false. */
+/** An engine that looks up dotted names like mustache.js, and treats only null, false and empty lists as false. */
 function strict(nodes: readonly MustacheNode[], contexts: readonly unknown[]): string {
   return nodes
     .map((node) => {
@@ -134,14 +134,14 @@ function find(name: string, contexts: readonly unknown[]): unknown {
   return undefined;
 }
 
-/** Whether a section is over a text or a number after all: the nearest thing of that name decides. */
-function asksScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
+/** Whether a section is over a string or a number after all: the nearest value of that name decides. */
+function testsScalars(nodes: readonly MustacheNode[], around: Surroundings): boolean {
   return nodes.some((node) => {
     if (node.kind !== "section") return false;
     const value = around.resolve(node.name);
     if (!(value instanceof Shape) || value.kinds.some(({ type }) => type === "string" || type === "number"))
       return true;
-    return asksScalars(node.children, node.inverted ? around : around.within(value));
+    return testsScalars(node.children, node.inverted ? around : around.within(value));
   });
 }
 
@@ -151,17 +151,17 @@ function filledSchema({ input, derived }: VariablesContract): VariablesSchema {
 
 const RUNS = process.env["MODE"] === "long" ? 4000 : 50;
 
-test("what is filled is the same in every engine", () => {
+test("filling gives the same result in every engine", () => {
   let tried = 0;
   fc.assert(
     fc.property(schemas, fc.option(schemas), fc.infiniteStream(fc.nat()), (input, derived, numbers) => {
       const contract = { input, ...(derived && { derived }), conditions: [] };
       const choose: Choose = () => Number(numbers.next().value);
       const written = templateOf([filledSchema(contract)], choose);
-      // What is refused: a name that means another thing in a nearer section, and sections that engines disagree on.
+      // Rejected: a name with a different meaning in a nearer section, and sections on which engines disagree.
       if (
         checkVariables([written], contract).length > 0 ||
-        asksScalars(parse(written).nodes, Surroundings.of(contract))
+        testsScalars(parse(written).nodes, Surroundings.of(contract))
       ) {
         return;
       }

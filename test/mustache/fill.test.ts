@@ -16,12 +16,12 @@ function fillMalformed(): string {
 }
 
 describe("fill", () => {
-  test("escapes in the html only", () => {
+  test("escapes only in HTML", () => {
     const fields = { subject: "{{a}}{{{a}}}", html_body: "{{a}}{{{a}}}", text_body: "{{a}}{{{a}}}" };
     expect(fill(fields, { a: "<" })).toEqual({ subject: "<<", html: "&lt;<", text: "<<" });
   });
 
-  test("takes a whole compiled template", () => {
+  test("accepts a whole compiled template", () => {
     const compiled = { name: "hi", description: "", subject: "Hi", html_body: "", text_body: "" };
     expect(fill(compiled, {})).toEqual({ subject: "Hi", html: "", text: "" });
   });
@@ -29,7 +29,7 @@ describe("fill", () => {
 
 describe("values", () => {
   test.each([
-    ["a text", "x", "x"],
+    ["a string", "x", "x"],
     ["a number", -0.5, "-0.5"],
     ["NaN", Number.NaN, "NaN"],
     ["a big integer", 10n ** 20n, "100000000000000000000"],
@@ -46,7 +46,7 @@ describe("values", () => {
     expect(html("{{{x}}}", { x: value })).toBe(expected);
   });
 
-  test("every character that HTML or an attribute could mistake is escaped", () => {
+  test("every character with a meaning in HTML or an attribute is escaped", () => {
     expect(html("{{x}}", { x: `&<>"'/\`=` })).toBe("&amp;&lt;&gt;&quot;&#39;&#x2F;&#x60;&#x3D;");
     expect(renderMustache("{{x}}", { x: `&<>"'/\`=` }, { escape: "none" })).toBe(`&<>"'/\`=`);
   });
@@ -55,19 +55,19 @@ describe("values", () => {
     expect(html("{{{x}}}{{{y}}}", { x: "{{y}}", y: "{{#x}}" })).toBe("{{y}}{{#x}}");
   });
 
-  test("functions are never called, in sections neither", () => {
+  test("functions are never called, not even in sections", () => {
     expect(html("({{#f}}a{{/f}}{{^f}}b{{/f}}{{f}}{{o.f.g}})", { f: never, o: { f: never } })).toBe("(b)");
   });
 });
 
 describe("lookup", () => {
-  test("null ends it, undefined does not", () => {
+  test("null ends the lookup, undefined does not", () => {
     expect(html("{{#a}}({{n}}){{/a}}", { n: "outer", a: { n: null } })).toBe("()");
     expect(html("{{#a}}({{n}}){{/a}}", { n: "outer", a: { n: undefined } })).toBe("(outer)");
     expect(html("{{#a}}({{n.m}}){{/a}}", { n: { m: "outer" }, a: { n: null } })).toBe("()");
   });
 
-  test("only own properties are seen", () => {
+  test("only own properties are found", () => {
     const inherited: Variables = Object.create({ x: "inherited" });
     const names = [
       "constructor",
@@ -86,12 +86,12 @@ describe("lookup", () => {
     }
   });
 
-  test("names that objects inherit are ordinary where variables have them", () => {
+  test("inherited names are ordinary if variables have them", () => {
     const variables: Variables = JSON.parse('{ "__proto__": { "x": 1 }, "constructor": "c", "toString": "t" }');
     expect(html("{{__proto__.x}}{{constructor}}{{toString}}", variables)).toBe("1ct");
   });
 
-  test("variables may have no prototype", () => {
+  test("variables may have a null prototype", () => {
     expect(
       html("{{a.b}}", Object.assign(Object.create(null), { a: Object.assign(Object.create(null), { b: 1 }) })),
     ).toBe("1");
@@ -99,7 +99,7 @@ describe("lookup", () => {
 });
 
 describe("malformed text", () => {
-  test("is refused with its place, and every problem", () => {
+  test("is rejected with its position and every problem", () => {
     expect(fillMalformed).toThrow(MustacheSyntaxError);
     expect(fillMalformed).toThrow("Malformed Mustache at line 2, column 2: The section {{#a}} is never closed.");
     try {
@@ -114,7 +114,7 @@ describe("malformed text", () => {
     }
   });
 
-  test("is refused again on the next call, when it is known", () => {
+  test("is rejected again on the next call, when it is cached", () => {
     expect(() => html("{{", {})).toThrow(MustacheSyntaxError);
     expect(() => html("{{", {})).toThrow(MustacheSyntaxError);
   });

@@ -7,7 +7,7 @@ import { checkVariables } from "../../src/mustache/usage.js";
 import type { Condition, Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import { template, variables } from "./templates.js";
 
-/** A schema as TypeScript would say it. */
+/** A schema in TypeScript notation. */
 function typeOf(schema: VariablesSchema): string {
   if (schema.anyOf) return schema.anyOf.map(typeOf).join(" | ");
   if (schema.type === "array") return `Array<${typeof schema.items === "object" ? typeOf(schema.items) : "unknown"}>`;
@@ -22,12 +22,12 @@ function inferred(text: string | readonly string[], ...examples: readonly Variab
   return typeOf(inferSchema(typeof text === "string" ? [text] : text, examples));
 }
 
-/** The pieces of a type without their order. */
+/** The parts of a type without their order. */
 function membersOf(type: string): string[] {
   return type.match(/\w+\??: \w+|[<>{}]/g)?.sort() ?? [];
 }
 
-/** Plain data with few names, so that they meet. */
+/** Plain data with few names, so that they coincide. */
 const data = fc.letrec<{ value: unknown; members: Variables }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 3 },
@@ -59,20 +59,20 @@ describe("with examples", () => {
   });
 
   test.each<[string, string, Variables[], string]>([
-    ["texts, numbers, booleans", "", [{ a: "x", b: 1.5, c: false }], "{ a: string; b: number; c: boolean }"],
-    ["a name without tags is a variable too", "{{a}}", [{ a: "x", unused: 1 }], "{ a: string; unused: number }"],
-    ["a section over a text keeps it a text", "{{#note}}{{note}}{{/note}}", [{ note: "x" }], "{ note: string }"],
+    ["strings, numbers, booleans", "", [{ a: "x", b: 1.5, c: false }], "{ a: string; b: number; c: boolean }"],
+    ["a name without tags is a variable, too", "{{a}}", [{ a: "x", unused: 1 }], "{ a: string; unused: number }"],
+    ["a section over a string keeps it a string", "{{#note}}{{note}}{{/note}}", [{ note: "x" }], "{ note: string }"],
     ["a section over an object", "{{#user}}{{name}}{{/user}}", [{ user: { name: "x" } }], "{ user: { name: string } }"],
-    ["a list of texts", "{{#tags}}{{.}}{{/tags}}", [{ tags: ["x"] }], "{ tags: Array<string> }"],
+    ["a list of strings", "{{#tags}}{{.}}{{/tags}}", [{ tags: ["x"] }], "{ tags: Array<string> }"],
     ["a list of lists", "{{#rows}}{{#.}}{{.}}{{/.}}{{/rows}}", [{ rows: [[1]] }], "{ rows: Array<Array<number>> }"],
     [
-      "an outer name in a list of texts",
+      "an outer name in a list of strings",
       "{{#tags}}{{.}}{{sep}}{{/tags}}",
       [{ tags: ["x"], sep: "," }],
       "{ tags: Array<string>; sep: string }",
     ],
     [
-      "a name in a list of texts that no example has",
+      "a name in a list of strings that no example has",
       "{{#tags}}{{.}}{{sep}}{{/tags}}",
       [{ tags: ["x"] }],
       "{ tags: Array<string>; sep: string }",
@@ -83,33 +83,28 @@ describe("with examples", () => {
       [{ items: [{ name: "x" }], currency: "€" }],
       "{ items: Array<{ name: string }>; currency: string }",
     ],
-    ["kinds that differ", "", [{ a: 1 }, { a: "x" }], "{ a: string | number }"],
-    ["null beside a kind may as well be left out", "", [{ a: "x" }, { a: null }], "{ a?: string | null }"],
+    ["different types", "", [{ a: 1 }, { a: "x" }], "{ a: string | number }"],
+    ["null next to another type makes it optional", "", [{ a: "x" }, { a: null }], "{ a?: string | null }"],
     [
       "an object or a list of them",
       "",
       [{ a: { b: 1 } }, { a: [{ b: 1 }] }],
       "{ a: { b: number } | Array<{ b: number }> }",
     ],
-    ["a date is a text, as in JSON", "", [{ at: new Date(0) }], "{ at: string }"],
+    ["a date is a string, as in JSON", "", [{ at: new Date(0) }], "{ at: string }"],
     ["functions are absent", "", [{ a: 1, c: () => 1 }], "{ a: number }"],
-    ["undefined may be left out", "{{b}}", [{ a: 1, b: undefined }], "{ a: number; b?: string }"],
+    ["undefined makes it optional", "{{b}}", [{ a: 1, b: undefined }], "{ a: number; b?: string }"],
     ["one example makes nothing optional", "{{a}}{{b}}", [{ a: "x" }], "{ a: string; b: string }"],
-    ["two do", "", [{ a: "x" }, { a: "x", b: "y" }], "{ a: string; b?: string }"],
+    ["two examples do", "", [{ a: "x" }, { a: "x", b: "y" }], "{ a: string; b?: string }"],
+    ["two items do, too", "", [{ items: [{ a: 1 }, { a: 1, b: 2 }] }], "{ items: Array<{ a: number; b?: number }> }"],
     [
-      "two items do as well",
-      "",
-      [{ items: [{ a: 1 }, { a: 1, b: 2 }] }],
-      "{ items: Array<{ a: number; b?: number }> }",
-    ],
-    [
-      "a member of an optional object is not optional for that",
+      "a member of an optional object is not itself optional",
       "",
       [{}, { user: { name: "x" } }],
       "{ user?: { name: string } }",
     ],
     [
-      "a name that no example has is required, so that a slip is found",
+      "a name that no example has is required, so that a typo is found",
       "{{nmae}}",
       [{ name: "x" }, { name: "y" }],
       "{ name: string; nmae: string }",
@@ -120,19 +115,19 @@ describe("with examples", () => {
       [{ items: [] }],
       "{ items: Array<{ name: string }> }",
     ],
-    ["a list of which nothing is known", "{{#items}}x{{/items}}", [{ items: [] }], "{ items: Array<unknown> }"],
+    ["a list without any information", "{{#items}}x{{/items}}", [{ items: [] }], "{ items: Array<unknown> }"],
     [
-      "only null: the tags say the rest",
+      "only null: typed by the tags",
       "{{a}}{{#b}}{{c}}{{/b}}",
       [{ a: null, b: null }],
       "{ a?: string | null; b?: Array<{ c: string }> | null }",
     ],
-    ["only null, and no tag", "", [{ a: null }], "{ a?: unknown }"],
+    ["only null, without a tag", "", [{ a: null }], "{ a?: unknown }"],
   ])("%s", (_, text, examples, expected) => {
     expect(inferred(text, ...examples)).toBe(expected);
   });
 
-  test("every example fits what was inferred from all", () => {
+  test("every example matches what was inferred from all of them", () => {
     fc.assert(
       fc.property(fc.array(data.members, { minLength: 1, maxLength: 4 }), (given) => {
         const schema = z.fromJSONSchema(JSON.parse(JSON.stringify(inferSchema([], given))));
@@ -146,17 +141,21 @@ describe("with examples", () => {
 describe("from tags alone", () => {
   test.each([
     ["nothing", "", "{  }"],
-    ["a printed name is a text", "{{a}}{{{b}}}{{&c}}", "{ a: string; b: string; c: string }"],
+    ["a printed name is a string", "{{a}}{{{b}}}{{&c}}", "{ a: string; b: string; c: string }"],
     ["dotted names make objects", "{{a.b}}{{a.c.d}}", "{ a: { b: string; c: { d: string } } }"],
-    ["a section without names of its own is a boolean", "{{#a}}x{{/a}}{{^b}}y{{/b}}", "{ a: boolean; b: boolean }"],
-    ["a section with names of its own is a list", "{{#a}}{{b}}{{/a}}", "{ a: Array<{ b: string }> }"],
-    ["a section that prints its item is a list of texts", "{{#a}}{{.}}{{/a}}", "{ a: Array<string> }"],
+    ["a section without own names is a boolean", "{{#a}}x{{/a}}{{^b}}y{{/b}}", "{ a: boolean; b: boolean }"],
+    ["a section with own names is a list", "{{#a}}{{b}}{{/a}}", "{ a: Array<{ b: string }> }"],
+    ["a section that prints its item is a list of strings", "{{#a}}{{.}}{{/a}}", "{ a: Array<string> }"],
     ["lists in lists", "{{#a}}{{#b}}{{c}}{{/b}}{{#.}}{{/.}}{{/a}}", "{ a: Array<{ b: Array<{ c: string }> }> }"],
     ["lists of lists", "{{#a}}{{#.}}{{b}}{{/.}}{{/a}}", "{ a: Array<Array<{ b: string }>> }"],
-    ["a name that the outside has belongs there", "{{#a}}{{b}}{{/a}}{{b}}", "{ b: string; a: boolean }"],
-    ["a section over a name that is also printed is a text", "{{#note}}{{note}}{{/note}}{{note}}", "{ note: string }"],
+    ["an outer name belongs there", "{{#a}}{{b}}{{/a}}{{b}}", "{ b: string; a: boolean }"],
     [
-      "a section over a name that dotted names look into is an object",
+      "a section over a name that is also printed is a string",
+      "{{#note}}{{note}}{{/note}}{{note}}",
+      "{ note: string }",
+    ],
+    [
+      "a section over a name that starts dotted names is an object",
       "{{#user}}{{name}}{{/user}}{{user.email}}",
       "{ user: { email: string; name: string } }",
     ],
@@ -165,7 +164,7 @@ describe("from tags alone", () => {
     expect(membersOf(inferred(text))).toEqual(membersOf(expected));
   });
 
-  test("subject, html and text are read as one", () => {
+  test("subject, HTML and text are inferred together", () => {
     expect(inferred(["{{#items}}{{a}}{{/items}}", "{{#items}}{{b}}{{/items}}{{c}}"])).toBe(
       "{ items: Array<{ a: string; b: string }>; c: string }",
     );
@@ -173,7 +172,7 @@ describe("from tags alone", () => {
   });
 });
 
-test("what is inferred has every name that the tags use", () => {
+test("what is inferred contains every name that the tags use", () => {
   fc.assert(
     fc.property(fc.array(template, { maxLength: 3 }), fc.array(variables, { maxLength: 3 }), (texts, examples) => {
       const unknown = checkVariables(texts, { input: inferSchema(texts, examples), conditions: [] }).filter(
@@ -185,7 +184,7 @@ test("what is inferred has every name that the tags use", () => {
   );
 });
 
-test("conditions are no variables, wherever they stand; what is inside of them is read as if they were not there", () => {
+test("conditions are not variables, wherever they are; their content is read as if they weren't there", () => {
   const text =
     "{{#note__is_yes}}{{note}}{{/note__is_yes}}{{#order_paid__is_yes}}{{#items}}{{#tag__is_yes}}{{tag}}{{/tag__is_yes}}{{/items}}{{/order_paid__is_yes}}{{^note__is_yes}}{{name}}{{/note__is_yes}}";
   const names = new ConditionNames();
@@ -208,8 +207,8 @@ test("conditions are no variables, wherever they stand; what is inside of them i
 });
 
 describe("conditions", () => {
-  /** What is inferred where one section asks each of these, and one example is given. */
-  function asked(
+  /** What is inferred from one section with each of these conditions, and one example. */
+  function inferredFrom(
     questions: readonly (readonly [path: string, test: Condition["test"], within?: readonly string[]])[],
     examples: readonly Variables[],
     text = "",
@@ -228,21 +227,21 @@ describe("conditions", () => {
   const present = { kind: "present" } as const;
   const truthy = { kind: "truthy" } as const;
 
-  test("that ask whether something is there show that it need not be, with one example", () => {
-    expect(asked([["name", present]], [{ name: "Ada" }], "{{name}}")).toBe("{ name?: string }");
-    expect(asked([["note", truthy]], [{ note: "x" }])).toBe("{ note?: string }");
-    expect(asked([["a.b", { kind: "equals", value: null }]], [{ a: { b: 1 } }])).toBe("{ a: { b?: number } }");
-    expect(asked([["note", present, ["items"]]], [{ items: [{ note: "x" }] }])).toBe(
+  test("that test for presence make a variable optional, with one example", () => {
+    expect(inferredFrom([["name", present]], [{ name: "Ada" }], "{{name}}")).toBe("{ name?: string }");
+    expect(inferredFrom([["note", truthy]], [{ note: "x" }])).toBe("{ note?: string }");
+    expect(inferredFrom([["a.b", { kind: "equals", value: null }]], [{ a: { b: 1 } }])).toBe("{ a: { b?: number } }");
+    expect(inferredFrom([["note", present, ["items"]]], [{ items: [{ note: "x" }] }])).toBe(
       "{ items: Array<{ note?: string }> }",
     );
   });
 
-  test("that ask a boolean whether it is true show nothing", () => {
-    expect(asked([["vip", truthy]], [{ vip: true }])).toBe("{ vip: boolean }");
-    expect(asked([["vip", truthy]], [])).toBe("{ vip: boolean }");
+  test("that test whether a boolean is true imply nothing", () => {
+    expect(inferredFrom([["vip", truthy]], [{ vip: true }])).toBe("{ vip: boolean }");
+    expect(inferredFrom([["vip", truthy]], [])).toBe("{ vip: boolean }");
   });
 
-  test("tell the type where no example does", () => {
+  test("determine the type if no example does", () => {
     const tests: [Condition["test"], string][] = [
       [{ kind: "equals", value: "paid" }, "string"],
       [{ kind: "equals", value: 3 }, "number"],
@@ -254,10 +253,10 @@ describe("conditions", () => {
         "Array<{ price: number }>",
       ],
     ];
-    for (const [question, type] of tests) expect(asked([["a", question]], [])).toBe(`{ a: ${type} }`);
+    for (const [question, type] of tests) expect(inferredFrom([["a", question]], [])).toBe(`{ a: ${type} }`);
   });
 
-  test("that select an item or give items a name lead to the list's items", () => {
+  test("that select an item or rename an item's member refer to the list's items", () => {
     const names = new ConditionNames();
     const first = names.nameFor({ path: "items", test: { kind: "item", index: 0 }, within: [] });
     const items = names.nameFor({ path: "tags", test: { kind: "items", as: "tags__item" }, within: [] });

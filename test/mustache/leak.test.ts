@@ -21,7 +21,7 @@ function membersOf(schema: VariablesSchema): [string, VariablesSchema][] {
   return Object.entries(schema.properties ?? {});
 }
 
-/** Variables of the schema that lack one thing or the other; every text in them is different. */
+/** Variables of the schema that lack some values; every string in them is unique. */
 function variablesOf(schema: VariablesSchema, choose: () => number, path = ""): Variables {
   const present = membersOf(schema).filter(() => choose() % 3 > 0);
   return Object.fromEntries(present.map(([name, member]) => [name, valueOf(member, choose, `${path}.${name}`)]));
@@ -34,7 +34,7 @@ function valueOf(schema: VariablesSchema, choose: () => number, path: string): u
   return Array.from({ length: choose() % 3 }, (_, index) => variablesOf(items, choose, `${path}.${index}`));
 }
 
-/** A template that prints every variable of every scope. */
+/** A template that prints every variable in every scope. */
 function templateOf(schema: VariablesSchema): string {
   return membersOf(schema)
     .map(([name, member]) => {
@@ -44,7 +44,7 @@ function templateOf(schema: VariablesSchema): string {
     .join("");
 }
 
-/** What that template should print: in every scope that scope's own values, and nothing else. */
+/** What that template should print: the own values of every scope, and nothing else. */
 function expectedOf(schema: VariablesSchema, scope: unknown): string {
   return membersOf(schema)
     .map(([name, member]) => {
@@ -59,7 +59,7 @@ function expectedOf(schema: VariablesSchema, scope: unknown): string {
 
 const RUNS = process.env["MODE"] === "long" ? 10_000 : 100;
 
-test("completed variables never show an outer value inside of a section, with us and with mustache.js", () => {
+test("completed variables never show an outer value inside a section, neither here nor in mustache.js", () => {
   let wouldLeak = 0;
   fc.assert(
     fc.property(schemas, fc.infiniteStream(fc.nat()), (schema, numbers) => {

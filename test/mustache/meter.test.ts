@@ -37,7 +37,7 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
 const variables = fc.record({ a: values, b: values });
 const runs = { numRuns: process.env["MODE"] === "long" ? 3000 : 40 };
 
-test("what is filled within limits is what is filled without", () => {
+test("filling within limits gives the same result as without limits", () => {
   fc.assert(
     fc.property(texts, variables, (text, given) => {
       expect(fill(text, given)).toBe(renderMustache(text, given, { escape: "html" }));
@@ -46,7 +46,7 @@ test("what is filled within limits is what is filled without", () => {
   );
 });
 
-test("the length is exactly that of what comes out", () => {
+test("the length is exactly that of the result", () => {
   fc.assert(
     fc.property(texts, variables, (text, given) => {
       const whole = renderMustache(text, given, { escape: "html" });
@@ -64,13 +64,13 @@ test.each([
   ["sections that multiply", `${"{{#a}}".repeat(6)}x${"{{/a}}".repeat(6)}`, { a: hundred }],
   ["sections that print nothing", `${"{{#a}}".repeat(6)}${"{{/a}}".repeat(6)}`, { a: hundred }],
   [
-    "names that are looked for in many contexts",
+    "names that are looked up in many contexts",
     `${"{{#o}}".repeat(190)}{{#a}}{{#a}}${"{{no}}".repeat(100)}{{/a}}{{/a}}${"{{/o}}".repeat(190)}`,
     { o: {}, a: hundred },
   ],
-  ["names of many parts", `{{#a}}{{#a}}{{a${".a".repeat(40_000)}}}{{/a}}{{/a}}`, { a: hundred }],
+  ["names with many parts", `{{#a}}{{#a}}{{a${".a".repeat(40_000)}}}{{/a}}{{/a}}`, { a: hundred }],
   ["lists that print nothing", "{{a}}".repeat(10_000), { a: Array.from({ length: 100 }, () => [[[[[[[]]]]]]]) }],
-])("%s end soon", async (_, text, given) => {
+])("%s end early", async (_, text, given) => {
   fill("{{b}}", {});
   const taken = await processorTime(() =>
     expect(() => fill(text, given)).toThrow(
@@ -82,8 +82,8 @@ test.each([
 
 test.each([
   ["values", "{{{a}}}".repeat(20_000), { a: "y".repeat(100_000) }],
-  ["what escaping adds", "{{a}}", { a: "&".repeat(2_000_000) }],
-  ["one value", "{{a}}", { a: "&".repeat(20_000_000) }],
+  ["values with escaped characters", "{{a}}", { a: "&".repeat(2_000_000) }],
+  ["single values", "{{a}}", { a: "&".repeat(20_000_000) }],
   ["texts", `{{#a}}{{#a}}${"x".repeat(1_000)}{{/a}}{{/a}}`, { a: hundred }],
 ])("%s that are too long end it", (_, text, given) => {
   expect(() => fill(text, given)).toThrow(expect.objectContaining({ limit: "length", max: 5_000_000 }));

@@ -6,7 +6,7 @@ function problemsOf(source: string): string[] {
   return checkNames(parseSource(source)).map(({ message, hint }) => `${message} ${hint}`);
 }
 
-describe("names that every engine understands alike", () => {
+describe("names that every engine treats the same", () => {
   test.each([
     "name",
     "order.customer.first_name",
@@ -25,12 +25,12 @@ describe("names that every engine understands alike", () => {
     expect(problemsOf(`{{${name}}}{{{ ${name} }}}{{#${name}}}{{.}}{{/${name}}}{{^${name}}}{{/${name}}}`)).toEqual([]);
   });
 
-  test("the item itself, and comments with anything in them", () => {
+  test("the item itself, and comments with any content", () => {
     expect(problemsOf('{{#a}}{{.}}{{#.}}{{/.}}{{/a}}{{! else "this" @index }}')).toEqual([]);
   });
 });
 
-describe("what other template languages have", () => {
+describe("syntax of other template languages", () => {
   const derive = "Compute it in derive (variables.ts), and use the result here.";
   test.each([
     [
@@ -43,11 +43,11 @@ describe("what other template languages have", () => {
     ],
     [
       "{{#if user}}",
-      '{{#if user}}: Mustache has no "if". Write {{#user}} … {{/user}}, or {{#user has-items}} … {{/user}} where it is a list.',
+      '{{#if user}}: Mustache has no "if". Write {{#user}} … {{/user}}, or {{#user has-items}} … {{/user}} if it is a list.',
     ],
     [
       "{{#unless a.b}}",
-      '{{#unless a.b}}: Mustache has no "unless". Write {{^a.b}} … {{/a.b}}, or {{^a.b has-items}} … {{/a.b}} where it is a list.',
+      '{{#unless a.b}}: Mustache has no "unless". Write {{^a.b}} … {{/a.b}}, or {{^a.b has-items}} … {{/a.b}} if it is a list.',
     ],
     ["{{#each items as |item|}}", '{{#each items as |item|}}: Mustache has no "each". Write {{#items}} … {{/items}}.'],
     ["{{#each ../items}}", `{{#each ../items}}: Mustache has no "each". ${derive}`],
@@ -61,32 +61,29 @@ describe("what other template languages have", () => {
     ["{{#each this.items}}", '{{#each this.items}}: Mustache has no "each". Write {{#items}} … {{/items}}.'],
     [
       "{{^if user}}",
-      '{{^if user}}: Mustache has no "if". Write {{^user}} … {{/user}}, or {{^user has-items}} … {{/user}} where it is a list.',
+      '{{^if user}}: Mustache has no "if". Write {{^user}} … {{/user}}, or {{^user has-items}} … {{/user}} if it is a list.',
     ],
     [
       "{{if .User}}",
-      '{{if .User}}: Mustache has no "if". Write {{#User}} … {{/User}}, or {{#User has-items}} … {{/User}} where it is a list.',
+      '{{if .User}}: Mustache has no "if". Write {{#User}} … {{/User}}, or {{#User has-items}} … {{/User}} if it is a list.',
     ],
     ["{{range .Items}}", '{{range .Items}}: Mustache has no "range". Write {{#Items}} … {{/Items}}.'],
     ["{{endif}}", '{{endif}}: Mustache has no "endif". Close a section with its own name: {{#name}} … {{/name}}.'],
-    ["{{~name ~}}", '{{~name ~}}: Mustache has no "~", and takes away no white space around a tag. Write {{name}}.'],
+    ["{{~name ~}}", '{{~name ~}}: Mustache has no "~" to trim whitespace around a tag. Write {{name}}.'],
     ["{{var:user.name}}", `{{var:user.name}}: "var:" belongs to Mailjet's template language. Write {{user.name}}.`],
     [
       '{{data:name:"you"}}',
-      `{{data:name:"you"}}: "data:" belongs to Mailjet's template language. Write {{name}}. A default belongs into the variables' schema (variables.ts).`,
+      `{{data:name:"you"}}: "data:" belongs to Mailjet's template language. Write {{name}}. Put the default into the variables' schema (variables.ts).`,
     ],
-    ["{{name&nbsp;}}", "{{name&nbsp;}}: &nbsp; is html, and part of this name. Write {{name}}."],
-    [
-      "{{na\u200Bme}}",
-      "{{na\u200Bme}}: there is an invisible character (U+200B) in this name. Type it again: {{name}}.",
-    ],
+    ["{{name&nbsp;}}", "{{name&nbsp;}}: &nbsp; is HTML, not part of a name. Write {{name}}."],
+    ["{{na\u200Bme}}", "{{na\u200Bme}}: this name contains an invisible character (U+200B). Type it again: {{name}}."],
     ['{{t "hello"}}', `{{t "hello"}}: Mustache has no expressions and no calls. ${derive}`],
     ["{{this}}", '{{this}}: Mustache has no "this". Write {{.}}.'],
     ["{{{this.name}}}", '{{{this.name}}}: Mustache has no "this". Write {{{name}}}.'],
     ["{{#this/items}}", '{{#this/items}}: Mustache has no "this". Write {{#items}}.'],
     [
       "{{../../name}}",
-      '{{../../name}}: Mustache has no "../". Write {{name}}: a name that the section\'s item lacks is looked for outside.',
+      '{{../../name}}: Mustache has no "../". Write {{name}}: a name that the item doesn\'t have is looked up outside the section.',
     ],
     [
       "{{@index}}",
@@ -98,34 +95,34 @@ describe("what other template languages have", () => {
     ["{{a<b}}", `{{a<b}}: Mustache has no expressions and no calls. ${derive}`],
     [
       "{{format date}}",
-      "{{format date}}: a name has no spaces. Print one variable with each tag; what a function would format belongs into derive (variables.ts).",
+      "{{format date}}: a name can't contain spaces. Print one variable with each tag; format values in derive (variables.ts).",
     ],
-    ['{{"q"}}', '{{"q"}}: a name has no quotation marks. Write the text itself, without a tag.'],
+    ['{{"q"}}', '{{"q"}}: a name can\'t contain quotation marks. To print fixed text, write it without a tag.'],
     [
       "{{items.0.name}}",
-      "{{items.0.name}}: not every engine takes an item of a list by its number. Use a section over the list, or give the item a name of its own in derive (variables.ts).",
+      "{{items.0.name}}: not every engine supports list items by number. Use a section over the list, or give the item a name of its own in derive (variables.ts).",
     ],
     [
       "{{items[0]}}",
-      "{{items[0]}}: not every engine takes an item of a list by its number. Use a section over the list, or give the item a name of its own in derive (variables.ts).",
+      "{{items[0]}}: not every engine supports list items by number. Use a section over the list, or give the item a name of its own in derive (variables.ts).",
     ],
     [
       "{{items.length}}",
-      '{{items.length}}: engines disagree on "length". To ask whether a list has items, write {{#items has-items}} … {{/items}}; to print how many, count them in derive (variables.ts).',
+      '{{items.length}}: engines disagree on "length". To test whether a list has items, write {{#items has-items}} … {{/items}}; to print how many, count them in derive (variables.ts).',
     ],
     [
       "{{a.toString}}",
       '{{a.toString}}: some engines find "toString" on every object. Choose another name for this variable.',
     ],
-    ["{{a..b.}}", "{{a..b.}}: a dot stands between two names, or alone for the item itself. Write {{a.b}}."],
-    ["{{.name}}", "{{.name}}: a dot stands between two names, or alone for the item itself. Write {{name}}."],
+    ["{{a..b.}}", "{{a..b.}}: a dot must be between two names, or alone for the item itself. Write {{a.b}}."],
+    ["{{.name}}", "{{.name}}: a dot must be between two names, or alone for the item itself. Write {{name}}."],
     [
       "{{$json}}",
-      "{{$json}}: a name is made of letters, digits, _ and -, and begins with a letter or _; dots stand between names. Choose another name, or remove what is left here of another template language.",
+      "{{$json}}: a name consists of letters, digits, _ and -, and begins with a letter or _; dots separate names. Choose another name, or remove leftovers of another template language.",
     ],
     [
       "{{> footer}}",
-      "{{> footer}}: no partial can be taken in here. Partials such as {{> _shared/footer}} work in HTML bodies, with a file below the templates root.",
+      "{{> footer}}: partials are not supported here. Partials such as {{> _shared/footer}} work in HTML bodies, with a file below the templates root.",
     ],
     [
       "{{=<% %>=}}",
@@ -135,21 +132,21 @@ describe("what other template languages have", () => {
     expect(problemsOf(tag)).toEqual([expected]);
   });
 
-  test("a question of the item itself, or where something is to be printed", () => {
+  test("a test of the item itself, or in a tag that prints", () => {
     expect(problemsOf('{{#a}}{{#. equals "b"}}{{/.}}{{/a}}')).toEqual([
-      '{{#. equals "b"}}: a section can ask something of a name, not of the item itself. Make it a list of objects, and ask about one of their members.',
+      '{{#. equals "b"}}: a section can\'t test a condition on the item itself. Make it a list of objects, and test one of their members.',
     ]);
     expect(problemsOf("{{a has-items}}")).toEqual([
-      "{{a has-items}}: only a section can ask something, and this prints. Write {{#a has-items}} … {{/a}}.",
+      "{{a has-items}}: only a section can test a condition. Write {{#a has-items}} … {{/a}}.",
     ]);
   });
 
-  test("a long name is cut", () => {
-    expect(problemsOf(`{{${"word ".repeat(30)}}}`)[0]).toMatch(/^\{\{(?:word ){8}…\}\}: a name has no spaces/);
+  test("a long name is truncated", () => {
+    expect(problemsOf(`{{${"word ".repeat(30)}}}`)[0]).toMatch(/^\{\{(?:word ){8}…\}\}: a name can't contain spaces/);
   });
 });
 
-describe("what a section asks", () => {
+describe("the test of a section", () => {
   test.each([
     '{{#a.b equals "x | y {"}}{{/a.b}}',
     "{{#a equals 'say \"b\"'}}{{/a equals 'say \"b\"'}}",
@@ -157,7 +154,7 @@ describe("what a section asks", () => {
     "{{# a equals null }}{{/ a }}",
     "{{#a has-items}}<ul>{{#a}}{{.}}{{/a}}</ul>{{/a}}",
     "{{#a is-present}}{{#a is-truthy}}{{/a}}{{/a}}",
-  ])("is sound: %s", (source) => {
+  ])("is valid: %s", (source) => {
     expect(parseSource(source).problems).toEqual([]);
     expect(problemsOf(source)).toEqual([]);
   });
@@ -176,39 +173,39 @@ describe("what a section asks", () => {
     ["{{#items.length > 0}}", "{{#items has-items}} … {{/items}}"],
     ['{{#ifEquals status "paid"}}', '{{#status equals "paid"}} … {{/status}}'],
     ["{{#items.length}}", "{{#items has-items}} … {{/items}}"],
-  ])("is written as the hint says instead of %s", (source, right) => {
+  ])("is written as the hint suggests instead of %s", (source, right) => {
     expect(problemsOf(`${source}{{/${/[\w.]+/.exec(source)?.[0]}}}`)).toEqual([
       expect.stringMatching(/: .+\. Write .+\.$/),
     ]);
     expect(problemsOf(source)[0]).toContain(`Write ${right}.`);
   });
 
-  test("is asked of a name that is sound itself", () => {
+  test("is on a name that is itself valid", () => {
     expect(problemsOf("{{#this.items has-items}}{{/this.items}}")).toEqual([
       '{{#this.items has-items}}: Mustache has no "this". Write {{#items has-items}}.',
     ]);
   });
 
-  test("has its name to itself", () => {
+  test("has a name that nothing else uses", () => {
     expect(problemsOf("{{#status__is_paid}}{{/status__is_paid}}{{a__b}}")).toEqual([
-      expect.stringContaining("are given to conditions when a template is compiled"),
+      expect.stringContaining("are reserved for compiled conditions"),
     ]);
   });
 
-  test("is no longer asked in what is sent", () => {
+  test("no longer appears in the sent email", () => {
     expect(parse("{{#a has-items}}{{/a}}").problems).toHaveLength(1);
   });
 });
 
-describe("where", () => {
-  test("at the tag's offset, in sections too, in the text's order", () => {
+describe("positions", () => {
+  test("are the tag's offset, in sections too, in source order", () => {
     const offsets = checkNames(parseSource("{{a b}}{{#c}}{{^d e}}{{x.length}}{{/d e}}{{/c}}{{@f}}")).map(
       ({ offset }) => offset,
     );
     expect(offsets).toEqual([0, 13, 21, 47]);
   });
 
-  test("an empty tag is the parser's matter", () => {
+  test("an empty tag is reported by the parser", () => {
     const tree = parseSource("{{}}{{#}}{{/}}");
     expect(tree.problems).toHaveLength(3);
     expect(checkNames(tree)).toEqual([]);

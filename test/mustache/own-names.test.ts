@@ -5,7 +5,7 @@ import { missingOwnName } from "../../src/mustache/own-names.js";
 
 const own = { within: ["items"], name: "title" };
 
-test("an own name is the items', and null in one that lacks it, whatever is called so outside", () => {
+test("an own name refers to the item, and is null in an item without it, even if an outer variable has the same name", () => {
   const texts = ["{{title}}{{#items}}{{title}}{{/items}}"];
   const examples = [{ title: "Out", items: [{ name: "A" }] }];
   const input = inferSchema(texts, examples, [], [own]);
@@ -20,20 +20,20 @@ test("an own name is the items', and null in one that lacks it, whatever is call
   });
 });
 
-test("an own name is found in lists within lists", () => {
+test("an own name is found in nested lists", () => {
   const inner = { within: ["groups", "items"], name: "title" };
   const texts = ["{{title}}{{#groups}}{{#items}}{{title}}{{/items}}{{/groups}}"];
   const input = inferSchema(texts, [{ title: "Out", groups: [{ items: [] }] }], [], [inner]);
   expect(missingOwnName(inner, { input, conditions: [] })).toBeUndefined();
 });
 
-describe("where a schema has no such name", () => {
+describe("if the schema does not have the name", () => {
   const items = (properties: Record<string, object>) => ({
     input: { type: "object", properties: { items: { type: "array", items: { type: "object", properties } } } } as const,
     conditions: [],
   });
 
-  test("that is told, with the near one", () => {
+  test("it is reported, with the similar name", () => {
     expect(missingOwnName(own, items({ titel: {} }))).toEqual({
       message: 'An item of "items" has no "title".',
       nearName: "titel",
@@ -41,7 +41,7 @@ describe("where a schema has no such name", () => {
     expect(missingOwnName(own, items({ price: {} }))).toEqual({ message: 'An item of "items" has no "title".' });
   });
 
-  test("it doesn't matter what the list is reached by", () => {
+  test("the path to the list doesn't matter", () => {
     const within = ["items__items"];
     const { input } = items({ title: {} });
     const conditions = [{ name: "items__items", within: [], path: "items", test: { kind: "value" } as const }];
@@ -49,7 +49,7 @@ describe("where a schema has no such name", () => {
   });
 });
 
-test("what is printed and compared with true is guessed to be a text: React prints no boolean", () => {
+test("a value that is printed and compared with true is inferred to be a string: React prints no boolean", () => {
   const condition = { name: "flag__is_true", within: [], path: "flag", test: { kind: "equals", value: true } as const };
   const texts = ["{{flag}}{{#flag__is_true}}yes{{/flag__is_true}}"];
   expect(inferSchema(texts, [{ flag: null }], [condition]).properties).toEqual({

@@ -12,7 +12,7 @@ function nested(levels: number): string {
 }
 
 describe("nodes", () => {
-  test("a text, a variable, a section with its closing tag: each with exact offsets", () => {
+  test("text, a variable, a section with its closing tag: each with exact offsets", () => {
     expect(parse("Hi {{name}}!{{#a}}{{{ b }}}{{/a}}")).toEqual({
       problems: [],
       nodes: [
@@ -32,7 +32,7 @@ describe("nodes", () => {
     });
   });
 
-  test("a standalone tag's line is no text, and a partial knows its indent", () => {
+  test("the line of a standalone tag is not text, and a partial has its indentation", () => {
     expect(parse("a\n  {{> p }}\n{{! c }}\n{{^b}}{{/b}}\n").nodes).toEqual([
       { kind: "text", text: "a\n", start: 0, end: 2 },
       { kind: "partial", name: "p", indent: "  ", start: 4, end: 12 },
@@ -41,7 +41,7 @@ describe("nodes", () => {
     ]);
   });
 
-  test("delimiters are a node, and what they change is followed", () => {
+  test("delimiters are a node, and apply to what follows", () => {
     expect(parse("{{=<% %>=}}<%&a%><%{b}%>{{c}}").nodes).toEqual([
       { kind: "delimiters", start: 0, end: 11 },
       { kind: "variable", name: "a", escaped: false, start: 11, end: 17 },
@@ -50,11 +50,11 @@ describe("nodes", () => {
     ]);
   });
 
-  test("takes names that only some engines know, and braces that are text", () => {
+  test("accepts names that only some engines know, and braces that are text", () => {
     expect(parse("{{a b}}{{@i}}{{../c}}{{'d'}}@media{a{b:c}}{{e}}}").problems).toEqual([]);
   });
 
-  test("nodes lie in order inside of what holds them, and are cut from the text", () => {
+  test("nodes are in order inside their parent, and are slices of the source", () => {
     const check = (source: string, nodes: readonly MustacheNode[], within: Span): void => {
       let from = within.start;
       for (const node of nodes) {
@@ -86,13 +86,13 @@ describe("problems", () => {
       "{{name}, {{b}}",
       [[0, "The tag {{name}, is never closed.", "Close it with }}."]],
     ],
-    ["two braces for three", "{{{a}} {{b}}", [[0, "The tag {{{a}} is never closed.", "Close it with }}}."]]],
+    ["two braces instead of three", "{{{a}} {{b}}", [[0, "The tag {{{a}} is never closed.", "Close it with }}}."]]],
     [
-      "two braces for three, with three later",
+      "two braces instead of three, with three later",
       "{{{a}} b}}}",
       [[0, "The tag {{{a}} b}}} is never closed.", "Close it with }}}."]],
     ],
-    ["an empty tag", "a{{ }}", [[1, "The tag {{ }} is empty.", "Write the name of a variable in it."]]],
+    ["an empty tag", "a{{ }}", [[1, "The tag {{ }} is empty.", "Write the name of a variable into it."]]],
     [
       "a section that is never closed",
       "{{#items}}{{/user}}{{#items}}{{/items}}",
@@ -106,21 +106,19 @@ describe("problems", () => {
       ],
     ],
     [
-      "a close without open",
+      "a closing tag without an opening one",
       "a{{/b}}",
       [[1, "{{/b}} closes a section that is not open here.", "Remove it, or add {{#b}} where the section begins."]],
     ],
-    ["a misspelt close", "{{#items}}{{/item}}", [[10, "{{/item}} does not close {{#items}}.", "Write {{/items}}."]]],
     [
-      "a helper of Handlebars",
+      "a misspelt closing tag",
+      "{{#items}}{{/item}}",
+      [[10, "{{/item}} does not close {{#items}}.", "Write {{/items}}."]],
+    ],
+    [
+      "a Handlebars helper",
       "{{#if user}}{{/if}}",
-      [
-        [
-          12,
-          "{{/if}} does not close {{#if user}}.",
-          'Mustache has no "if": both tags hold the name of a variable, and the same one.',
-        ],
-      ],
+      [[12, "{{/if}} does not close {{#if user}}.", 'Mustache has no "if": both tags contain the same variable name.']],
     ],
     [
       "sections that cross",
@@ -128,42 +126,48 @@ describe("problems", () => {
       [[6, "The section {{#b}} is still open where {{/a}} closes the one around it.", "Put {{/b}} before {{/a}}."]],
     ],
     [
-      "an else of Handlebars",
+      "a Handlebars else",
       "{{#a}}{{^}}{{/a}}",
-      [[6, "The tag {{^}} is empty.", "Write the name of a variable in it."]],
+      [[6, "The tag {{^}} is empty.", "Write the name of a variable into it."]],
     ],
     [
-      "delimiters that are one",
+      "a single delimiter",
       "{{=<%=}}",
-      [[0, "{{=<%=}} does not set delimiters.", "It takes two, with a space between and no equals sign: {{=<% %>=}}."]],
+      [
+        [
+          0,
+          "{{=<%=}} does not set delimiters.",
+          "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
+        ],
+      ],
     ],
     [
-      "delimiters that are three",
+      "three delimiters",
       "{{=a b c=}}",
       [
         [
           0,
           "{{=a b c=}} does not set delimiters.",
-          "It takes two, with a space between and no equals sign: {{=<% %>=}}.",
+          "Write two delimiters, separated by a space and without an equals sign: {{=<% %>=}}.",
         ],
       ],
     ],
     [
-      "an opening tag without a name, which is no section that has to be closed",
+      "an opening tag without a name, which opens no section",
       "{{#}}a",
-      [[0, "The tag {{#}} is empty.", "Write the name of a variable in it."]],
+      [[0, "The tag {{#}} is empty.", "Write the name of a variable into it."]],
     ],
     [
-      "a closing tag without a name, which closes what is open",
+      "a closing tag without a name, which closes the open section",
       "{{#a}}b{{/}}",
-      [[7, "The tag {{/}} is empty.", "Write the name of a variable in it."]],
+      [[7, "The tag {{/}} is empty.", "Write the name of a variable into it."]],
     ],
     [
-      "several, in their order",
+      "several, in order",
       "{{#a}}{{}}{{b",
       [
         [0, "The section {{#a}} is never closed.", "Add {{/a}} where it ends."],
-        [6, "The tag {{}} is empty.", "Write the name of a variable in it."],
+        [6, "The tag {{}} is empty.", "Write the name of a variable into it."],
         [10, "The tag {{b is never closed.", "Close it with }}."],
       ],
     ],
@@ -171,12 +175,12 @@ describe("problems", () => {
     expect(problemsOf(source)).toEqual(expected);
   });
 
-  test("a long tag is cut, and put on one line", () => {
+  test("a long tag is truncated, and put on one line", () => {
     const [problem] = parse(`{{#${"long ".repeat(20)}\n}}`).problems;
     expect(problem?.message).toBe("The section {{#long long long long long long long lo… is never closed.");
   });
 
-  test("after a problem the rest is read as if it were mended", () => {
+  test("after a problem, the rest is parsed as if it were fixed", () => {
     const { nodes } = parse("{{#items}}{{name}, {{price}}{{/item}}{{total}}");
     expect(nodes).toMatchObject([
       { kind: "section", children: [{ text: "{{name}, " }, { name: "price" }], close: { start: 28 } },
@@ -184,7 +188,7 @@ describe("problems", () => {
     ]);
   });
 
-  test("nesting has an end, so that hostile templates can't exhaust the stack", () => {
+  test("nesting is limited, so that malicious templates can't exhaust the stack", () => {
     expect(parse(nested(200)).problems).toEqual([]);
     expect(parse(nested(8000)).problems).toEqual([
       { message: "Sections are nested more than 200 deep.", offset: 1200 },
@@ -192,16 +196,16 @@ describe("problems", () => {
   });
 
   test.each([
-    ["no ending", "{{{a}}".repeat(100_000)],
-    ["no pair of delimiters", "{{=".repeat(200_000)],
+    ["no end", "{{{a}}".repeat(100_000)],
+    ["no valid delimiters", "{{=".repeat(200_000)],
     ["tags in tags", "{{a ".repeat(150_000)],
-    ["one ending at the very end", `${"{{{a}}".repeat(100_000)}}}}`],
-    ["names that are long and almost alike", `{{#${"a".repeat(300_000)}}}{{/${"b".repeat(300_000)}}}`],
-  ])("a hostile text takes time in proportion to its length: %s", (_, source) => {
+    ["one end at the very end", `${"{{{a}}".repeat(100_000)}}}}`],
+    ["long and similar names", `{{#${"a".repeat(300_000)}}}{{/${"b".repeat(300_000)}}}`],
+  ])("parsing malicious input takes time in proportion to its length: %s", (_, source) => {
     expect(parse(source).problems).not.toEqual([]);
   });
 
-  test("any text is read to its end, without an exception, and its problems lie in it", () => {
+  test("any input is parsed to its end without an exception, and problems are positioned in it", () => {
     const pieces = fc.constantFrom(
       "{{",
       "}}",

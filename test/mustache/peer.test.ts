@@ -14,8 +14,8 @@ function departs(source: string, values: Variables, theirs: string, ours: string
   expect(renderMustache(source, values, { escape: "html", partials: twoLines })).toBe(ours);
 }
 
-describe("beside mustache.js", () => {
-  test("random templates give the same", () => {
+describe("compared with mustache.js", () => {
+  test("random templates give the same result", () => {
     fc.assert(
       fc.property(template, variables, (source, values) => {
         expect(renderMustache(source, values, { escape: "html", partials })).toBe(
@@ -26,7 +26,7 @@ describe("beside mustache.js", () => {
     );
   });
 
-  test("random templates give the same without escaping", () => {
+  test("random templates give the same result without escaping", () => {
     fc.assert(
       fc.property(template, variables, (source, values) => {
         const expected = mustache.render(source, values, partials, { escape: String });
@@ -36,7 +36,7 @@ describe("beside mustache.js", () => {
     );
   });
 
-  test("what it refuses is a problem here", () => {
+  test("what it rejects is a problem here", () => {
     const pieces = fc.array(
       fc.constantFrom(
         "{{",
@@ -72,7 +72,7 @@ describe("beside mustache.js", () => {
     );
   });
 
-  test("where it departs from the specification, we don't", () => {
+  test("where it deviates from the specification, this engine does not", () => {
     departs("{{#a}}{{b.c}}{{/a}}", { a: { b: {} }, b: { c: "outer" } }, "outer", "");
     departs("{{#a}}{{b.c}}{{/a}}", { a: { b: null }, b: { c: "outer" } }, "outer", "");
     departs("{{#a}}{{.}}{{/a}}", { a: true }, "[object Object]", "true");

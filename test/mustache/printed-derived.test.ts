@@ -20,7 +20,7 @@ const contract: VariablesContract = {
 };
 const printedIn = (...texts: string[]) => printedDerived(texts, contract);
 
-test("are those that are printed whatever they are, wherever they are found", () => {
+test("are those that are printed for every value, wherever they are found", () => {
   expect(printedIn("{{name}} {{total}}", "{{#lines}}{{price}} of {{total}}{{/lines}} {{{summary.net}}}")).toEqual([
     "lines[].price",
     "summary.net",
@@ -31,21 +31,21 @@ test("are those that are printed whatever they are, wherever they are found", ()
 test.each([
   ["a section over it", "{{#total}}{{total}}{{/total}}"],
   ["a section over something else", "{{#vip}}{{total}}{{/vip}}{{^vip}}{{total}}{{/vip}}"],
-  ["what is shown in its place", "{{total}}{{^total}}nothing{{/total}}"],
-  ["a section over what it is in", "{{#summary}}x{{/summary}}{{summary.net}}"],
-  ["an example that lacks it", "{{note}}{{#lines}}{{gift}}{{/lines}}"],
-  ["nothing, where it is only gone through", "{{#lines}}x{{/lines}}"],
-])("are not those that may be absent, by %s", (_, body) => {
+  ["an alternative", "{{total}}{{^total}}nothing{{/total}}"],
+  ["a section over its parent", "{{#summary}}x{{/summary}}{{summary.net}}"],
+  ["an example without it", "{{note}}{{#lines}}{{gift}}{{/lines}}"],
+  ["being only iterated", "{{#lines}}x{{/lines}}"],
+])("are not those that may be absent because of %s", (_, body) => {
   expect(printedIn(body)).toEqual([]);
 });
 
-test("are those of items, whatever is asked of their place", () => {
+test("are those of items, even if their positions are tested", () => {
   const isLast: Condition = { name: "is_last", within: ["lines"], path: ".", test: { kind: "among-last", count: 1 } };
   const body = "{{#lines}}{{price}}{{^is_last}}, {{/is_last}}{{/lines}}";
   expect(printedDerived([body], { ...contract, conditions: [isLast] })).toEqual(["lines[].price"]);
 });
 
-test("are not those that a condition asks about", () => {
+test("are not those that a condition tests", () => {
   const isPresent: Condition = { name: "total__is_present", within: [], path: "total", test: { kind: "present" } };
   const body = "{{total}}{{#total__is_present}}, as agreed{{/total__is_present}}";
   expect(printedDerived([body], { ...contract, conditions: [isPresent] })).toEqual([]);

@@ -14,7 +14,7 @@ function zodOf({ type, anyOf, items, properties = {}, required = [] }: Variables
     return { string: z.string, number: z.number, boolean: z.boolean, null: z.null, integer: z.int }[type]();
   const members = Object.entries(properties).map(([name, property]) => [
     name,
-    // Null is taken for absent where only that is allowed.
+    // Null is treated as absent if only absence is allowed.
     required.includes(name)
       ? zodOf(property)
       : z.union([zodOf(property).optional(), z.null().transform(() => undefined)]),
@@ -39,9 +39,9 @@ test("variables are read as zod reads them", () => {
     fc.property(fc.array(variables, { maxLength: 3 }), fc.oneof(variables, value), (examples, given) => {
       const schema = inferSchema(["{{#a}}{{b}}{{/a}}{{c}}"], examples);
       const read = readInferred(given, schema);
-      const byZod = zodOf(schema).safeParse(given);
-      expect(read.success).toBe(byZod.success);
-      if (read.success) expect(read.data).toEqual(byZod.data);
+      const fromZod = zodOf(schema).safeParse(given);
+      expect(read.success).toBe(fromZod.success);
+      if (read.success) expect(read.data).toEqual(fromZod.data);
     }),
   );
 });
@@ -50,18 +50,18 @@ test.each<[what: string, schema: VariablesSchema, given: unknown, message: strin
   ["another type", { type: "string" }, 5, "expected string, received number"],
   ["nothing", { type: "array" }, undefined, "expected array, received undefined"],
   ["a list", { type: "object" }, [], "expected object, received array"],
-  ["no number", { type: "number" }, Number.NaN, "expected number, received NaN"],
+  ["an invalid number", { type: "number" }, Number.NaN, "expected number, received NaN"],
   ["a date", { type: "string" }, new Date(0), "expected string, received Date"],
-  ["a date that is none", { type: "string", format: "date-time" }, new Date("x"), "expected string, received Date"],
+  ["an invalid date", { type: "string", format: "date-time" }, new Date("x"), "expected string, received Date"],
   [
-    "none of several",
+    "none of several types",
     { anyOf: [{ type: "string" }, { type: "null" }] },
     true,
     "expected string or null, received boolean",
   ],
-  ["no value of an enum", { type: "string", enum: ["a", "b"] }, "c", 'expected "a" or "b", received string'],
+  ["not a value of an enum", { type: "string", enum: ["a", "b"] }, "c", 'expected "a" or "b", received string'],
   [
-    "no kind of a union",
+    "no branch of a union",
     {
       anyOf: [
         { type: "object", properties: { kind: { const: "a" }, a: { type: "string" } }, required: ["kind", "a"] },
@@ -89,14 +89,14 @@ test.each<[what: string, schema: VariablesSchema, given: unknown, message: strin
     "expected string, received number",
     ["a", 1, "b"],
   ],
-])("%s is told with its path", (_, schema, given, message, path = []) => {
+])("%s is reported with its path", (_, schema, given, message, path = []) => {
   expect(readInferred(given, schema)).toEqual({
     success: false,
     error: { issues: [{ path, message: `Invalid input: ${message}` }] },
   });
 });
 
-test("members that the schema does not name are left out, and the rest is a copy", () => {
+test("members that are not in the schema are left out, and the rest is copied", () => {
   const given = { a: { b: "x", c: 1 }, d: 1 };
   const schema: VariablesSchema = {
     type: "object",
@@ -105,7 +105,7 @@ test("members that the schema does not name are left out, and the rest is a copy
   expect(readInferred(given, schema)).toEqual({ success: true, data: { a: { b: "x" } } });
 });
 
-test("what a component's type allows is read: dates, records, kinds of objects, and null for what may be absent", () => {
+test("what a component's type allows is read: dates, records, unions of objects, and null for optional members", () => {
   const schema: VariablesSchema = {
     type: "object",
     properties: {

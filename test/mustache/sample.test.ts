@@ -6,7 +6,7 @@ import type { VariablesSchema } from "../../src/mustache/variables.js";
 import { checkVariables } from "../../src/mustache/usage.js";
 import { template } from "./templates.js";
 
-test("texts say their names, lists have two items, and other sections are true", () => {
+test("strings are their names, lists have two items, and other sections are true", () => {
   const texts = ["{{name}} {{order.id}}{{#vip}}*{{/vip}}", "{{#items}}{{title}}{{#tags}}{{.}}{{/tags}}{{/items}}"];
   expect(sampleVariables(texts)).toEqual({
     name: "name",
@@ -19,7 +19,7 @@ test("texts say their names, lists have two items, and other sections are true",
   });
 });
 
-test("addresses look like addresses", () => {
+test("names of addresses get addresses", () => {
   expect(sampleVariables(["{{resetUrl}} {{email}} {{#rows}}{{link}}{{/rows}}"])).toEqual({
     resetUrl: "https://example.com/resetUrl",
     email: "email@example.com",
@@ -27,7 +27,7 @@ test("addresses look like addresses", () => {
   });
 });
 
-test("dates look like dates where the name says so", () => {
+test("names of dates get dates", () => {
   const date = "2026-03-14T09:30:00Z";
   expect(sampleVariables(["{{sentAt}} {{dueDate}} {{created_at}} {{update}} {{seat}}"])).toEqual({
     sentAt: date,
@@ -38,7 +38,7 @@ test("dates look like dates where the name says so", () => {
   });
 });
 
-test("what a type names is one of the values, and a date is one", () => {
+test("a sample of an enum is one of its values, and a sample of a date is a date", () => {
   const properties: Record<string, VariablesSchema> = {
     kind: { type: "string", enum: ["a", "b"] },
     size: { anyOf: [{ type: "number", const: 7 }, { type: "null" }] },
@@ -55,7 +55,7 @@ test("what a type names is one of the values, and a date is one", () => {
   });
 });
 
-test("what is inferred with the sample has every name of the tags", () => {
+test("what is inferred with the sample contains every name of the tags", () => {
   fc.assert(
     fc.property(template, (text) => {
       const input = inferSchema([text], [sampleVariables([text])]);

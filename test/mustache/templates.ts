@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 
-/** Text between tags: what lines, escaping and parsers trip over. */
+/** Text between tags: difficult cases for lines, escaping and parsers. */
 export const plainText = fc
   .array(
     fc.constantFrom("a", "é", "😀", " ", "  ", "\t", "\n", "\r\n", "<b>", "&", '"', "'", "=", "/", "}", "#", "\n\n"),
@@ -53,7 +53,7 @@ const partial = fc.constantFrom("a{{>plain}}", "\n{{> lines }}\n", "\n \t{{>line
 /** Partials for the templates. */
 export const partials = { plain: "({{title}})", lines: "\n{{#items}}\n * {{name}}\n{{/items}}\nlast" };
 
-/** Well-formed templates over the names of `variables`, in the subset where mustache.js does as the specification says. */
+/** Well-formed templates over the names of `variables`, in the subset in which mustache.js follows the specification. */
 export const template = fc.letrec<{ template: string; node: string }>((tie) => ({
   template: fc.array(tie("node"), { maxLength: 6 }).map((nodes) => nodes.join("")),
   node: fc.oneof(

@@ -13,7 +13,7 @@ function protectAlone(text: string) {
 }
 
 describe("protect", () => {
-  test("replaces every tag by a token and says where it stood", () => {
+  test("replaces every tag by a token and records its position", () => {
     expect(protectAlone("Hi\n {{name}}{{#a}}{{{ b }}}{{/a}}")).toEqual({
       text: `Hi\n ${token(0)}${token(1)}${token(2)}${token(3)}`,
       problems: [],
@@ -26,7 +26,7 @@ describe("protect", () => {
     });
   });
 
-  test("goes on counting where the table ends", () => {
+  test("continues numbering at the end of the table", () => {
     const tags: TagTable = [{ text: "{{subject}}" }];
     expect(protect("{{a}}", file, tags).text).toBe(token(1));
     expect(tags.map(({ text }) => text)).toEqual(["{{subject}}", "{{a}}"]);
@@ -37,14 +37,14 @@ describe("protect", () => {
     ["alone on its line", "a\n  {{! x }} \nb", "a\nb"],
     ["several on a line", "a\n {{! x }} {{! y }}\nb", "a\nb"],
     ["of several lines", "a\n{{!\n x\n}}\nb", "a\nb"],
-    ["beside text", "a\n b {{! x }}\nc", "a\n b \nc"],
-    ["beside a section", "{{#a}}{{! x }}\nb{{/a}}", `${token(0)}\nb${token(1)}`],
-    ["that holds the beginning of a tag", "a{{! {{x }}b", "ab"],
+    ["next to text", "a\n b {{! x }}\nc", "a\n b \nc"],
+    ["next to a section", "{{#a}}{{! x }}\nb{{/a}}", `${token(0)}\nb${token(1)}`],
+    ["that contains the start of a tag", "a{{! {{x }}b", "ab"],
   ])("drops a comment %s", (_, source, expected) => {
     expect(protectAlone(source).text).toBe(expected);
   });
 
-  test("reports what is no Mustache, and leaves it", () => {
+  test("reports what isn't valid Mustache, and leaves it", () => {
     const { text, problems, tags } = protectAlone("{{#a}}{{b");
     expect(text).toBe(`${token(0)}{{b`);
     expect(tags).toHaveLength(1);
@@ -52,7 +52,7 @@ describe("protect", () => {
   });
 
   test.each([["\uE000"], ["\uE001"], ["\uE0000\uE001"]])(
-    "reports characters that tokens are made of: %j",
+    "reports characters that are used in tokens: %j",
     (reserved) => {
       const code = reserved.startsWith("\uE000") ? "E000" : "E001";
       expect(protectAlone(`a${reserved}`).problems).toEqual([
@@ -81,19 +81,19 @@ describe("restore", () => {
   ].map((text) => ({ text }));
   const tokens = tags.map((_, index) => token(index)).join(" ");
 
-  test("as html gives the tags as they were written", () => {
+  test("as HTML restores the tags as they were written", () => {
     expect(restore(tokens, tags, "html")).toBe(tags.map(({ text }) => text).join(" "));
   });
 
-  test("as text gives variables without escaping, and sections as they were written", () => {
+  test("as text restores variables without escaping, and sections as they were written", () => {
     expect(restore(tokens, tags, "text")).toBe(`${"{{{a}}} ".repeat(6)}{{{.}}} {{#a}} {{^a}} {{/a}}`);
   });
 
-  test("can put one tag to several places, and leaves a token that has no tag", () => {
+  test("can restore one tag in several places, and leaves a token without a tag", () => {
     expect(restore(`${token(0)}${token(0)}${token(99)}`, tags, "html")).toBe(`{{a}}{{a}}${token(99)}`);
   });
 
-  test("puts names with dollar signs back as they are", () => {
+  test("restores names with dollar signs unchanged", () => {
     expect(restore(token(0), [{ text: "{{$&}}" }], "html")).toBe("{{$&}}");
   });
 });
@@ -101,7 +101,7 @@ describe("restore", () => {
 describe("random Mustache", () => {
   const withoutComments = template.map((source) => source.replace(/\{\{!.*?\}\}/gs, ""));
 
-  test("comes back to the letter", () => {
+  test("is restored exactly", () => {
     fc.assert(
       fc.property(withoutComments, (source) => {
         const { text, tags, problems } = protectAlone(source);
@@ -113,7 +113,7 @@ describe("random Mustache", () => {
     );
   });
 
-  test("with its text moved, copied and cut around it, keeps its tags and their order", () => {
+  test("keeps its tags and their order if the text around it is moved, copied and cut", () => {
     fc.assert(
       fc.property(template, plainText, (source, noise) => {
         const { text, tags } = protectAlone(source);
@@ -136,7 +136,7 @@ describe("random Mustache", () => {
     );
   });
 
-  test("means the same without its comments", () => {
+  test("has the same meaning without its comments", () => {
     fc.assert(
       fc.property(template, variables, (source, values) => {
         const { text, tags } = protectAlone(source);
@@ -147,7 +147,7 @@ describe("random Mustache", () => {
     );
   });
 
-  test("as text means what it meant, without escaping", () => {
+  test("as text has the same meaning, without escaping", () => {
     const withoutDelimiters = template.map((source) => source.replace(/\{\{=.*?=\}\}<%.*?=%>/gs, ""));
     fc.assert(
       fc.property(withoutDelimiters, variables, (source, values) => {

@@ -27,7 +27,7 @@ function findings(text: string, derived?: z.ZodType, conditions: readonly Condit
   );
 }
 
-describe("what is right", () => {
+describe("valid tags", () => {
   test.each([
     ["names, and dotted names", "{{title}}{{count}}{{vip}}{{choice}}{{order.number}}{{order.customer.name}}"],
     [
@@ -35,18 +35,15 @@ describe("what is right", () => {
       "{{#vip}}x{{/vip}}{{^items}}x{{/items}}{{#title}}{{title}}{{/title}}{{#order}}{{number}}{{/order}}",
     ],
     [
-      "items, and what is around them",
+      "items, and outer names",
       "{{#items}}{{name}}{{note}}{{title}}{{order.number}}{{#tags}}{{.}}{{name}}{{/tags}}{{/items}}",
     ],
     ["the members of a nullable object", "{{#order.customer}}{{name}}{{/order.customer}}"],
     ["the members of any branch of a union", "{{contact.email}}{{#contact}}{{phone}}{{/contact}}"],
     ["any member of a record", "{{labels.x.text}}{{#labels.y}}{{text}}{{/labels.y}}"],
-    [
-      "whatever is in something of which nothing is known",
-      "{{anything.a.b}}{{#anything}}{{c}}{{.}}{{/anything}}{{at}}",
-    ],
-    ["in a section over a text or a boolean, what is around it", "{{#vip}}{{title}}{{/vip}}{{#title}}{{.}}{{/title}}"],
-    ["in a section over a text or a list, both", "{{#mixed}}{{name}}{{title}}{{/mixed}}"],
+    ["members of untyped values", "{{anything.a.b}}{{#anything}}{{c}}{{.}}{{/anything}}{{at}}"],
+    ["in a section over a string or a boolean, outer names", "{{#vip}}{{title}}{{/vip}}{{#title}}{{.}}{{/title}}"],
+    ["in a section over a string or a list, both", "{{#mixed}}{{name}}{{title}}{{/mixed}}"],
     ["an inverted section opens no context", "{{^items}}{{title}}{{/items}}"],
   ])("%s", (_, text) => {
     expect(findings(text)).toEqual([]);
@@ -63,14 +60,14 @@ describe("what is right", () => {
     ).toEqual([]);
   });
 
-  test("a derived name takes the place of the schema's", () => {
+  test("a derived name replaces the schema's", () => {
     expect(findings("{{#items}}{{price}}{{/items}}")).toEqual(['There is no variable "price" here.']);
     const priced = z.object({ items: z.array(z.object({ price: z.string() })) });
     expect(findings("{{#items}}{{price}}{{/items}}", priced)).toEqual([]);
     expect(findings("{{#items}}{{name}}{{/items}}", priced)).toEqual(['There is no variable "name" here.']);
   });
 
-  test("the members of a schema that refers to itself", () => {
+  test("the members of a recursive schema", () => {
     const node = z.object({
       name: z.string(),
       get children() {
@@ -83,27 +80,27 @@ describe("what is right", () => {
   });
 });
 
-describe("what is not in the schema", () => {
+describe("names that are not in the schema", () => {
   test.each([
     ["a name", "{{titel}}", 'There is no variable "titel" here. → title'],
-    ["a name like no other", "{{zzzzzzzz}}", 'There is no variable "zzzzzzzz" here.'],
+    ["a name that resembles no other", "{{zzzzzzzz}}", 'There is no variable "zzzzzzzz" here.'],
     ["a section", "{{#itms}}{{anything.x}}{{/itms}}", 'There is no variable "itms" here. → items'],
     ["an inverted section", "{{^itms}}{{/itms}}", 'There is no variable "itms" here. → items'],
     ["the first part of a dotted name", "{{ordr.number}}", 'There is no variable "ordr" here. → order.number'],
     ["the second part", "{{order.numbr}}", '"order" has no "numbr". → order.number'],
     ["the third part", "{{order.customer.nme}}", '"order.customer" has no "nme". → order.customer.name'],
     ["a middle part", "{{order.custmer.name}}", '"order" has no "custmer". → order.customer.name'],
-    ["a member outside of its section", "{{note}}", 'There is no variable "note" here.'],
+    ["a member outside its section", "{{note}}", 'There is no variable "note" here.'],
     ["an item's member", "{{#items}}{{nme}}{{/items}}", 'There is no variable "nme" here. → name'],
-    ["an item's member where the list is empty", "{{^items}}{{name}}{{/items}}", 'There is no variable "name" here.'],
-    ["a member of what is a list at times", "{{mixed.name}}", '"mixed" has no "name".'],
-    ["a member of a text", "{{title.size}}", '"title" has no "size".'],
-    ["an item by a dotted name", "{{items.name}}", '"items" is a list: "name" is found only in a section over it.'],
+    ["an item's member if the list is empty", "{{^items}}{{name}}{{/items}}", 'There is no variable "name" here.'],
+    ["a member of a possible list", "{{mixed.name}}", '"mixed" has no "name".'],
+    ["a member of a string", "{{title.size}}", '"title" has no "size".'],
+    ["an item by a dotted name", "{{items.name}}", '"items" is a list: "name" is only available in a section over it.'],
   ])("%s: %s", (_, text, expected) => {
     expect(findings(text)).toEqual([expected]);
   });
 
-  test("a near name may be derived, or a condition's", () => {
+  test("a similar name may be derived, or belong to a condition", () => {
     const condition: Condition = { name: "hasItems", within: [], path: "items", test: { kind: "has-items" } };
     expect(findings("{{totl}}{{#hasItem}}{{/hasItem}}", z.object({ total: z.string() }), [condition])).toEqual([
       'There is no variable "totl" here. → total',
@@ -111,18 +108,18 @@ describe("what is not in the schema", () => {
     ]);
   });
 
-  test("the item itself where only some engines enter the section", () => {
+  test("the item itself if only some engines enter the section", () => {
     expect(findings("{{#vip}}{{.}}{{/vip}}")).toEqual([
-      'In a section over true or false, engines disagree on what "." is: write a name.',
+      'In a section over a boolean, engines disagree on what "." is. Write a name.',
     ]);
   });
 
-  test("inside of an unknown section nothing more is reported", () => {
+  test("inside an unknown section nothing else is reported", () => {
     expect(findings("{{#itms}}{{a}}{{b.c}}{{/itms}}")).toHaveLength(1);
   });
 });
 
-describe("what can't be printed", () => {
+describe("values that can't be printed", () => {
   test.each([
     ["a list", "{{items}}", '"items" is a list, which can\'t be printed as a whole: use a section over it.'],
     ["an object", "{{{order}}}", '"order" is an object, which can\'t be printed as a whole: print its members.'],
@@ -131,11 +128,7 @@ describe("what can't be printed", () => {
       "{{order.customer}}",
       '"order.customer" is an object, which can\'t be printed as a whole: print its members.',
     ],
-    [
-      "what is a list at times",
-      "{{mixed}}",
-      '"mixed" is a list, which can\'t be printed as a whole: use a section over it.',
-    ],
+    ["a possible list", "{{mixed}}", '"mixed" is a list, which can\'t be printed as a whole: use a section over it.'],
     [
       "an item that is an object",
       "{{#items}}{{.}}{{/items}}",
@@ -151,7 +144,7 @@ describe("what can't be printed", () => {
   });
 });
 
-test("each finding says in which text and where", () => {
+test("each finding contains the part and the position", () => {
   expect(
     checkVariables(["{{title}}", "a{{x}}", "{{#items}}b{{order.y}}{{/items}}"], { input: json, conditions: [] }),
   ).toEqual([
@@ -160,7 +153,7 @@ test("each finding says in which text and where", () => {
   ]);
 });
 
-describe("a question whose answer is always the same", () => {
+describe("a test whose result is always the same", () => {
   const input: VariablesSchema = {
     type: "object",
     properties: {
@@ -171,20 +164,20 @@ describe("a question whose answer is always the same", () => {
     },
   };
   const asking = (path: string, question: Condition["test"]) =>
-    checkVariables(["{{#asked}}x{{/asked}}"], {
+    checkVariables(["{{#tested}}x{{/tested}}"], {
       input,
-      conditions: [{ name: "asked", within: [], path, test: question }],
+      conditions: [{ name: "tested", within: [], path, test: question }],
     }).map(({ message, nearName }) => [message, nearName]);
 
   test.each<[string, Condition["test"], string, string?]>([
-    ["name", { kind: "has-items" }, '"name" is no list, so that it never has items: ask whether it is there.'],
+    ["name", { kind: "has-items" }, '"name" is not a list, so it never has items. Test with is-present instead.'],
     [
       "items",
       { kind: "compares", operator: ">", value: 3 },
-      '"items" is no number, so that it cannot be compared with 3.',
+      '"items" is not a number, so it can\'t be compared with 3.',
     ],
     ["status", { kind: "equals", value: "payd" }, '"status" is never "payd": it is "paid" or "due".', "paid"],
-  ])("%s %j", (path, question, message, near) => {
+  ])("is reported: %s %j", (path, question, message, near) => {
     expect(asking(path, question)).toEqual([[message, near]]);
   });
 
@@ -194,7 +187,7 @@ describe("a question whose answer is always the same", () => {
     ["status", { kind: "equals", value: "due" }],
     ["anything", { kind: "has-items" }],
     ["anything", { kind: "compares", operator: "<", value: 1 }],
-  ])("and none that makes sense: %s %j", (path, question) => {
+  ])("is not reported for a meaningful test: %s %j", (path, question) => {
     expect(asking(path, question)).toEqual([]);
   });
 });

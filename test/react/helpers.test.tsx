@@ -4,7 +4,7 @@ import { Each, If, raw, Unless } from "../../src/react/index.js";
 import { component, Project } from "../render/react/project.js";
 
 describe("with real values", () => {
-  test("If and Unless take a value as JavaScript does", () => {
+  test("If and Unless treat a value as JavaScript does", () => {
     const markup = renderToStaticMarkup(
       <>
         <If test="a">1</If>
@@ -21,7 +21,7 @@ describe("with real values", () => {
     expect(markup).toBe("1356");
   });
 
-  test("Each shows every item, and nothing of an absent list", () => {
+  test("Each shows every item, and nothing for an absent list", () => {
     const items = [{ name: "a" }, { name: "b" }];
     expect(renderToStaticMarkup(<Each of={items}>{(item, index) => <i key={index}>{item.name}</i>}</Each>)).toBe(
       "<i>a</i><i>b</i>",

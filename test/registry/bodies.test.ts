@@ -19,14 +19,14 @@ async function generate({ html, text = "", assets, images = [] }: Options): Prom
   return file?.text ?? "";
 }
 
-/** The function's result, from the text of its literal. */
+/** The function's result, evaluated from its literal. */
 function valueOf(file: string, name: "html" | "text", assets: string): unknown {
   const [, literal = ""] =
     new RegExp(`^export const ${name} = \\((?:assets: string)?\\): string => (\`[^]*?\`);$`, "m").exec(file) ?? [];
   return runInNewContext(literal, { assets });
 }
 
-test("a template's bodies are a file of two functions, in which lines stay lines", async () => {
+test("a template's bodies are a file of two functions, in which lines are kept", async () => {
   expect(
     await generate({
       html: '<p>{{name}}</p>\n<img src="assets/logo.png">\n',
@@ -58,17 +58,17 @@ test.each([
     '<img src="{{#d}}https://cdn.example.com/mail/logo.png{{/d}}{{^d}}https://cdn.example.com/mail/lo{{#x}}go{{/x}}.png{{/d}}">',
     '<img src="{{#d}}IMAGES/logo.png{{/d}}{{^d}}IMAGES/lo{{#x}}go{{/x}}.png{{/d}}">',
   ],
-  // Other addresses below the same one.
+  // Other addresses below the same address.
   ['<a href="https://cdn.example.com/mail/{{path}}">', '<a href="https://cdn.example.com/mail/{{path}}">'],
   ['<a href="https://cdn.example.com/mail/archive">', '<a href="https://cdn.example.com/mail/archive">'],
   ['<a href="https://cdn.example.com/mail/logo.png2">', '<a href="https://cdn.example.com/mail/logo.png2">'],
   ['<a href="https://cdn.example.com/mail/logo.png/about">', '<a href="https://cdn.example.com/mail/logo.png/about">'],
-])("%s has its images where the environment has them", async (html, expected) => {
+])("the images in %s have the URLs of the environment", async (html, expected) => {
   const file = await generate({ html, assets: "https://cdn.example.com/mail/", images: ["logo.png", "a b/dot.gif"] });
   expect(valueOf(file, "html", "IMAGES")).toBe(expected);
 });
 
-test("without an address, images have the one that build gives them", async () => {
+test("without a base URL, images keep the URL that build assigns", async () => {
   const html = '<img src="assets/logo.png"><a href="https://example.com/assets/logo.png">';
   const file = await generate({ html, images: ["logo.png"] });
   expect(valueOf(file, "html", "IMAGES")).toBe(
@@ -76,7 +76,7 @@ test("without an address, images have the one that build gives them", async () =
   );
 });
 
-test("whatever a body holds, it comes back as it is", async () => {
+test("any body is restored unchanged", async () => {
   const bodies = fc.string({
     unit: fc.oneof(
       fc.string({ unit: "binary", maxLength: 1 }),
@@ -92,7 +92,7 @@ test("whatever a body holds, it comes back as it is", async () => {
   );
 });
 
-test("files are known by their first line, and a registry by what it imports", async () => {
+test("files are recognised by their first line, and a registry by its imports", async () => {
   const registryFile = "/app/src/mail.gen.mts";
   expect(bodiesFolder(registryFile)).toBe("/app/src/mail.gen.bodies");
   const specifier = bodiesSpecifier(registryFile, ".mjs");

@@ -22,13 +22,13 @@ const receipt = z.object({
   note: z.string().optional(),
 });
 
-test("the same text is up to date, whatever its line ends", async () => {
+test("the same content is up to date, whatever its line ends", async () => {
   const text = await registry({ receipt });
   expect(compareRegistry(text, text)).toEqual({ upToDate: true, changes: [] });
   expect(compareRegistry(text.replaceAll("\n", "\r\n"), text)).toEqual({ upToDate: true, changes: [] });
 });
 
-test("the contracts that were written are read again, but for a line that somebody edited", async () => {
+test("the written contracts are read back, except an edited line", async () => {
   const text = await registry({ receipt, welcome: z.object({ name: z.string() }) });
   const contracts = readContracts(text.replaceAll("\n", "\r\n"));
   expect([...contracts]).toEqual([
@@ -38,7 +38,7 @@ test("the contracts that were written are read again, but for a line that somebo
   expect([...readContracts(text.replace("contract: {", "contract: { //")).keys()]).toEqual(["welcome"]);
 });
 
-test("templates that come and go are told", async () => {
+test("added and removed templates are reported", async () => {
   const before = await registry({ receipt, welcome: z.object({}) });
   const after = await registry({ receipt, goodbye: z.object({}) });
   expect(compareRegistry(before, after)).toEqual({
@@ -50,7 +50,7 @@ test("templates that come and go are told", async () => {
   });
 });
 
-test("variables that come, go and change are told by their paths", async () => {
+test("added, removed and changed variables are reported by their paths", async () => {
   const before = await registry({ receipt });
   const order = z.object({
     number: z.int(),
@@ -75,7 +75,7 @@ test("variables that come, go and change are told by their paths", async () => {
   ]);
 });
 
-test("a list that becomes a single object is a change of what is inside, too", async () => {
+test("a list that becomes a single object also changes its members", async () => {
   const before = await registry({ receipt: z.object({ lines: z.array(item) }) });
   const after = await registry({ receipt: z.object({ lines: item }) });
   expect(compareRegistry(before, after).changes).toEqual([
@@ -87,13 +87,13 @@ test("a list that becomes a single object is a change of what is inside, too", a
   ]);
 });
 
-test("what callers don't notice makes a file out of date, and no change", async () => {
+test("what callers don't notice makes a file out of date, but is not a change", async () => {
   const before = await registry({ receipt });
   const after = before.replace("hash of receipt", "another hash");
   expect(compareRegistry(before, after)).toEqual({ upToDate: false, changes: [] });
 });
 
-test("no file, another file and a damaged file count as having no templates", async () => {
+test("a missing, unrelated or damaged file counts as having no templates", async () => {
   const text = await registry({ receipt });
   for (const old of [undefined, "", "export const templates = {};", text.replace('contract: {"', "contract: {")]) {
     expect(compareRegistry(old, text)).toEqual({ upToDate: false, changes: [{ kind: "added", template: "receipt" }] });

@@ -12,7 +12,7 @@ function declare(input: z.ZodObject, derived?: z.ZodObject): string {
   return declareFilled("ReceiptFilledVariables", contract, "", new Identifiers()).join("\n");
 }
 
-test("what is absent is null, dates are texts, defaults are there, and derived variables take the place of passed ones", () => {
+test("absent values are null, dates are strings, defaults are present, and derived variables replace passed ones", () => {
   const input = z.object({
     number: z.string().describe("As printed."),
     total: z.number().describe("In cents."),
@@ -44,7 +44,7 @@ test("what is absent is null, dates are texts, defaults are there, and derived v
   `);
 });
 
-test("what refers to itself has a name on each side", () => {
+test("a recursive type has a name on each side", () => {
   const passed = z.object({
     name: z.string(),
     get parts() {

@@ -24,7 +24,7 @@ const environments = {
   },
 } satisfies Registry["environments"];
 
-/** What is for the command alone. */
+/** Contains only what the command needs. */
 const commands = { include: ["a"], exclude: ["b"], confirm: true };
 
 async function generate(folder: string, templates: readonly TemplateFacts[], more: object = {}): Promise<string> {
@@ -42,7 +42,7 @@ async function generate(folder: string, templates: readonly TemplateFacts[], mor
   });
 }
 
-/** Runs the generated file, its types taken away as a bundler does. */
+/** Runs the generated file after removing its types, as a bundler does. */
 async function run(folder: string, text: string): Promise<Registry> {
   const { transform } = await import("rolldown/utils");
   const { code } = await transform("templates.gen.ts", text);
@@ -54,7 +54,7 @@ async function run(folder: string, text: string): Promise<Registry> {
 
 const context = { locale: "de-DE", timeZone: "UTC" };
 
-test("a registry of inferred schemas is all TypeScript", async () => {
+test("a registry of inferred schemas consists only of TypeScript", async () => {
   const folder = await makeFolder();
   const text = await generate(
     folder,
@@ -73,23 +73,23 @@ test("a registry of inferred schemas is all TypeScript", async () => {
     /* eslint-disable */
     import type { Registry } from "lettershop/send";
 
-    /** What the template "goodbye" takes. Sent when an account is closed. */
+    /** The variables of the template "goodbye". Sent when an account is closed. */
     export type GoodbyeVariables = Record<string, never>;
 
-    /** What the tags of the template "goodbye" see: what it takes, read by its schema, with what \`derive\` adds. */
+    /** What the tags of the template "goodbye" see: its variables after parsing by the schema, and what \`derive\` adds. */
     export type GoodbyeFilledVariables = Record<string, never>;
 
-    /** What the template "welcome" takes. */
+    /** The variables of the template "welcome". */
     export interface WelcomeVariables {
       name: string;
     }
 
-    /** What the tags of the template "welcome" see: what it takes, read by its schema, with what \`derive\` adds. */
+    /** What the tags of the template "welcome" see: its variables after parsing by the schema, and what \`derive\` adds. */
     export interface WelcomeFilledVariables {
       name: string;
     }
 
-    /** What each template takes, by its name. */
+    /** Each template's variables, by its name. */
     export interface TemplateVariables {
       goodbye: GoodbyeVariables;
       welcome: WelcomeVariables;
@@ -101,7 +101,7 @@ test("a registry of inferred schemas is all TypeScript", async () => {
       welcome: WelcomeFilledVariables;
     }
 
-    /** The templates that bring no subject: each message has its own. */
+    /** The templates without a subject: each message needs its own. */
     export type TemplatesWithoutSubject = "welcome";
 
     export const templates: Registry<TemplateVariables, TemplatesWithoutSubject> = {
@@ -181,7 +181,7 @@ const shopTemplates: TemplateFacts[] = [
   { name: "plain", input: { type: "object", properties: { ok: { type: "boolean" } } } },
 ];
 
-test("schema and derive run in the application, with all that they import but zod inside", async () => {
+test("schema and derive run in the application, and contain all of their imports except zod", async () => {
   const folder = await makeFolder();
   await write(folder, shop);
   const text = await generate(folder, shopTemplates);
@@ -208,7 +208,7 @@ test("schema and derive run in the application, with all that they import but zo
   expect(plain?.schema).toBeUndefined();
 });
 
-test("it imports zod so that esbuild can leave out what the schemas do not use", async () => {
+test("zod is imported so that esbuild can remove what the schemas don't use", async () => {
   const folder = await makeFolder();
   await write(folder, {
     "templates/bare/variables.ts": `import { z } from "zod"; export default z.object({ code: z.string() });`,
@@ -224,7 +224,7 @@ test("it imports zod so that esbuild can leave out what the schemas do not use",
   ]);
 });
 
-test("it imports zod and parts of Node only, and says nothing of the machine that wrote it", async () => {
+test("imports only zod and parts of Node, and contains nothing about the machine that generated it", async () => {
   const folder = await makeFolder();
   await write(folder, shop);
   const text = await generate(folder, shopTemplates);
@@ -244,7 +244,7 @@ test("it imports zod and parts of Node only, and says nothing of the machine tha
   expect(await readdir(path.join(folder, ".lettershop", "cache"))).toEqual([]);
 });
 
-test("the same templates give the same text, wherever they are and in whatever order", async () => {
+test("the same templates give the same content, wherever they are and in any order", async () => {
   const [here, there] = [await makeFolder(), await makeFolder()];
   await write(here, shop);
   await cp(path.join(here, "templates"), path.join(there, "templates"), { recursive: true });
@@ -268,10 +268,14 @@ test("a template with errors is left out", async () => {
 });
 
 test.each([
-  [`const rates = await Promise.resolve({}); export const derive = async () => await rates;`, 2, "cannot wait"],
-  [`export const derive = () => ({ path: import.meta.url });`, 2, "runs this module from elsewhere"],
-  [`export const derive = () => ({ path: __dirname });`, 2, "runs this module from elsewhere"],
-])("what cannot run within the application is refused with its place: %s", async (code, line, reason) => {
+  [
+    `const rates = await Promise.resolve({}); export const derive = async () => await rates;`,
+    2,
+    "top-level await is not supported",
+  ],
+  [`export const derive = () => ({ path: import.meta.url });`, 2, "runs this module from another place"],
+  [`export const derive = () => ({ path: __dirname });`, 2, "runs this module from another place"],
+])("code that can't run in the application is rejected with its position: %s", async (code, line, reason) => {
   const folder = await makeFolder();
   await write(folder, {
     "templates/receipt/variables.ts": `import { z } from "zod"; export default z.object({});\n${code}`,
@@ -284,7 +288,7 @@ test.each([
   });
 });
 
-test("a module that is not there is an error with its place", async () => {
+test("a missing module is an error with its position", async () => {
   const folder = await makeFolder();
   await write(folder, { "templates/receipt/variables.ts": `export default {};` });
   const results = [await compiled(folder, { name: "plain" }), { ...(await compiled(folder, { name: "receipt" })) }];
@@ -307,7 +311,7 @@ test("a module that is not there is an error with its place", async () => {
   });
 });
 
-test("reading it back finds every environment but no key", async () => {
+test("reading it back finds every environment, but no key", async () => {
   const folder = await makeFolder();
   const { production, staging } = environments;
   const text = await generate(folder, [], { environments: { production: { ...production, ...commands }, staging } });

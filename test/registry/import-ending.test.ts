@@ -33,16 +33,16 @@ test.each([
   expect(await endingOf(options(compilerOptions))).toBe(ending);
 });
 
-test("without a tsconfig.json imports are as Node has them", async () => {
+test("without a tsconfig.json, imports are as in Node", async () => {
   expect(await endingOf({})).toBe(".js");
 });
 
-test("a registry that says what kind of module it is is imported by its own ending", async () => {
+test("a registry with a module-specific extension is imported with that extension", async () => {
   expect(await endingOf(options({ module: "NodeNext" }), "src/templates.gen.mts")).toBe(".mjs");
   expect(await endingOf(options({ module: "CommonJS" }), "src/templates.gen.cts")).toBe(".cjs");
 });
 
-test("the nearest file counts, with what it extends, as TypeScript reads it", async () => {
+test("the nearest file counts, including what it extends, as TypeScript reads it", async () => {
   const files = {
     "tsconfig.json": { compilerOptions: { module: "CommonJS" } },
     "src/tsconfig.json": `{
@@ -57,7 +57,7 @@ test("the nearest file counts, with what it extends, as TypeScript reads it", as
   expect(await endingOf(files)).toBe(".js");
 });
 
-test("a file that extends itself, or is no JSON, is no reason to fail", async () => {
+test("a file that extends itself, or is not valid JSON, causes no error", async () => {
   expect(
     await endingOf({ "tsconfig.json": { extends: "./tsconfig.json", compilerOptions: { module: "node20" } } }),
   ).toBe(".js");

@@ -20,8 +20,8 @@ test("an object is an interface, documented by its descriptions", () => {
     "order-id": z.int().describe("Ours").nullable(),
     items: z.array(z.object({ name: z.string(), price: z.number().optional() })),
   });
-  expect(declare(schema, 'What the template "receipt" takes.')).toMatchInlineSnapshot(`
-    "/** What the template "receipt" takes. */
+  expect(declare(schema, 'The variables of the template "receipt".')).toMatchInlineSnapshot(`
+    "/** The variables of the template "receipt". */
     export interface ReceiptVariables {
       /** As printed on the invoice. Ends *\\/ here? */
       number: string;
@@ -88,7 +88,7 @@ test.each([
   expect(typeOf(schema)).toBe(type);
 });
 
-test("names that are no identifiers are quoted", () => {
+test("names that aren't identifiers are quoted", () => {
   const names = ["a", "$b", "_c", "1d", "e f", "g.h", "ünder", "", "class", 'q"'];
   const text = declare(z.object(Object.fromEntries(names.map((name) => [name, z.string()]))));
   expect(text.match(/^ {2}.*(?=: string;)/gm)).toEqual([
@@ -105,11 +105,11 @@ test("names that are no identifiers are quoted", () => {
   ]);
 });
 
-test("nothing to pass is a type that takes nothing", () => {
+test("without variables, the type allows no members", () => {
   expect(declare(z.object({}))).toBe("export type ReceiptVariables = Record<string, never>;");
 });
 
-test("what refers to itself has a name", () => {
+test("a recursive type has a name", () => {
   const category = z.object({
     name: z.string(),
     get parts() {
@@ -135,7 +135,7 @@ test("what refers to itself has a name", () => {
   `);
 });
 
-test("any template's name gives an interface of its own", () => {
+test("every template name gives a separate interface", () => {
   const identifiers = new Identifiers();
   const names = [
     "password-reset",

@@ -12,7 +12,7 @@ import { variablesSchemaOf } from "../../src/template/variables-schema.js";
 /** This repository. */
 export const repository = fileURLToPath(new URL("../../", import.meta.url));
 
-/** A folder with a space in its path that finds this repository's packages, and that goes with the test. */
+/** A folder with a space in its path that can resolve this repository's packages, and that is removed after the test. */
 export async function makeFolder(): Promise<string> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), "letter shop-")));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -44,7 +44,7 @@ export interface TemplateFacts {
   readonly printed?: readonly string[];
 }
 
-/** What compiling a template gives, as far as its registry entry needs it. */
+/** The result of compiling a template, as far as its registry entry needs it. */
 export async function compiled(
   folder: string,
   {

@@ -14,7 +14,7 @@ const images = {
 const assets = { baseUrl: "https://cdn.example/mail/" };
 
 describe("images in _assets", () => {
-  it("get their addresses under assets.baseUrl, wherever they are named", async () => {
+  it("get their URLs under assets.baseUrl, wherever they are referenced", async () => {
     const { html_body } = compiledOf(
       await projects.compileOne(
         {
@@ -35,7 +35,7 @@ describe("images in _assets", () => {
     ]);
   });
 
-  it("stay relative without one, as build copies them", async () => {
+  it("stay relative without a baseUrl, as build copies them", async () => {
     const source = '<mjml><mj-body><mj-section background-url="_assets/logo.png"></mj-section></mj-body></mjml>';
     const { html_body } = compiledOf(await projects.compileOne({ ...images, "x/x.mjml": source }));
     expect(html_body).toContain('background="assets/logo.png"');
@@ -43,7 +43,7 @@ describe("images in _assets", () => {
     expect(html_body).not.toContain("_assets");
   });
 
-  it("are found from a shared part too", async () => {
+  it("are found from a shared part, too", async () => {
     const files = {
       ...images,
       "x/x.html": "{{> _shared/parts/a}}",
@@ -67,13 +67,13 @@ describe("images in _assets", () => {
     ],
     ["{{#d}}{{#e}}../_assets/logo.png{{/e}}{{/d}}", "{{#d}}{{#e}}https://cdn.example/mail/logo.png{{/e}}{{/d}}"],
     ["../_assets/{{url}}.png", "../_assets/{{url}}.png"],
-  ])("get their addresses where sections choose one: %s", async (src, expected) => {
+  ])("get their URLs if sections choose one: %s", async (src, expected) => {
     const source = `<p>{{d}}{{e}}{{url}}</p><img src="${src}" alt="">`;
     const { html_body } = compiledOf(await projects.compileOne({ ...images, "x/x.html": source }, { assets }));
     expect(/(?<=src=")[^"]*/.exec(html_body)?.[0]).toBe(expected);
   });
 
-  it("are chosen by a component's conditions and defaults, and one that is missing is named", async () => {
+  it("are chosen by a component's conditions and defaults, and a missing one is reported", async () => {
     const source = `export default ({ dark, logo = "../_assets/logo.png" }) => <html lang="en"><body>
       <img src={\`../_assets/\${dark ? "logo" : "light"}.png\`} alt="" /><img src={logo} alt="" />
       {dark && <img src="../_assets/logo.png" alt="" />}{!dark && <img src="../_assets/light.png" alt="" />}</body></html>;`;
@@ -84,7 +84,7 @@ describe("images in _assets", () => {
     const files = { ...images, "x/x.tsx": source, ...fixtures };
     const { diagnostics } = await projects.compileOne(files, { assets });
     expect(diagnostics.map(({ message }) => message)).toContainEqual(
-      expect.stringContaining("There is no image ../_assets/light.png"),
+      expect.stringContaining("The image ../_assets/light.png"),
     );
     const { html_body } = compiledOf(await projects.compileOne({ ...files, "_assets/light.png": "" }, { assets }));
     const chosen =
@@ -93,7 +93,7 @@ describe("images in _assets", () => {
     expect(html_body).toContain("{{^logo__is_present}}https://cdn.example/mail/logo.png{{/logo__is_present}}");
   });
 
-  it("get their addresses in PreviewProps and in a component's style, and where a fixture names one", async () => {
+  it("get their URLs in PreviewProps and in a component's style, and if a fixture names one", async () => {
     const source = `export default (props) => <html lang="en"><body style={{ background: "url('../_assets/logo.png')" }}>
       <img src={props.photo} alt="" />{props.list.map((each, i) => <img key={i} src={each.src} alt="" />)}</body></html>;`;
     const preview = `Object.assign(Mail, { PreviewProps: { photo: "../_assets/logo.png", list: [{ src: "_assets/none.png" }] } });`;
@@ -116,7 +116,7 @@ describe("images in _assets", () => {
     expect(compiledOf(await projects.compileOne(written, { assets })).fixtures[0]?.input).toEqual(JSON.parse(fixture));
   });
 
-  it("move to another address as if they had been compiled for it", async () => {
+  it("move to another base URL as if they had been compiled for it", async () => {
     const files = {
       ...images,
       "x/x.html":
@@ -130,7 +130,7 @@ describe("images in _assets", () => {
     expect(moveAssets(local, "http://127.0.0.1:4680/assets/", assets.baseUrl)).toBe(there);
   });
 
-  it("are reported where they are missing", async () => {
+  it("are reported if they are missing", async () => {
     const files = { "x.html": '<p>\n<img src="_assets/none.png" alt=""></p>' };
     expect(places(await projects.compileOne(files))).toEqual(["asset-missing x.html:2:11"]);
     const inPart = await projects.compileOne({
@@ -143,13 +143,13 @@ describe("images in _assets", () => {
     expect(places(await projects.compileOne(outside))).toEqual(["asset-missing x.html:1:11"]);
   });
 
-  it("leave every other address alone", async () => {
+  it("leave every other URL unchanged", async () => {
     const html =
       '<img src="https://a.example/_assets/a.png" alt=""><img src="{{url}}/_assets/a.png" alt=""><img src="cid:a" alt=""><img src="a.png" alt="">';
     expect(compiledOf(await projects.compileOne({ "x.html": html })).html_body).toBe(html);
   });
 
-  it("are listed with their addresses", async () => {
+  it("are listed with their URLs", async () => {
     const root = await projects.write(images);
     const listed = listAssets(root);
     expect(listed.map((asset) => asset.path)).toEqual(["_shared/deep/z.png", "logo.png", "x/a photo.png"]);

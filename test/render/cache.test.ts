@@ -39,7 +39,7 @@ const FILES: Files = {
   "typed/fixtures/default.json": `{ "name": "Ada" }`,
 };
 
-/** What could be meant otherwise from one run to the next. */
+/** What can change the result from one run to the next. */
 const CHANGES: readonly (readonly [what: string, files: Files, concerned: readonly string[]])[] = [
   [
     "an included file",
@@ -48,16 +48,16 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   ],
   ["a partial", { "_shared/footer.html": "<p>FOOT</p>" }, ["page"]],
   ["an imported module", { "_shared/brand.ts": `export const brand = "Birchwood";` }, ["note"]],
-  ["a type that bundling erases", { "_shared/props.ts": `export interface Props { name?: string }` }, ["typed"]],
-  ["a type that was not there", { "_shared/more.ts": `export type More = "a" | "b";` }, ["typed"]],
-  ["a module of derive's", { "_shared/price.ts": `export const price = (n) => n + " USD";` }, ["page"]],
+  ["a type that bundling removes", { "_shared/props.ts": `export interface Props { name?: string }` }, ["typed"]],
+  ["a new type", { "_shared/more.ts": `export type More = "a" | "b";` }, ["typed"]],
+  ["a module of derive", { "_shared/price.ts": `export const price = (n) => n + " USD";` }, ["page"]],
   [
-    "a module that an import now finds first",
+    "a module that an import now resolves to",
     { "_shared/layout.tsx": `export const Layout = ({ children }) => <div>{children}</div>;` },
     ["note"],
   ],
   [
-    "a setting that another one extends",
+    "a base setting",
     {
       "tsconfig.base.json": `{ "compilerOptions": { "paths": { "@brand": ["./_shared/other.ts"], "@lib/*": ["./_shared/lib/*"] } } }`,
     },
@@ -71,16 +71,16 @@ const CHANGES: readonly (readonly [what: string, files: Files, concerned: readon
   ["metadata", { "page/template.json": `{ "subject": "Another" }` }, ["page"]],
   ["a fixture", { "note/fixtures/default.json": `{ "name": "Grace" }` }, ["note"]],
   ["a second fixture", { "note/fixtures/second.json": `{ "name": "Grace" }` }, ["note"]],
-  ["a written text", { "page/page.txt": "Total {{total}}" }, ["page"]],
-  ["a nearer image", { "page/_assets/logo.png": "" }, ["page"]],
+  ["a hand-written text", { "page/page.txt": "Total {{total}}" }, ["page"]],
+  ["an image in a nearer folder", { "page/_assets/logo.png": "" }, ["page"]],
   [
-    "what is installed",
+    "installed packages",
     { "node_modules/.package-lock.json": `{ "packages": { "node_modules/zod": { "version": "4.9.9" } } }` },
     ["mail", "page", "note", "typed"],
   ],
 ];
 
-test("each change is seen, and concerns no other template", async () => {
+test("each change is detected, and affects no other template", async () => {
   const root = await projects.write({ ...FILES, "_shared/other.ts": `export const brand = "Other";` });
   await settle();
   let warm = await compile(root, true);
@@ -96,7 +96,7 @@ test("each change is seen, and concerns no other template", async () => {
   expect(warm.results).toEqual((await compile(root, false)).results);
 });
 
-test("nothing is compiled where nothing has changed, whatever the files' times", async () => {
+test("nothing is recompiled if nothing has changed, whatever the files' times", async () => {
   const root = await projects.write(FILES);
   await settle();
   const cold = await compile(root, true);
@@ -107,7 +107,7 @@ test("nothing is compiled where nothing has changed, whatever the files' times",
   expect(warm.results).toEqual(cold.results);
 });
 
-test("options are told apart: locale, time zone, assets", async () => {
+test("options are distinguished: locale, time zone, assets", async () => {
   const root = await projects.write(FILES);
   await settle();
   await compile(root, true);
@@ -123,7 +123,7 @@ test("options are told apart: locale, time zone, assets", async () => {
   }
 });
 
-test("what is wrong is found again", async () => {
+test("problems are found again", async () => {
   const root = await projects.write({ ...FILES, "_shared/header.mjml": "<mj-text>" });
   await settle();
   const first = await compile(root, true);
@@ -133,7 +133,7 @@ test("what is wrong is found again", async () => {
   expect(second.recompiled).toEqual(["mail"]);
 });
 
-test("whatever is written and removed in turn, a cached result is what a fresh one would be", async () => {
+test("after any sequence of writes and removals, a cached result equals a fresh one", async () => {
   const edits = fc.array(fc.record({ change: fc.nat(CHANGES.length - 1), back: fc.boolean() }), {
     minLength: 3,
     maxLength: 6,
@@ -156,7 +156,7 @@ test("whatever is written and removed in turn, a cached result is what a fresh o
   );
 });
 
-/** Compiles as a new run of a command would; `recompiled` are the names of what did not come from the cache. */
+/** Compiles like a new run of a command; `recompiled` are the names of templates that did not come from the cache. */
 async function compile(
   root: string,
   cached: boolean,
@@ -177,7 +177,7 @@ async function compile(
   return { results: await compileAll(templates, context), recompiled };
 }
 
-/** Lets the file system's clock leave the last change behind. */
+/** Waits until the file system's clock has passed the last change. */
 async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 40));
 }

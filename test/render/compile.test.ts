@@ -13,7 +13,7 @@ async function hashOf(files: Files): Promise<string> {
 }
 
 describe("compileAll", () => {
-  it("hides no template behind a broken one, and keeps the order", async () => {
+  it("reports all templates if one is broken, and keeps the order", async () => {
     const results = await compile({
       "c.html": "<p>{{c}}</p>",
       "b.mjml": "<mjml>",
@@ -27,7 +27,7 @@ describe("compileAll", () => {
     expect(results[1]?.diagnostics[0]).toMatchObject({ template: "b", rule: "mjml-unclosed", severity: "error" });
   });
 
-  it("reads as many elements and tags as a file has, next to each other", async () => {
+  it("reads as many adjacent elements and tags as a file can have", async () => {
     const elements = "<p>{{a}}</p>\n".repeat(process.env["MODE"] === "long" ? 100_000 : 20_000);
     const [result] = await compile({ "x.html": elements });
     expect(result?.diagnostics.map(({ rule }) => rule)).toEqual(["too-long", "too-long"]);
@@ -41,7 +41,7 @@ describe("compileAll", () => {
       "deeper.html": nested(201),
       "deepest.html": nested(50_000),
     });
-    const message = `Elements are nested more than 200 deep, the innermost is <${name}>.`;
+    const message = `Elements are nested more than 200 deep; the innermost is <${name}>.`;
     expect(results.map(({ diagnostics }) => diagnostics.map((each) => each.message))).toEqual([
       [],
       [message],
@@ -49,7 +49,7 @@ describe("compileAll", () => {
     ]);
   });
 
-  it("names the attributes with whose tags MJML fails, and compiles the others", async () => {
+  it("names the attributes with tags on which MJML fails, and compiles the others", async () => {
     const failing = `<mjml><mj-body><mj-section padding="{{w}}"><mj-column width="{{w}}"><mj-image width="{{w}}" src="https://example.com/a.png" alt=""/></mj-column></mj-section></mj-body></mjml>`;
     const results = await compile({ "b.mjml": failing, "a.mjml": inColumn("<mj-text>{{a}}</mj-text>"), "c.html": "c" });
     expect(results.map(({ compiled }) => compiled !== undefined)).toEqual([true, false, true]);
@@ -60,7 +60,7 @@ describe("compileAll", () => {
     ]);
   });
 
-  it("gives the same, byte for byte, whatever is compiled beside it", async () => {
+  it("gives the same output, byte for byte, whatever else is compiled", async () => {
     const root = await projects.write({
       "a.mjml": inColumn(
         '<mj-navbar hamburger="hamburger"><mj-navbar-link href="{{a}}">a</mj-navbar-link></mj-navbar>',
@@ -70,15 +70,15 @@ describe("compileAll", () => {
     });
     const { templates } = loadTemplates([root]);
     const together = await compileAll(templates, projects.context());
-    const apart = await Promise.all(
+    const separate = await Promise.all(
       templates.toReversed().map((template) => compileAll([template], projects.context())),
     );
-    expect(apart.flat().toReversed()).toEqual(together);
+    expect(separate.flat().toReversed()).toEqual(together);
   });
 });
 
 describe("compileTemplate", () => {
-  it("gives the service's fields", async () => {
+  it("returns the service's fields", async () => {
     const result = await compileOne({
       "receipt/receipt.html": "<p>{{order.number}} {{{html}}} {{&raw}}</p>",
       "receipt/template.json": '{ "subject": "Receipt {{order.number}}", "description": "After paying." }',
@@ -93,7 +93,7 @@ describe("compileTemplate", () => {
     });
   });
 
-  it("names every file that it was made from", async () => {
+  it("lists every file from which it was made", async () => {
     const { sources } = compiledOf(
       await compileOne({
         "x/x.html": "{{> _a}}",
@@ -119,7 +119,7 @@ describe("compileTemplate", () => {
     ]);
   });
 
-  it("has a hash of the fields and of nothing else", async () => {
+  it("has a hash of exactly these fields", async () => {
     const first = await hashOf({ "x.html": "<p>a</p>" });
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(await hashOf({ "x.html": "<p>a</p>\n<!-- b -->" })).toBe(first);
@@ -135,7 +135,7 @@ describe("the subject", () => {
     expect(compiledOf(await compileOne({ "x.mjml": mjml })).subject).toBe("Tea & {{{name}}}");
   });
 
-  it("is that of template.json first, whose mistakes are reported there", async () => {
+  it("is that of template.json if present, whose problems are reported there", async () => {
     const files = { "x/x.html": "<title>a</title>", "x/template.json": '{\n  "subject": "Hi {{name}}"\n}' };
     expect(compiledOf(await compileOne(files)).subject).toBe("Hi {{{name}}}");
     const broken = { ...files, "x/template.json": '{\n  "subject": "Hi {{#name}}"\n}' };
@@ -146,12 +146,12 @@ describe("the subject", () => {
 });
 
 describe("a hand-written text", () => {
-  it("is taken as it is, unescaped", async () => {
+  it("is used as it is, unescaped", async () => {
     const files = { "x/x.html": "<p>{{name}} {{#a}}b{{/a}}</p>", "x/x.txt": "Hi {{name}},\n\n{{! note }}\nbye\n" };
     expect(compiledOf(await compileOne(files)).text_body).toBe("Hi {{{name}}},\n\nbye");
   });
 
-  it("is held to Mustache, at its own lines", async () => {
+  it("is checked as Mustache, at its own lines", async () => {
     const files = { "x/x.html": "<p>a</p>", "x/x.txt": "Hi\n {{/name}}" };
     expect(places(await compileOne(files))).toEqual(["mustache-syntax x.txt:2:2"]);
   });
@@ -202,11 +202,11 @@ describe("the contract", () => {
         { price: 3, note: null },
       ],
     });
-    // Nothing of an outer scope shows through where an item has no value of its own.
+    // No value of an outer scope is used if an item has no value of its own.
     expect(fill(compiled, fixture?.variables ?? {}).html).toBe("<p>Ada: 5 €</p><p></p><p></p>");
   });
 
-  it("must have every variable of the tags", async () => {
+  it("must contain every variable of the tags", async () => {
     const result = await compileOne({
       ...withSchema,
       "x/x.html": "<p>{{nmae}}</p>\n{{#items}}<p>{{prise}}</p>{{/items}}",
@@ -215,14 +215,14 @@ describe("the contract", () => {
     expect(result.diagnostics.map(({ hint }) => hint)).toEqual(['Did you mean "name"?', 'Did you mean "price"?']);
   });
 
-  it("must be fit by every fixture", async () => {
+  it("must match every fixture", async () => {
     const result = await compileOne({ ...withSchema, "x/fixtures/bad.json": '{\n  "name": 1,\n  "items": []\n}' });
     expect(result.compiled).toBeUndefined();
     expect(result.diagnostics[0]?.at).toMatchObject({ file: expect.stringMatching(/bad\.json$/), line: 2 });
   });
 });
 
-it("a component is told of fixtures that differ, beside what they have it refused for", async () => {
+it("a component reports fixtures that differ, next to refusals that they cause", async () => {
   const result = await compileOne({
     "x/x.tsx": "export default ({ items }) => <ul>{items.map((item) => <li key={item}>{item}</li>)}</ul>;",
     "x/fixtures/a.json": '{ "items": ["Tea"] }',

@@ -16,16 +16,16 @@ const made: MadeFrom = {
 };
 const concerns = (...files: string[]) => isConcerned(made, [root], new Set(files.map((file) => at(file))));
 
-describe("whether a template is concerned by a change", () => {
+describe("whether a change affects a template", () => {
   it.each([
     ["one of its sources", "templates/_shared/layout.tsx"],
-    ["a source outside of the templates", "src/money.ts"],
+    ["a source outside the templates folder", "src/money.ts"],
     ["a new file in its folder", "templates/receipt/fixtures/new.json"],
-    ["what is installed", "package.json"],
-    ["an image that it asks for", "templates/_assets/logo.png"],
-    ["what an import may mean now", "templates/_shared/layout.ts"],
-    ["a folder that is looked through for imports", "lib/deep/file.ts"],
-  ])("is, by %s", (_what, file) => expect(concerns(file)).toBe(true));
+    ["installed packages", "package.json"],
+    ["an image that it references", "templates/_assets/logo.png"],
+    ["a file that an import may now resolve to", "templates/_shared/layout.ts"],
+    ["a folder that is searched for imports", "lib/deep/file.ts"],
+  ])("true for %s", (_what, file) => expect(concerns(file)).toBe(true));
 
   it.each([
     "templates/welcome/welcome.tsx",
@@ -33,19 +33,19 @@ describe("whether a template is concerned by a change", () => {
     "templates/_shared/footer.tsx",
     "templates/receipts/receipt.tsx",
     "src/other.ts",
-  ])("is not, by %s", (file) => expect(concerns(file)).toBe(false));
+  ])("false for %s", (file) => expect(concerns(file)).toBe(false));
 
-  it("is, by anything, where it did not compile or is new", () => {
+  it("true for any file if it did not compile or is new", () => {
     expect(isConcerned({ folder: made.folder }, [root], new Set([at("x")]))).toBe(true);
     expect(isConcerned(undefined, [root], new Set([at("x")]))).toBe(true);
   });
 
-  it("is one of the root's own, by its sources alone", () => {
+  it("one of the root's own templates is only affected by its sources", () => {
     const flat = { ...made, folder: root };
     expect(isConcerned(flat, [root], new Set([at("templates/other.tsx")]))).toBe(false);
   });
 
-  it("leaves the sources to watch that lie elsewhere, and are no package's", () => {
+  it("the sources to watch are those outside, without packages", () => {
     const sources = new Set([...(made.sources ?? []), at("node_modules/a/index.js")]);
     expect(outsideSources([{ ...made, sources }], [root])).toEqual([at("src/money.ts")]);
   });

@@ -22,8 +22,8 @@ function filled(result: CompileResult) {
   return fill(compiled, fixture?.variables ?? {});
 }
 
-describe("what a section asks", () => {
-  it("becomes a section over a boolean, in every body, with one name", async () => {
+describe("the condition of a section", () => {
+  it("becomes a section over a boolean, with the same name in every body", async () => {
     const result = await compileOne({
       "x/x.html": `<p class="{{#status equals "paid"}}green{{/status}}">{{#items has-items}}<ul>{{#items}}<li>{{name}}</li>{{/items}}</ul>{{/items}}{{^items has-items}}Nothing{{/items has-items}}</p>`,
       "x/x.txt": "{{#status equals 'paid'}}Paid.{{/status}}{{#total over 10}} Much.{{/total}}",
@@ -48,7 +48,7 @@ describe("what a section asks", () => {
     });
   });
 
-  it("is asked where it stands: in the list around it, in parts, in attributes", async () => {
+  it("is evaluated where the section is: in the surrounding list, in parts, in attributes", async () => {
     const result = await compileOne({
       "x/x.html":
         "<title>{{#note is-truthy}}{{note}}{{/note}}{{^note is-truthy}}None{{/note}}</title>{{#items}}{{> _shared/line}}{{/items}}",
@@ -67,7 +67,7 @@ describe("what a section asks", () => {
     expect(text.replace(/\n+/g, "\n").trim()).toBe("Tea\nJam: plum");
   });
 
-  it("stands wherever sections do in MJML", async () => {
+  it("may be used wherever sections are allowed in MJML", async () => {
     const result = await compileOne({
       "x/x.mjml": `<mjml><mj-head><mj-title>{{#status equals "paid"}}Thanks{{/status}}</mj-title><mj-style>{{#total at-least 12}}.a { color: red }{{/total}}</mj-style></mj-head><mj-body>
         {{#items has-items}}<mj-section>{{#items}}<mj-column width="100%">{{^kinds has-items}}<mj-text css-class="{{#status equals "paid"}}p{{/status}}">{{name}}</mj-text>{{/kinds}}<mj-table><tr><td>a</td></tr>{{#name equals "Jam"}}<tr><td>jam</td></tr>{{/name}}</mj-table></mj-column>{{/items}}</mj-section>{{/items}}
@@ -83,7 +83,7 @@ describe("what a section asks", () => {
     expect(compiledOf(result).html_body).not.toMatch(/equals|has-items|is-present|at-least/);
   });
 
-  it("tells the variables' type, without an example", async () => {
+  it("determines the variables' types, without an example", async () => {
     const { contract } = compiledOf(
       await compileOne({ "x.html": '<p>{{#items has-items}}a{{/items}}{{#status equals "paid"}}b{{/status}}</p>' }),
     );
@@ -96,11 +96,11 @@ describe("what a section asks", () => {
     ["<p>\n{{#if items}}a{{/if}}</p>", "mustache-name x.html:2:1"],
     ["<p>{{#a is-present}}a</p>", "mustache-syntax x.html:1:4"],
     ["<p>{{#a is-present}}a{{/b}}</p>", "mustache-syntax x.html:1:4"],
-  ])("is refused where it is wrong: %j", async (html, place) => {
+  ])("is rejected at the position of the error: %j", async (html, place) => {
     expect(places(await compileOne({ "x.html": html }))[0]).toBe(place);
   });
 
-  it("asks only of variables that there are", async () => {
+  it("must refer to existing variables", async () => {
     const result = await compileOne({
       "x/x.html": "<p>{{name}}\n{{#itmes has-items}}a{{/itmes}}</p>",
       "x/template.json": '{ "subject": "a" }',

@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const mjml: (text: string, options: object) => Promise<{ html: string }> = require("mjml");
 const mustache: { render(text: string, variables: unknown): string } = require("mustache");
 
-/** A name with characters that html gives a meaning; lists of none, one and three; the boolean both ways. */
+/** A name with characters that have a meaning in HTML; lists of no, one and three items; both values of the boolean. */
 const examples: Variables[] = [0, 1, 3].flatMap((count) =>
   [true, false].map((vip) => ({
     name: `Ada & "<b>" 'é🎉'`,
@@ -79,7 +79,7 @@ async function expectSameMeaning(engine: "html" | "mjml", source: string, before
   }
 }
 
-/** Engines escape differently much. */
+/** Engines escape different characters. */
 function withEntities(html: string): string {
   return html
     .replaceAll(/&#(?:39|x27);/g, "'")
@@ -87,7 +87,7 @@ function withEntities(html: string): string {
     .replaceAll("&#x3D;", "=");
 }
 
-describe("what people write means the same compiled, with any list and boolean", () => {
+describe("common Mustache idioms keep their meaning when compiled, for any list and boolean", () => {
   it.each(inHtml)("in html: %s", async (body) => {
     const source = `<html><head><title>a</title></head><body>\n${body}\n</body></html>`;
     await expectSameMeaning("html", source, (variables) => renderMustache(source, variables, { escape: "html" }));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inLanes } from "../../src/render/lanes.js";
 
-test("all items are worked on, no more at a time than there are lanes", async () => {
+test("all items are processed, at most as many at a time as there are lanes", async () => {
   const done: number[] = [];
   let [now, most] = [0, 0];
   await inLanes([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
@@ -15,7 +15,7 @@ test("all items are worked on, no more at a time than there are lanes", async ()
   expect(most).toBe(3);
 });
 
-test("what waits for nothing leaves a turn to others after each item, in however many lanes", async () => {
+test("synchronous work yields to others after each item, in any number of lanes", async () => {
   const { port1, port2 } = new MessageChannel();
   let answers = 0;
   port2.on("message", () => {

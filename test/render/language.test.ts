@@ -21,7 +21,7 @@ describe("languageOf", () => {
 describe("withLanguage", () => {
   const metadata = { locale: "fa" };
 
-  it("takes what React Email's <Html> says by itself for nothing said", () => {
+  it("treats the default of React Email's <Html> as unset", () => {
     const html = '<html dir="ltr" lang="en" class="a"><head></head></html>';
     expect(withLanguage(html, { metadata, engine: "react" })).toBe(
       '<html dir="rtl" lang="fa" class="a"><head></head></html>',
@@ -29,7 +29,7 @@ describe("withLanguage", () => {
     expect(withLanguage(html, { metadata, engine: "html" })).toBe(html);
   });
 
-  it("changes no other element, and no comment", () => {
+  it("changes no other elements or comments", () => {
     const html = '<!--[if mso]><html xmlns:v="a"><![endif]--><p></p>';
     expect(withLanguage(html, { metadata, engine: "html" })).toBe(html);
   });

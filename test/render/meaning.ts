@@ -3,7 +3,7 @@ import { piecesInView } from "../../src/markup/views.js";
 const WITHOUT_TEXT = ["style", "script", "title"];
 const SHOWN_ATTRIBUTES = ["href", "src", "alt"];
 
-/** What a reader meets in a body, in order: words, and `@href=…` of links and pictures. Markup and space don't count. */
+/** What a reader perceives in a body, in order: words, and `@href=…` of links and images. Markup and space are ignored. */
 export function meaningOf(html: string): string[] {
   const pieces = piecesInView(html, "normal").flatMap(({ piece, hidden }) => (hidden ? [] : [piece]));
   const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");

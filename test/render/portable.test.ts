@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { compiledOf, useProjects } from "./project.js";
 
-/* What engines of Mustache read in different ways is not left in what is compiled. */
+/* What Mustache engines read differently does not remain in compiled bodies. */
 
 const projects = useProjects();
 
-test("tags that share a line in a text that a person wrote get a line each", async () => {
+test("tags that share a line in a hand-written text are put on separate lines", async () => {
   const result = await projects.compileOne({
     "hi/hi.html": "<p>{{#vip is-truthy}}Welcome back{{/vip}}{{^vip is-truthy}}Welcome{{/vip}}</p>",
     "hi/hi.txt": "{{#vip is-truthy}}\nWelcome back\n{{/vip}}{{^vip is-truthy}}\nWelcome\n{{/vip}}\n",
@@ -16,7 +16,7 @@ test("tags that share a line in a text that a person wrote get a line each", asy
   );
 });
 
-test("in html too, where a formatter put them on a line", async () => {
+test("in HTML, too, where a formatter joined them", async () => {
   const result = await projects.compileOne({
     "hi/hi.html":
       "<table>\n{{#rows}}\n<tr><td>{{.}}</td></tr>\n{{/rows}} {{^rows}}\n<tr><td>-</td></tr>\n{{/rows}}\n</table>",
@@ -25,7 +25,7 @@ test("in html too, where a formatter put them on a line", async () => {
   expect(compiledOf(result).html_body).toContain("\n{{/rows}}\n{{^rows}}\n");
 });
 
-test("a brace after a variable stands apart from it in text and subject", async () => {
+test("a brace after a variable is kept separate from it in text and subject", async () => {
   const result = await projects.compileOne({
     "hi/hi.html": '<p>Send {"id":{{id}}} to us.</p>',
     "hi/template.json": '{"subject":"About {{id}}}"}',

@@ -11,14 +11,14 @@ import { loadTemplates } from "../../src/template/load.js";
 import type { CompileResult, Template } from "../../src/template/template.js";
 import { removeFolder } from "../remove-folder.js";
 
-/** Where the packages are installed that templates need. */
+/** The folder with the packages that templates need. */
 const REPOSITORY = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The files of a templates root, by path. */
 export type Files = Readonly<Record<string, string>>;
 
 export interface TestProjects {
-  /** Writes a templates root and gives its folder. */
+  /** Writes a templates root and returns its folder. */
   readonly write: (files: Files) => Promise<string>;
   /** Writes and loads. */
   readonly load: (files: Files) => Promise<readonly Template[]>;
@@ -35,9 +35,9 @@ const hosts = new Map<Build, ModuleHost>();
 let modules: string | undefined;
 
 /**
- * The host for first builds, for builds that find nothing left from those, or for builds with a later clock. All files
- * of a process share them: starting one and loading React takes longer than most tests. Each template is in a folder of its
- * own, so it is imported afresh.
+ * The hosts for first builds, for builds without anything left from those, and for builds with a later clock. All files of a
+ * process share them: starting one and loading React takes longer than most tests. Each template is in its own folder, so it
+ * is imported afresh.
  */
 export function sharedHost(build: Build): ModuleHost {
   modules ??= makeModulesFolder();
@@ -53,7 +53,7 @@ export function rebuilding(context: CompileContext): CompileContext {
   return { ...context, host: { ...context.host, another } };
 }
 
-/** Gone when vitest ends the process. */
+/** Removed when vitest ends the process. */
 function makeModulesFolder(): string {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), "lettershop modules ")));
   symlinkSync(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
@@ -71,7 +71,7 @@ export function useProjects(): TestProjects {
 
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(path.join(os.tmpdir(), "lettershop render ")));
-    // Modules of templates find zod as they would in an application.
+    // Modules of templates resolve zod as they would in an application.
     await symlink(path.join(REPOSITORY, "node_modules"), path.join(folder, "node_modules"), "junction");
   });
   afterAll(() => removeFolder(folder));
@@ -105,7 +105,7 @@ export function useProjects(): TestProjects {
   return projects;
 }
 
-/** A diagnostic as `rule file:line:column`, to compare with what is expected. */
+/** A diagnostic as `rule file:line:column`, for comparisons. */
 export function places({ diagnostics }: Pick<CompileResult, "diagnostics">): string[] {
   return diagnostics.map(({ rule, at }) => {
     const place = [at?.line, at?.column].filter((part) => part !== undefined).join(":");
@@ -119,7 +119,7 @@ export function compiledOf(result: CompileResult): NonNullable<CompileResult["co
   return result.compiled;
 }
 
-/** A whole MJML document around the elements of a column. */
+/** A complete MJML document around the elements of a column. */
 export function inColumn(elements: string): string {
   return `<mjml><mj-body><mj-section><mj-column>\n${elements}\n</mj-column></mj-section></mj-body></mjml>`;
 }

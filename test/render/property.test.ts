@@ -24,7 +24,7 @@ function compile(engine: Engine, text: string): Promise<CompileResult> {
   );
 }
 
-/** Filling what was compiled, and compiling what was filled, must come to the same. */
+/** Filling the compiled source, and compiling the filled source, must give the same result. */
 function expectSameMeaning(result: CompileResult, values: Variables, filledFirst: string): void {
   const filled = fill(compiledOf(result), values);
   expect(meaningOf(filled.html)).toEqual(meaningOf(filledFirst));
@@ -32,7 +32,7 @@ function expectSameMeaning(result: CompileResult, values: Variables, filledFirst
   expect(withoutSpace(text)).toBe(textOf(filled.html));
 }
 
-/** What the text body adds to what the html shows; also commas between the lines of a cell, a colon after a label. */
+/** What the text body adds to what the HTML shows, including commas between the lines of a cell and a colon after a label. */
 const BULLET = /^ *(?:---|(?:-|\d+\.)(?: |$))/gm;
 const ADDRESS = /(?:: |^ *)(?:https:\S*|\/e)(?=\s)| \((?:https:[^)]*|\/e)\)/gm;
 
@@ -46,7 +46,7 @@ function withoutSpace(text: string): string {
 }
 
 describe("random Mustache in random valid places", () => {
-  it("means the same after MJML as before", async () => {
+  it("keeps its meaning in MJML", async () => {
     await fc.assert(
       fc.asyncProperty(mjmlSource, variables, async (source, values) => {
         const { html } = await mjml(renderMustache(source, values, { escape: "html" }), {});
@@ -56,7 +56,7 @@ describe("random Mustache in random valid places", () => {
     );
   });
 
-  it("means the same in HTML", async () => {
+  it("keeps its meaning in HTML", async () => {
     await fc.assert(
       fc.asyncProperty(htmlSource, variables, async (source, values) => {
         expectSameMeaning(await compile("html", source), values, renderMustache(source, values, { escape: "html" }));

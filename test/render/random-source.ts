@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 
 /*
  * Random bodies with random Mustache in all places where MJML and HTML allow it, and random variables to fill them with.
- * Names are few, so that sections shadow, repeat and miss them.
+ * There are few names, so that sections shadow, repeat and lack them.
  */
 
 const NAMES = ["a", "b", "c", "o.a", "o.b"];
@@ -27,7 +27,7 @@ function inSection(
     .map(([sigil, section, inner, gap]) => `${gap}{{${sigil}${section}}}${gap}${inner}${gap}{{/${section}}}${gap}`);
 }
 
-/** Several of an item, some of them in sections. */
+/** Several items, some of them in sections. */
 function several(item: fc.Arbitrary<string>, maxLength = 3): fc.Arbitrary<string> {
   const plain = fc.array(item, { maxLength }).map((items) => items.join("\n"));
   const nested = inSection(fc.oneof(plain, inSection(plain)));
@@ -119,7 +119,7 @@ const section = fc
 const hero = several(inline.map((text) => `<mj-text>${text}</mj-text>`)).map((items) => `<mj-hero>${items}</mj-hero>`);
 const wrapper = several(section, 2).map((sections) => `<mj-wrapper>${sections}</mj-wrapper>`);
 
-/** A whole MJML document. */
+/** A complete MJML document. */
 export const mjmlSource = fc
   .tuple(
     several(fc.oneof({ weight: 3, arbitrary: section }, hero, wrapper), 2),
@@ -145,7 +145,7 @@ const block = fc.letrec<{ blocks: string }>((tie) => ({
   ),
 })).blocks;
 
-/** A whole HTML document. */
+/** A complete HTML document. */
 export const htmlSource = fc
   .tuple(block, printing)
   .map(([body, title]) => `<!doctype html>\n<html><head><title>${title}</title></head><body>\n${body}\n</body></html>`);
@@ -154,7 +154,7 @@ const text = fc.stringMatching(/^[A-Z][0-9&]{0,3}$/);
 const object = fc.record({ a: text, b: text, c: text }, { requiredKeys: [] });
 const sectionValue = fc.oneof(fc.boolean(), fc.constant(null), object, fc.array(object, { maxLength: 2 }));
 
-/** Variables that may fill them. */
+/** Variables to fill them with. */
 export const variables = fc.record(
   { a: text, b: text, c: text, o: object, s: sectionValue, t: sectionValue },
   { requiredKeys: [] },

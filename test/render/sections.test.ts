@@ -3,7 +3,7 @@ import { token } from "../../src/mustache/tokens.js";
 import { tokensIn } from "../../src/render/sections.js";
 
 describe("tokensIn", () => {
-  it("finds each token and where it is", () => {
+  it("finds each token and its position", () => {
     expect(tokensIn(`a${token(0)}b${token(12)}`)).toEqual([
       { tag: 0, offset: 1 },
       { tag: 12, offset: 5 },
@@ -14,7 +14,7 @@ describe("tokensIn", () => {
     expect(tokensIn(text)).toEqual([]);
   });
 
-  it("finds a token after the beginning of one", () => {
+  it("finds a token after an incomplete one", () => {
     expect(tokensIn(`\uE0001 ${token(2)}`)).toEqual([{ tag: 2, offset: 3 }]);
   });
 });

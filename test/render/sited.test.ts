@@ -15,7 +15,7 @@ import { htmlSource, mjmlSource } from "./random-source.js";
 const projects = useProjects();
 const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
 
-/** Compiles in all ways, and holds sited builds to be the same but for their sites. */
+/** Compiles in all ways, and checks that sited builds differ only in their sites. */
 async function expectSameBut(templates: readonly Template[]): Promise<readonly Rebuild[]> {
   const all = await compileAll(templates, projects.context());
   const placed = await compilePlaced(templates, projects.context());
@@ -49,7 +49,7 @@ async function siteOne(files: Files): Promise<Rebuild> {
   return rebuild;
 }
 
-/** Every open tag with a site, conditional comments included, as `name file:line:column`. */
+/** Every opening tag with a site, including those in conditional comments, as `name file:line:column`. */
 async function sitesOf(files: Files): Promise<string[]> {
   const { html, places } = await siteOne(files);
   const tag = new RegExp(`<([a-z][\\w:-]*)(?=[^<>]* ${SITE_ATTRIBUTE}="(\\d+)")`, "g");
@@ -60,7 +60,7 @@ async function sitesOf(files: Files): Promise<string[]> {
 }
 
 describe("a sited build of HTML", () => {
-  it("knows of every tag where it was written, partials and what Outlook alone sees included", async () => {
+  it("records the source of every tag, including partials and what only Outlook shows", async () => {
     const files = {
       "x.html":
         '<p\n class="a">{{name}}<br/></p>\n  {{> _part}}\n<!--[if mso]><td\n a=b>c</td><![endif]--><!-- <b>d</b> -->',
@@ -74,7 +74,7 @@ describe("a sited build of HTML", () => {
     ]);
   });
 
-  it("inlines styles as before", async () => {
+  it("inlines styles as an ordinary build", async () => {
     const css = "p > a[href] { color: {{c}} } td:not([class]) { margin: 0 } a:hover { color: red }";
     const { html } = await siteOne({
       "x.html": `<html><head><style data-inline>${css}</style><link rel="stylesheet" href="_b.css" data-inline></head><body><p style='top: 0'><a href="{{u}}">a</a></p><table><tr><td></td><td class=b style="top:0">c</td></tr></table></body></html>`,
@@ -84,7 +84,7 @@ describe("a sited build of HTML", () => {
     expect(html.text).not.toContain("data-lettershop-element");
   });
 
-  it("has the language of template.json, double quotes and addresses of images", async () => {
+  it("has the language of template.json, double quotes and URLs of images", async () => {
     await siteOne({
       "x/x.html":
         "<html><body><a href={{u}} title='{{t}}'>a</a><img src=_assets/a.png><img src='_assets/a.png'></body></html>",
@@ -95,7 +95,7 @@ describe("a sited build of HTML", () => {
 });
 
 describe("a sited build of MJML", () => {
-  it("knows of what an element becomes where the element was written", async () => {
+  it("records the source element for all of its output", async () => {
     const files = {
       "x.mjml": `<mjml lang="en"><mj-head><mj-title>Hi</mj-title>
 <mj-preview>Preview</mj-preview><mj-attributes><mj-text color="red" /></mj-attributes></mj-head><mj-body>
@@ -125,7 +125,7 @@ describe("a sited build of MJML", () => {
     ]);
   });
 
-  it("knows of html in raw elements and tables, also in conditional comments, and between Mustache tags", async () => {
+  it("records the source of HTML in raw elements and tables, in conditional comments, and between Mustache tags", async () => {
     const mjml = inColumn(`<mj-table>{{#rows}}
 <tr><td>{{.}}</td></tr>{{/rows}}</mj-table>
 <mj-raw><!--[if mso]><i>a</i><![endif]--></mj-raw>`);
@@ -164,7 +164,7 @@ describe("without its sites", () => {
     ["x.html", "<p>a<i>b</p>"],
     ["x.html", '<style data-inline>p { color: red }</style>\n<p><i class="{{c}}">a</i></p>'],
     ["x.html", "<p>{{a}} &#123;&#123;b&#125;&#125;</p><img src='_assets/none.png'>"],
-  ])("a build finds the same mistakes: %s %s", async (name, text) => {
+  ])("a build finds the same problems: %s %s", async (name, text) => {
     const { templates } = loadTemplates([await projects.write({ [name]: text })]);
     expect((await compileAll(templates, projects.context()))[0]?.diagnostics).not.toEqual([]);
     expect(await expectSameBut(templates)).toEqual([]);

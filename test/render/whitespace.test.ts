@@ -3,7 +3,7 @@ import { token } from "../../src/mustache/tokens.js";
 import { tagsOutsideComments, tidy } from "../../src/render/whitespace.js";
 
 describe("tidy", () => {
-  it("removes comments and indentation, and no more", () => {
+  it("removes only comments and indentation", () => {
     expect(tidy("  <div>\n    <p>a  b\n     c</p> <!-- x -->\n\n  </div>\n")).toBe("<div>\n<p>a  b\nc</p> \n</div>");
   });
 
@@ -18,18 +18,18 @@ describe("tidy", () => {
     expect(tidy(html)).toBe(html);
   });
 
-  it("keeps what is preformatted", () => {
+  it("keeps preformatted text", () => {
     const html = "<pre>\n  a\n\n    b</pre><textarea>\n  c\n</textarea>";
     expect(tidy(`${html}\n   <p>`)).toBe(`${html}\n<p>`);
     const styled = '<p style="white-space: pre-line">a\n   b</p>';
     expect(tidy(styled)).toBe(styled);
   });
 
-  it("puts a tag on one line, and leaves its values alone", () => {
+  it("puts a tag on one line, and leaves its values unchanged", () => {
     expect(tidy('<td\n   align="left"\n   title="a\n  b"\n>')).toBe('<td align="left" title="a\n  b">');
   });
 
-  it("leaves the space that parts words", () => {
+  it("keeps the space that separates words", () => {
     expect(tidy("<b>a</b>\n  <i>b</i>")).toBe("<b>a</b>\n<i>b</i>");
     expect(tidy("a<!-- x -->b")).toBe("ab");
   });

@@ -17,7 +17,7 @@ function isJson(text: string): boolean {
 }
 
 describe("parseJson", () => {
-  test("gives what JSON.parse gives", () => {
+  test("returns what JSON.parse returns", () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom(undefined, 1, "\t"), (text, indent) => {
         const formatted = JSON.stringify(JSON.parse(text), undefined, indent);
@@ -26,7 +26,7 @@ describe("parseJson", () => {
     );
   });
 
-  test("finds a problem in what JSON.parse refuses, and in nothing else", () => {
+  test("finds a problem exactly if JSON.parse throws", () => {
     const character = fc.constantFrom(...Array.from(`{}[]:,"\\ \n\t0123456789-+.eEtrufalsn/*'a\u0001é`));
     const broken = fc
       .record({ text: fc.json({ maxDepth: 2 }), place: fc.nat(), character, removed: fc.nat({ max: 1 }) })
@@ -45,24 +45,24 @@ describe("parseJson", () => {
 
   test.each([
     ["", "1:1 The file ends where a value is expected."],
-    [`{\n  "a": 1,\n}`, `2:9 There is a comma before "}", with nothing after it.`],
-    [`[\n1,]`, `2:2 There is a comma before "]", with nothing after it.`],
+    [`{\n  "a": 1,\n}`, `2:9 Trailing comma before "}".`],
+    [`[\n1,]`, `2:2 Trailing comma before "]".`],
     [`{\n  a: 1 }`, "2:3 Expected a name in double quotes, found a."],
     [`{ "😀": 'x' }`, "1:9 Names and strings need double quotes."],
     [`// what it is\n{}`, "1:1 JSON has no comments."],
     [`{ "a" 1 }`, "1:7 Expected a colon, found 1."],
     [`{ "a": 1\n  "b": 2 }`, `2:3 Expected a comma or "}", found a double quote.`],
     [`{} {}`, `1:4 Expected the end of the file, found "{".`],
-    [`{ "a": "b\n" }`, "1:8 This text is not closed in its line."],
-    [`{ "a": "C:\\Users" }`, "1:8 This text has a backslash or a tab that JSON does not know."],
+    [`{ "a": "b\n" }`, "1:8 This string is not closed on its line."],
+    [`{ "a": "C:\\Users" }`, "1:8 This string contains a backslash or tab that JSON does not allow."],
     [`{ "a": 01 }`, "1:8 Expected a value, found 01."],
     [`{ "a": undefined }`, "1:8 Expected a value, found undefined."],
-  ])("says what is wrong with %j", (text, problem) => {
+  ])("describes what is wrong with %j", (text, problem) => {
     expect(problemIn(text)).toBe(problem);
   });
 
-  test("an unclosed text takes no longer than a closed one", () => {
-    expect(problemIn(`{ "a": "${"a\\\\".repeat(200_000)}`)).toBe("1:8 This text is not closed in its line.");
+  test("an unclosed string takes no longer than a closed one", () => {
+    expect(problemIn(`{ "a": "${"a\\\\".repeat(200_000)}`)).toBe("1:8 This string is not closed on its line.");
   });
 });
 
@@ -81,7 +81,7 @@ describe("jsonPosition", () => {
     expect(at("order", "lines", "1", "price")).toBe("5:38");
   });
 
-  test("of the nearest value around one that is not there", () => {
+  test("of the nearest existing ancestor of a missing value", () => {
     expect(at("order", "customer", "name")).toBe("2:12");
     expect(at("order", "lines", 0, "price")).toBe("4:7");
     expect(at("order", "lines", 7)).toBe("3:14");

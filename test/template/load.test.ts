@@ -7,7 +7,7 @@ import { nameProblem } from "../../src/template/name-problem.js";
 import { namesBelow } from "../../src/cache/names-below.js";
 import { addFiles, link, makeFolder } from "../modules/folder.js";
 
-/** A templates root with one good template besides the given files; whatever is wrong, that one has to be there. */
+/** A templates root with one valid template and the given files; that template must always be found. */
 async function load(files: Record<string, string>) {
   const root = await makeFolder({ "good.html": "<p>Good</p>", ...files }, "templates");
   const { templates, diagnostics } = loadTemplates([root]);
@@ -24,7 +24,7 @@ function line(root: string, { rule, at, message }: Diagnostic): string {
 }
 
 describe("a template", () => {
-  test("in a folder, with all that it may have", async () => {
+  test("in a folder, with everything that it may contain", async () => {
     const { root, templates, diagnostics } = await load({
       "receipt/receipt.mjml": "\uFEFF<mjml>\r\n</mjml>\r\n",
       "receipt/receipt.txt": "Hi\r",
@@ -33,7 +33,7 @@ describe("a template", () => {
       "receipt/fixtures/minimal.json": `{}`,
       "receipt/fixtures/default.json": `{ "n": "1" }`,
       "receipt/fixtures/notes.md": "no fixture",
-      "receipt/row.mjml": "a part of its own",
+      "receipt/row.mjml": "an own part",
     });
     const folder = path.join(root, "receipt");
     const file = (name: string, text: string) => ({ file: path.join(folder, name), text });
@@ -66,7 +66,7 @@ describe("a template", () => {
     ]);
   });
 
-  test("as a single file, beside shared parts and other files", async () => {
+  test("as a single file, next to shared parts and other files", async () => {
     const { root, templates, diagnostics } = await load({
       "welcome.tsx": "export default () => null;",
       "sign-in.mjml": "<mjml/>",
@@ -85,7 +85,7 @@ describe("a template", () => {
     ]);
   });
 
-  test("of several roots, sorted by name; a root in another is no template of it", async () => {
+  test("of several roots, sorted by name; a root inside another is not one of its templates", async () => {
     const folder = await makeFolder({ "a/z.html": "", "b/m.html": "", "a/billing/invoice.html": "" });
     const roots = ["b", "a", "a/billing", "b"].map((name) => path.join(folder, name));
     const { templates, diagnostics } = loadTemplates(roots);
@@ -93,31 +93,31 @@ describe("a template", () => {
     expect(templates.map(({ name }) => name)).toEqual(["invoice", "m", "z"]);
   });
 
-  test("in a folder with an odd name", async () => {
+  test("in a folder with an unusual name", async () => {
     const root = await makeFolder({ "a/a.html": "x" }, "my #1 50%20 templates");
     expect(loadTemplates([root]).templates).toMatchObject([{ name: "a", root }]);
   });
 });
 
-describe("what is wrong", () => {
+describe("problems", () => {
   test.each<[string, Record<string, string>, string, string?]>([
     [
       "no body",
       { "receipt/template.json": "{}", "receipt/recepit.mjml": "" },
-      `template-no-body receipt The template "receipt" has no body: there is none of receipt.mjml, receipt.tsx, receipt.html.`,
-      "Rename recepit.mjml to receipt.mjml; or, if it holds what templates share, let the folder's name begin with _.",
+      `template-no-body receipt The template "receipt" has no body. Expected one of receipt.mjml, receipt.tsx, receipt.html.`,
+      "Rename recepit.mjml to receipt.mjml. If the folder contains parts that templates share, begin its name with _ instead.",
     ],
     [
-      "bodies beside each other, as React Email has them",
+      "bodies next to each other, as in React Email",
       { "receipts/apple-receipt.tsx": "", "receipts/nike-receipt.tsx": "" },
-      `template-no-body receipts The template "receipts" has no body: there is none of receipts.mjml, receipts.tsx, receipts.html.`,
-      `A template has a folder of its own, beside the others': move apple-receipt.tsx to apple-receipt/apple-receipt.tsx. "templates init --from templates/receipts" does that for all of a folder's files, as React Email has them; then remove templates/receipts. A folder that templates share has a name that begins with _.`,
+      `template-no-body receipts The template "receipts" has no body. Expected one of receipts.mjml, receipts.tsx, receipts.html.`,
+      `Each template has its own folder: move apple-receipt.tsx to apple-receipt/apple-receipt.tsx. "templates init --from templates/receipts" does that for all files of a React Email folder; then remove templates/receipts. If the folder contains parts that templates share, begin its name with _ instead.`,
     ],
     [
       "a group of templates",
       { "billing/invoice/invoice.mjml": "" },
-      `template-no-body billing The template "billing" has no body: there is none of billing.mjml, billing.tsx, billing.html.`,
-      "Templates are the direct children of a root; a folder that is none has a name that begins with _, or is a root of its own.",
+      `template-no-body billing The template "billing" has no body. Expected one of billing.mjml, billing.tsx, billing.html.`,
+      "Every direct child of a root is a template. If this folder is not a template, begin its name with _, or configure it as a root.",
     ],
     [
       "two bodies",
@@ -126,55 +126,55 @@ describe("what is wrong", () => {
       "Keep one of them.",
     ],
     [
-      "a name with capitals",
+      "a name with capital letters",
       { "PasswordReset.tsx": "" },
-      `template-name PasswordReset.tsx "PasswordReset" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name PasswordReset.tsx "PasswordReset" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to password-reset, or begin its name with _ if templates share it.",
     ],
     [
       "a name with letters of other languages",
       { "größe-ünï.tsx": "" },
-      `template-name größe-ünï.tsx "größe-ünï" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name größe-ünï.tsx "größe-ünï" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to grosse-uni, or begin its name with _ if templates share it.",
     ],
     [
       "a name with a dot",
       { "welcome.test.tsx": "" },
-      `template-name welcome.test.tsx "welcome.test" cannot be a template's name, which has lower-case letters, digits, - and _, first a letter or digit.`,
+      `template-name welcome.test.tsx "welcome.test" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.`,
       "Rename it to welcome-test, or begin its name with _ if templates share it.",
     ],
     [
       "a reserved name",
       { "welcome__de/welcome__de.html": "" },
-      `template-name welcome__de "welcome__de" cannot be a template's name: __ is reserved for languages.`,
+      `template-name welcome__de "welcome__de" is not a valid template name: __ is reserved for languages.`,
       "Rename it to welcome_de, or begin its name with _ if templates share it.",
     ],
     [
       "broken metadata",
       { "a/a.html": "", "a/template.json": `{\n  "subject": "x",\n}` },
-      `metadata-json a/template.json:2:17 There is a comma before "}", with nothing after it.`,
+      `metadata-json a/template.json:2:17 Trailing comma before "}".`,
     ],
     [
-      "metadata that are no object",
+      "metadata that isn't an object",
       { "a/a.html": "", "a/template.json": `"x"` },
       `metadata-value a/template.json:1:1 template.json: expected an object, found "x".`,
     ],
     [
       "an unknown key",
       { "a/a.html": "", "a/template.json": `{\n  "subjct": "x"\n}` },
-      `metadata-unknown-key a/template.json:2:3 template.json has no key "subjct".`,
+      `metadata-unknown-key a/template.json:2:3 template.json has an unknown key "subjct".`,
       "Did you mean subject?",
     ],
     [
-      "an unknown key like none",
+      "an unknown key that resembles none",
       { "a/a.html": "", "a/template.json": `{ "wibble": 1 }` },
-      `metadata-unknown-key a/template.json:1:3 template.json has no key "wibble".`,
-      "Its keys are: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown, verbatim.",
+      `metadata-unknown-key a/template.json:1:3 template.json has an unknown key "wibble".`,
+      "Use one of: subject, description, renamedFrom, locale, direction, priority, expiresAfter, onUnknown, verbatim.",
     ],
     [
       "a wrong value",
       { "a/a.html": "", "a/template.json": `{ "subject": 1 }` },
-      "metadata-value a/template.json:1:14 subject: expected a text, found 1.",
+      "metadata-value a/template.json:1:14 subject: expected a string, found 1.",
     ],
     [
       "a wrong duration",
@@ -194,12 +194,12 @@ describe("what is wrong", () => {
     [
       "a fixture that is a list",
       { "a/a.html": "", "a/fixtures/x.json": `\n[]` },
-      `fixture-object a/fixtures/x.json:2:1 The fixture "x" is a list; it has to be an object: what the application passes.`,
+      `fixture-object a/fixtures/x.json:2:1 The fixture "x" is a list, but must be an object with the variables that the application passes.`,
     ],
     [
       "a fixture that is null",
       { "a/a.html": "", "a/fixtures/x.json": `null` },
-      `fixture-object a/fixtures/x.json:1:1 The fixture "x" is null; it has to be an object: what the application passes.`,
+      `fixture-object a/fixtures/x.json:1:1 The fixture "x" is null, but must be an object with the variables that the application passes.`,
     ],
   ])("%s", async (_, files, expected, hint) => {
     const { root, templates, diagnostics } = await load(files);
@@ -209,7 +209,7 @@ describe("what is wrong", () => {
     expect(templates).toEqual([]);
   });
 
-  test("all of it at once", async () => {
+  test("all problems at once", async () => {
     const { diagnostics } = await load({
       "a/template.json": `{ "subject": 1, "wibble": 2 }`,
       "a/fixtures/x.json": "[",
@@ -224,7 +224,7 @@ describe("what is wrong", () => {
     ]);
   });
 
-  test("of a template with a broken fixture the rest can be looked at, and is not taken", async () => {
+  test("a template with a broken fixture is loaded for inspection, but excluded", async () => {
     const folder = await makeFolder({
       "a/a.html": "",
       "a/fixtures/x.json": "[",
@@ -240,7 +240,7 @@ describe("what is wrong", () => {
     ]);
   });
 
-  test("two templates of one name: neither is taken, each names the other", async () => {
+  test("two templates with the same name: both are excluded, each names the other", async () => {
     const folder = await makeFolder({ "a/receipt.html": "", "b/receipt/receipt.mjml": "", "b/other.html": "" });
     const { templates, diagnostics } = loadTemplates([path.join(folder, "a"), path.join(folder, "b")]);
     expect(templates.map(({ name }) => name)).toEqual(["other"]);
@@ -254,10 +254,10 @@ describe("what is wrong", () => {
   test("a name that is too long", async () => {
     const { diagnostics } = await load({ [`${"a".repeat(250)}.html`]: "" });
     expect(diagnostics).toEqual([]);
-    expect(nameProblem("a".repeat(251))).toContain("at most 250 characters");
+    expect(nameProblem("a".repeat(251))).toContain("is 251 characters; the limit is 250");
   });
 
-  test("no templates folder", async () => {
+  test("a missing templates folder", async () => {
     const folder = await makeFolder({ file: "" });
     const { templates, diagnostics } = loadTemplates([path.join(folder, "templates"), path.join(folder, "file")]);
     expect(templates).toEqual([]);
@@ -267,7 +267,7 @@ describe("what is wrong", () => {
     ]);
   });
 
-  test("what is not UTF-8", async () => {
+  test("a file that isn't UTF-8", async () => {
     const root = await makeFolder({}, "templates");
     await writeFile(path.join(root, "latin.html"), Buffer.from("caf\xe9", "latin1"));
     expect(loadTemplates([root]).diagnostics).toMatchObject([
@@ -275,12 +275,12 @@ describe("what is wrong", () => {
     ]);
   });
 
-  test("what is too large for any body", async () => {
+  test("a file that is too large for any body", async () => {
     const root = await makeFolder({ "large.html": "x".repeat(5_000_000), "small.html": "<p>x</p>" }, "templates");
     const { templates, diagnostics } = loadTemplates([root]);
     expect(templates.map(({ name }) => name)).toEqual(["small"]);
     expect(diagnostics).toMatchObject([
-      { rule: "template-file", message: "large.html is 5 MB; a body has at most 100,000 characters." },
+      { rule: "template-file", message: "large.html is 5 MB; the limit for a body is 100,000 characters." },
     ]);
   });
 
@@ -294,7 +294,7 @@ describe("what is wrong", () => {
 });
 
 describe("verbatim", () => {
-  test("line ends and a byte order mark stay", async () => {
+  test("line ends and a byte order mark are kept", async () => {
     const { templates } = await load({
       "a/a.html": "\uFEFF<p>\r\n",
       "a/a.txt": "a\rb",
@@ -303,7 +303,7 @@ describe("verbatim", () => {
     expect(templates).toMatchObject([{ body: { text: "\uFEFF<p>\r\n" }, text: { text: "a\rb" } }]);
   });
 
-  test("only HTML can be taken as it is", async () => {
+  test("only HTML can be used verbatim", async () => {
     const { templates, diagnostics } = await load({ "a/a.mjml": "", "a/template.json": '{ "verbatim": true }' });
     expect(templates).toEqual([]);
     expect(diagnostics).toMatchObject([
@@ -312,7 +312,7 @@ describe("verbatim", () => {
   });
 });
 
-describe("only a warning", () => {
+describe("warnings", () => {
   test("a name that Windows stores with an @ before it", async () => {
     const { templates, diagnostics } = await load({
       "@con/@con.html": "",
@@ -327,22 +327,16 @@ describe("only a warning", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("a file beside a body that is alone", async () => {
+  test("a file next to the body of a single-file template", async () => {
     const { root, templates, diagnostics } = await load({ "welcome.tsx": "", "welcome.txt": "", "welcome.json": "{}" });
     expect(templates).toMatchObject([{ name: "welcome" }]);
     expect(diagnostics.map((diagnostic) => [diagnostic.severity, line(root, diagnostic)])).toEqual([
-      [
-        "warning",
-        "template-flat welcome.json welcome.json is not used: a template that is a single file is its body alone.",
-      ],
-      [
-        "warning",
-        "template-flat welcome.txt welcome.txt is not used: a template that is a single file is its body alone.",
-      ],
+      ["warning", "template-flat welcome.json welcome.json is not used: a single-file template has only a body."],
+      ["warning", "template-flat welcome.txt welcome.txt is not used: a single-file template has only a body."],
     ]);
   });
 
-  test("and nothing for an empty folder", async () => {
+  test("an empty folder causes no warning", async () => {
     const root = await makeFolder({}, "templates");
     await mkdir(path.join(root, "left-behind"));
     expect(loadTemplates([root])).toEqual({ names: new Set(), templates: [], diagnostics: [] });
@@ -350,7 +344,7 @@ describe("only a warning", () => {
 });
 
 describe.skipIf(process.platform === "win32")("links", () => {
-  test("within the root are followed, and the root may be one", async () => {
+  test("within the root are followed, and the root may be a link", async () => {
     const folder = await makeFolder({ "real/_shared/base.html": "base" });
     await link(path.join(folder, "real/_shared/base.html"), path.join(folder, "real/welcome.html"));
     await link(path.join(folder, "real"), path.join(folder, "templates"));
@@ -359,7 +353,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
     expect(templates).toMatchObject([{ name: "welcome", root: path.join(folder, "real"), body: { text: "base" } }]);
   });
 
-  test("to themselves lead nowhere, and hide no template", async () => {
+  test("that refer to themselves are ignored, and hide no template", async () => {
     const folder = await makeFolder({ "templates/good/good.html": "good" });
     await link("self", path.join(folder, "templates/self"));
     await link("me", path.join(folder, "templates/good/me"));
@@ -374,7 +368,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
     ]);
   });
 
-  test("out of the root are refused, whatever is linked", async () => {
+  test("that lead out of the root are rejected, whatever is linked", async () => {
     const folder = await makeFolder({
       "outside/out/out.html": "",
       "outside/secret.json": `{ "key": "secret" }`,
@@ -412,7 +406,7 @@ describe.skipIf(process.platform === "win32")("links", () => {
   });
 });
 
-test("two hundred templates load within the second", async () => {
+test("two hundred templates load within a second", async () => {
   const files = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`t${n}/t${n}.html`, "<p/>"]));
   const root = await makeFolder(files, "templates");
   await addFiles(

@@ -19,7 +19,7 @@ import { WAYS_TO_SAVE } from "./ways-to-save.js";
 
 const isLong = process.env["MODE"] === "long";
 
-/** What is known to somebody who only reads files again that are reported. */
+/** What a reader knows that only reads reported files. */
 class Mirror {
   readonly #root: string;
   readonly #texts = new Map<string, string>();
@@ -43,7 +43,7 @@ class Mirror {
   }
 }
 
-/** What is not hidden, but not through links that lead to a folder around them. */
+/** The files that are not hidden, without links to an ancestor folder. */
 function filesIn(folder: string, around: readonly string[] = []): string[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
   const within = [...around, attempt(() => realpathSync(folder)) ?? folder];
@@ -102,7 +102,7 @@ describe.each(["a folder", "a link to a folder"])("ProjectWatcher, where the roo
     }
   });
 
-  it("reports the last content, however saves follow each other", async () => {
+  it("reports the last content, however closely saves follow each other", async () => {
     await assert(
       asyncProperty(array(constantFrom(...Object.keys(WAYS_TO_SAVE)), { minLength: 2 }), async (ways) => {
         for (const way of ways) await save(way);

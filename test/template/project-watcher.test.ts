@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { ProjectWatcher } from "../../src/template/project-watcher.js";
 import { removeFolder } from "../remove-folder.js";
 
-/** A folder that is watched. */
+/** A watched folder. */
 async function watched({ roots, files = [] }: { roots: string[]; files?: string[] }) {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), "a watched-")));
   onTestFinished(() => removeFolder(folder));
@@ -18,43 +18,43 @@ async function watched({ roots, files = [] }: { roots: string[]; files?: string[
   for (const root of roots) mkdirSync(at(root), { recursive: true });
   for (const file of files) write(file, "");
 
-  let hear: (files: ReadonlySet<string> | "all") => void = () => undefined;
-  const told = () => new Promise<ReadonlySet<string> | "all">((resolve) => (hear = resolve));
-  const watcher = new ProjectWatcher(folder, (changed) => hear(changed));
+  let report: (files: ReadonlySet<string> | "all") => void = () => undefined;
+  const nextReport = () => new Promise<ReadonlySet<string> | "all">((resolve) => (report = resolve));
+  const watcher = new ProjectWatcher(folder, (changed) => report(changed));
   onTestFinished(() => watcher.close());
   watcher.follow({ roots: roots.map(at), files: files.map(at) });
-  return { at, write, told };
+  return { at, write, nextReport };
 }
 
 describe("ProjectWatcher", () => {
-  it("tells of every save, however soon it follows one that was told", async () => {
-    const { at, write, told } = await watched({ roots: ["templates"] });
+  it("reports every save, however soon it follows a reported one", async () => {
+    const { at, write, nextReport } = await watched({ roots: ["templates"] });
     for (let save = 0; save < 10; save += 1) {
-      const next = told();
+      const next = nextReport();
       write("templates/one.html", `Save ${save}`);
       expect(await next).toContain(at("templates/one.html"));
     }
   });
 
-  it("leaves a file that was emptied until it is filled", async () => {
-    const { at, write, told } = await watched({ roots: ["templates"] });
+  it("waits for content in a file that was emptied", async () => {
+    const { at, write, nextReport } = await watched({ roots: ["templates"] });
     write("templates/one.html", "Before");
     const seen: string[] = [];
     for (let save = 0; save < 5; save += 1) {
-      const next = told().then(() => readFileSync(at("templates/one.html"), "utf8"));
+      const next = nextReport().then(() => readFileSync(at("templates/one.html"), "utf8"));
       write("templates/one.html", "");
       await sleep(30);
       write("templates/one.html", `Save ${save}`);
       seen.push(await next);
     }
-    // A machine may stand still for longer than anybody waits for an empty file.
+    // A slow machine may pause for longer than the time limit for an empty file.
     expect(seen.filter((text) => text !== "").length).toBeGreaterThan(0);
   });
 
-  it("watches what is named even where it is hidden, and nothing that is hidden in it", async () => {
-    const { at, write, told } = await watched({ roots: [".emails"], files: [".generated/words.ts"] });
+  it("watches a named file even if it is hidden, but no other hidden files", async () => {
+    const { at, write, nextReport } = await watched({ roots: [".emails"], files: [".generated/words.ts"] });
     for (const file of [".generated/words.ts", ".emails/one.html"]) {
-      const next = told();
+      const next = nextReport();
       write(".emails/.one.html.swp", "For a moment");
       write(".git/index", "Something else");
       write(file, "Saved");

@@ -26,7 +26,7 @@ async function read(source: string, fixtures: Record<string, unknown> = {}, file
   return { folder, ...(await readVariablesModule(host, template, { locale: "de-CH", timeZone: "Europe/Zurich" })) };
 }
 
-/** What is wrong, as `rule line:column message`, and the hint where there is one. */
+/** The problems as `rule line:column message`, with the hint if there is one. */
 function findings({ diagnostics }: VariablesModule): string[] {
   return diagnostics.map(({ rule, at, message, hint }) => {
     const place = at?.line === undefined ? "" : ` ${at.line}:${at.column}`;
@@ -35,7 +35,7 @@ function findings({ diagnostics }: VariablesModule): string[] {
 }
 
 describe("the schema", () => {
-  test("is what the application passes, with nothing that tags do not need", async () => {
+  test("is what the application passes, without what tags don't need", async () => {
     const { schema, diagnostics } = await read(`
       const Line = z.object({ name: z.string().min(1).describe("As on the label."), quantity: z.int().positive() });
       export default z.object({
@@ -95,7 +95,7 @@ describe("the schema", () => {
     });
   });
 
-  test("says what it gives, where that is something else", async () => {
+  test("has an output type if that differs", async () => {
     const { schema, output } = await read(
       `export default z.object({ paid: z.stringbool(), at: z.date(), name: z.string().default("you") });`,
     );
@@ -112,7 +112,7 @@ describe("the schema", () => {
     expect(JSON.stringify(schema)).toContain(`"$ref":"#/$defs/`);
   });
 
-  test("may come from zod/mini, and from a module of the project's own", async () => {
+  test("may come from zod/mini, and from one of the project's own modules", async () => {
     const { schema, sources, folder } = await read(
       `export { default } from "../../src/schema";`,
       {},
@@ -126,20 +126,17 @@ describe("the schema", () => {
     ["", "variables-schema variables.ts has no default export."],
     [
       "export default { name: z.string() };",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
+      "variables-schema The default export of variables.ts is not a zod object schema.",
     ],
-    [
-      "export default z.string();",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
-    ],
+    ["export default z.string();", "variables-schema The default export of variables.ts is not a zod object schema."],
     [
       "export default z.object({}).transform((v) => v);",
-      "variables-schema The default export of variables.ts is not an object schema of zod.",
+      "variables-schema The default export of variables.ts is not a zod object schema.",
     ],
     ["export default { _def: {}, parse() {} };", "variables-schema variables.ts uses zod 3."],
     [
       "export default z.object({}); export const derive = 1;",
-      "variables-schema derive is exported and is not a function.",
+      "variables-schema derive is exported but is not a function.",
     ],
     ["export default z.object({", "variables-module 2:26 "],
     [
@@ -156,7 +153,7 @@ describe("the schema", () => {
     ],
     ["export default z.object({ a: z.string().mni(1) });", "mni is not a function [Did you mean min?]"],
     ["export default z.object({ a: z.whatever() });", "TypeError: z.whatever is not a function"],
-  ])("is refused: %s", async (source, expected) => {
+  ])("is rejected: %s", async (source, expected) => {
     const module = await read(source, { default: {} });
     expect(findings(module)).toEqual([expect.stringContaining(expected)]);
     expect(module).toMatchObject({ fixtures: [], diagnostics: [{ severity: "error", template: "a" }] });
@@ -165,7 +162,7 @@ describe("the schema", () => {
 });
 
 describe("fixtures", () => {
-  test("are given as they are, and as the schema reads them", async () => {
+  test("are kept as they are, and as the schema parses them", async () => {
     const { fixtures, diagnostics } = await read(
       `export default z.object({ name: z.string().trim().default("you"), at: z.date(), due: z.array(z.object({ on: z.date().nullable() })) });`,
       { minimal: { at: "2026-03-14T09:05:00Z", due: [{ on: "2026-04-01" }, { on: null }] } },
@@ -184,7 +181,7 @@ describe("fixtures", () => {
     ]);
   });
 
-  test("that do not fit are shown where, the others are kept", async () => {
+  test("that don't match are reported with their position, the others are kept", async () => {
     const module = await read(
       `export default z.object({ name: z.string(), at: z.date().optional(), lines: z.array(z.object({ price: z.number(), of: z.strictObject({ x: z.number() }).optional() })) });`,
       {
@@ -193,8 +190,8 @@ describe("fixtures", () => {
       },
     );
     expect(findings(module)).toEqual([
-      `fixture-schema 1:1 name: expected a text, found nothing.`,
-      `fixture-schema 2:9 at: expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon".`,
+      `fixture-schema 1:1 name: expected a string, found nothing.`,
+      `fixture-schema 2:9 at: expected a date as a string, such as "2026-03-14T09:30:00Z", found "soon".`,
       `fixture-schema 8:16 lines[1].price: expected a number, found "2".`,
       `fixture-schema 11:14 lines[1].of.y: not a variable of the template.`,
       `fixture-schema 15:3 nmae: not a variable of the template (did you mean "name"?).`,
@@ -210,29 +207,29 @@ describe("fixtures", () => {
     ["z.array(z.string())", "{}", "expected a list, found an object"],
     ["z.object({ a: z.string() })", "null", "expected an object, found null"],
     ["z.email()", '"ada"', 'expected an email address, found "ada"'],
-    ["z.url()", '"shop"', 'expected an address that begins with https:// or the like, found "shop"'],
+    ["z.url()", '"shop"', 'expected a URL, such as https://example.com, found "shop"'],
     ["z.iso.datetime()", '"2026"', 'expected a date and time, such as "2026-03-14T09:30:00Z", found "2026"'],
-    ["z.string().regex(/^A/)", '"B"', 'expected a text like /^A/, found "B"'],
+    ["z.string().regex(/^A/)", '"B"', 'expected a string that matches /^A/, found "B"'],
     ["z.array(z.string()).min(1)", "[]", "expected a list of at least 1 item, found an empty list"],
-    ["z.array(z.string()).max(1)", '["a", "b"]', "expected a list of at most 1 item, found one of 2"],
-    ["z.string().min(3)", '"B"', 'expected a text of at least 3 characters, found "B"'],
+    ["z.array(z.string()).max(1)", '["a", "b"]', "expected a list of at most 1 item, found a list of 2"],
+    ["z.string().min(3)", '"B"', 'expected a string of at least 3 characters, found "B"'],
     ["z.enum(['post', 'courier'])", '"pots"', 'expected "post" or "courier", found "pots" (did you mean "post"?)'],
     ["z.string().max(3, 'keep it short')", '"abcd"', 'keep it short, found "abcd"'],
     ["z.string().refine((v) => v !== 'x', 'not x')", '"x"', 'not x, found "x"'],
-    ["z.union([z.string(), z.number()])", "[]", "expected a text or a number, found an empty list"],
-    ["z.string().nullable()", "5", "expected a text, found 5"],
-    ["z.date().nullish()", '"soon"', 'expected a date as a text, such as "2026-03-14T09:30:00Z", found "soon"'],
+    ["z.union([z.string(), z.number()])", "[]", "expected a string or a number, found an empty list"],
+    ["z.string().nullable()", "5", "expected a string, found 5"],
+    ["z.date().nullish()", '"soon"', 'expected a date as a string, such as "2026-03-14T09:30:00Z", found "soon"'],
     ["z.tuple([z.string()])", '"x"', 'expected a list, found "x"'],
     ["z.literal([1n, 2])", "3", "expected 1n or 2, found 3"],
     ["z.number()", `"${"x".repeat(60)}"`, `expected a number, found "${"x".repeat(39)}…`],
-  ])("%s is given %s", async (schema, value, message) => {
+  ])("%s rejects %s", async (schema, value, message) => {
     const module = await read(`export default z.object({ value: ${schema} });`, {
       default: { value: JSON.parse(value) },
     });
     expect(findings(module)).toEqual([`fixture-schema 2:12 value: ${message}.`]);
   });
 
-  test("in a union are held against the branch that they are meant for", async () => {
+  test("of a union are compared with the branch that they are meant for", async () => {
     const module = await read(
       `export default z.object({
         payment: z.discriminatedUnion("kind", [z.object({ kind: z.literal("card"), last4: z.string() }), z.object({ kind: z.literal("cash") })]),
@@ -241,12 +238,12 @@ describe("fixtures", () => {
       { default: { payment: { kind: "card", last4: 4242 }, who: { name: 1 } } },
     );
     expect(findings(module)).toEqual([
-      "fixture-schema 4:14 payment.last4: expected a text, found 4242.",
-      "fixture-schema 7:13 who.name: expected a text, found 1.",
+      "fixture-schema 4:14 payment.last4: expected a string, found 4242.",
+      "fixture-schema 7:13 who.name: expected a string, found 1.",
     ]);
   });
 
-  test("with a name that the schema drops are refused where it looks misspelt, and else warned of", async () => {
+  test("with a name that the schema drops are rejected if it looks misspelt, and otherwise warned about", async () => {
     const module = await read(
       `export default z.object({ order: z.object({ gift: z.string().optional(), of: z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]) }) });`,
       { default: { order: { gfit: "x", of: { b: "y", c: 1 }, reference: 7 } } },
@@ -259,24 +256,24 @@ describe("fixtures", () => {
     ]);
   });
 
-  test("that a transform makes something of that is no JSON are refused", async () => {
+  test("that a transform converts to something that isn't JSON are rejected", async () => {
     const module = await read(
       `export default z.object({ tags: z.array(z.string()).transform((tags) => ({ all: new Set(tags) })) });`,
       { default: { tags: ["a"] } },
     );
     expect(findings(module)).toEqual([
-      expect.stringContaining("The schema makes a Set of tags.all, which JSON does not have"),
+      expect.stringContaining("The schema turns tags.all into a Set, which is not JSON"),
     ]);
   });
 
-  test("may hold more where the schema says so", async () => {
+  test("may have more members if the schema allows it", async () => {
     const { diagnostics } = await read(`export default z.looseObject({ name: z.string() });`, {
       default: { name: "Ada", more: 1 },
     });
     expect(diagnostics).toEqual([]);
   });
 
-  test("a schema that cannot check at once, or fails itself, is named", async () => {
+  test("a schema that can't validate synchronously, or throws, is reported", async () => {
     const check = `export default z.object({ a: z.string().refine((a) => { if (a === "boom") throw new Error("in refine"); return a === "x" || Promise.resolve(true); }) });`;
     const module = await read(check, { one: { a: "boom" }, two: { a: "wait" } });
     expect(findings(module)).toEqual([
@@ -290,7 +287,7 @@ describe("derive", () => {
   const schema = `export default z.object({ amount: z.number(), at: z.date().optional() });`;
   const one = { default: { amount: 1234.5, at: "2026-03-14T23:30:00Z" } };
 
-  test("is given what the schema gives, the language and the time zone", async () => {
+  test("receives the schema's output, the language and the time zone", async () => {
     const module = await read(
       `${schema}
       export function derive({ amount, at }, { locale, timeZone }) {
@@ -308,7 +305,7 @@ describe("derive", () => {
     expect(module.fixtures[0]?.derived).toEqual({ double: 2469, on: "Sonntag", isDate: true });
   });
 
-  test("is not there for a template without", async () => {
+  test("is absent for a template without one", async () => {
     const { hasDerive, fixtures } = await read(schema, one);
     expect(hasDerive).toBe(false);
     expect(fixtures[0]).not.toHaveProperty("derived");
@@ -331,15 +328,21 @@ describe("derive", () => {
     ],
     [
       "() => ({ year: new Date().getUTCFullYear() })",
-      `derive gives another "year" when it is called again with the same variables.`,
+      `derive returns a different "year" when it is called again with the same variables.`,
     ],
-    ["() => ({ now: Date.now() })", `derive gives another "now" when it is called again with the same variables.`],
-    ["() => ({ id: Math.random() })", `derive gives another "id" when it is called again with the same variables.`],
+    [
+      "() => ({ now: Date.now() })",
+      `derive returns a different "now" when it is called again with the same variables.`,
+    ],
+    [
+      "() => ({ id: Math.random() })",
+      `derive returns a different "id" when it is called again with the same variables.`,
+    ],
     [
       "(v) => { n += 1; return n > 1 ? { n } : {}; }; let n = 0",
-      `derive gives another "n" when it is called again with the same variables.`,
+      `derive returns a different "n" when it is called again with the same variables.`,
     ],
-  ])("%s is refused", async (source, message) => {
+  ])("%s is rejected", async (source, message) => {
     const module = await read(`${schema}\nexport const derive = ${source};`, one);
     const [found, ...others] = findings(module);
     expect(found?.replace(/ \d+:\d+/, "")).toContain(`variables-derive With the fixture "default": ${message} [`);
@@ -348,7 +351,7 @@ describe("derive", () => {
     expect(module.schema).toBeDefined();
   });
 
-  test("what changes by itself is told once, where the time is asked for", async () => {
+  test("a result that changes between runs is reported once, where the time is read", async () => {
     const module = await read(`${schema}\nexport const derive = () => ({\n  now: Date.now(),\n});`, {
       a: one.default,
       b: one.default,
@@ -365,7 +368,7 @@ describe("derive", () => {
     expect(module.fixtures[0]).toMatchObject({ parsed: { amount: 1234.5 }, derived: { more: 1235.5 } });
   });
 
-  test("that throws is shown where, with the fixture", async () => {
+  test("that throws is reported with its position and the fixture", async () => {
     const module = await read(
       `${schema}\nexport function derive(variables: { at: Date }) {\n  return { on: variables.at.toISOString() };\n}`,
       {

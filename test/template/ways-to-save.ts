@@ -16,16 +16,16 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What a save is about: a file in a folder of a root, all of which are there. */
+/** A file to save in a folder of a root; all of them exist. */
 export interface Saved {
   /** Absolute. */
   readonly root: string;
   readonly file: string;
-  /** What the file contains at the end; no two saves have the same. */
+  /** The content of the file at the end, which is unique for every save. */
   readonly text: string;
 }
 
-/** What editors, tools and people do to files. At the end of each, the file is there with the text. */
+/** The ways in which editors, tools and people change files. At the end of each, the file exists with the text. */
 export const WAYS_TO_SAVE: Readonly<Record<string, (saved: Saved) => void | Promise<void>>> = {
   "write in place": ({ file, text }) => writeFileSync(file, text),
 
@@ -241,7 +241,7 @@ export const WAYS_TO_SAVE: Readonly<Record<string, (saved: Saved) => void | Prom
     writeFileSync(file, text);
   },
 
-  "a backup beside, then a copy over": ({ file, text }) => {
+  "a backup copy, then an overwrite": ({ file, text }) => {
     copyFileSync(file, `${file}.orig`);
     writeFileSync(`${file}.new`, text);
     copyFileSync(`${file}.new`, file);

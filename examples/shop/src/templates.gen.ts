@@ -1,10 +1,10 @@
 // Written by `templates types`. To change it, change the templates and run that again.
-// @ts-nocheck The templates' own modules are in here as JavaScript. The exported types are complete, and hold wherever they are used.
+// @ts-nocheck This file contains the templates' own modules as JavaScript. The exported types are complete.
 /* eslint-disable */
 import type { Registry } from "lettershop/send";
 import * as z from "zod";
 
-/** What the template "password-reset" takes. Sent when somebody asks to reset a forgotten password. */
+/** The variables of the template "password-reset". Sent when somebody asks to reset a forgotten password. */
 export interface PasswordResetVariables {
   /** How to address the account's owner. */
   name: string;
@@ -25,7 +25,7 @@ export interface PasswordResetVariables {
   };
 }
 
-/** What the tags of the template "password-reset" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "password-reset" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface PasswordResetFilledVariables {
   /** How to address the account's owner. */
   name: string;
@@ -51,7 +51,7 @@ export interface PasswordResetFilledVariables {
   validFor: string;
 }
 
-/** What the template "payment-failed" takes. Sent after each failed charge of a subscription: why, what happens next, and how to mend it. */
+/** The variables of the template "payment-failed". Sent after each failed charge of a subscription: why, what happens next, and how to mend it. */
 export interface PaymentFailedVariables {
   /** How to address the customer. */
   customerName: string;
@@ -77,7 +77,7 @@ export interface PaymentFailedVariables {
   updateUrl: string;
 }
 
-/** What the tags of the template "payment-failed" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "payment-failed" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface PaymentFailedFilledVariables {
   /** How to address the customer. */
   customerName: string;
@@ -109,7 +109,7 @@ export interface PaymentFailedFilledVariables {
   } | null;
 }
 
-/** What the template "receipt" takes. Sent when an order has been paid: what was bought, the totals, and how it was paid. */
+/** The variables of the template "receipt". Sent when an order has been paid: what was bought, the totals, and how it was paid. */
 export interface ReceiptVariables {
   order: {
     /** The order's number as the customer knows it. */
@@ -149,7 +149,7 @@ export interface ReceiptVariables {
   };
 }
 
-/** What the tags of the template "receipt" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "receipt" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface ReceiptFilledVariables {
   order: {
     /** The order's number as the customer knows it. */
@@ -208,7 +208,7 @@ export interface ReceiptFilledVariables {
   };
 }
 
-/** What the template "sign-in-code" takes. Sent when a person signs in with a code instead of a password. */
+/** The variables of the template "sign-in-code". Sent when a person signs in with a code instead of a password. */
 export interface SignInCodeVariables {
   /** The code as it is to be typed. */
   code: string;
@@ -227,7 +227,7 @@ export interface SignInCodeVariables {
   };
 }
 
-/** What the tags of the template "sign-in-code" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "sign-in-code" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface SignInCodeFilledVariables {
   /** The code as it is to be typed. */
   code: string;
@@ -251,7 +251,7 @@ export interface SignInCodeFilledVariables {
   validFor: string;
 }
 
-/** What the template "team-invite" takes. Sent to a person whom a member of a team invites. */
+/** The variables of the template "team-invite". Sent to a person whom a member of a team invites. */
 export interface TeamInviteVariables {
   /** The member who sends the invitation. */
   inviter: {
@@ -270,7 +270,7 @@ export interface TeamInviteVariables {
   expiresAt: Date | string;
 }
 
-/** What the tags of the template "team-invite" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "team-invite" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface TeamInviteFilledVariables {
   /** The member who sends the invitation. */
   inviter: {
@@ -291,7 +291,7 @@ export interface TeamInviteFilledVariables {
   messageParagraphs: readonly string[];
 }
 
-/** What the template "welcome" takes. Sent once, when an account has been confirmed: the first three steps and the way in. */
+/** The variables of the template "welcome". Sent once, when an account has been confirmed: the first three steps and the way in. */
 export interface WelcomeVariables {
   /** How to address the new customer. */
   name: string;
@@ -304,7 +304,7 @@ export interface WelcomeVariables {
   trialEndsAt?: Date | string | undefined;
 }
 
-/** What the tags of the template "welcome" see: what it takes, read by its schema, with what `derive` adds. */
+/** What the tags of the template "welcome" see: its variables after parsing by the schema, and what `derive` adds. */
 export interface WelcomeFilledVariables {
   /** How to address the new customer. */
   name: string;
@@ -320,7 +320,7 @@ export interface WelcomeFilledVariables {
   } | null;
 }
 
-/** What each template takes, by its name. */
+/** Each template's variables, by its name. */
 export interface TemplateVariables {
   "password-reset": PasswordResetVariables;
   "payment-failed": PaymentFailedVariables;
@@ -340,10 +340,10 @@ export interface FilledVariables {
   welcome: WelcomeFilledVariables;
 }
 
-/** The templates that bring no subject: each message has its own. */
+/** The templates without a subject: each message needs its own. */
 export type TemplatesWithoutSubject = never;
 
-// What the templates' variables.ts files export, with the modules that they import.
+// The exports of the templates' variables.ts files, with the modules that they import.
 const modules = (() => {
 // templates/_shared/format.ts
 /** `formatMoney(129600, "EUR", "en-US")` is "€1,296.00"; `formatMoney(1296, "JPY", "en-US")` is "¥1,296". */

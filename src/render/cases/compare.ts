@@ -1,13 +1,13 @@
-/** A run of what two lists have in common, or of what each has in its place. */
+/** A run of items that two lists have in common, or of different items. */
 export type Run<T> =
   | { readonly kind: "same"; readonly items: readonly T[] }
   | { readonly kind: "changed"; readonly before: readonly T[]; readonly after: readonly T[] };
 
-/** More cells than this would take longer than a shorter result is worth. */
+/** Computing more table cells would take longer than a shorter result is worth. */
 const MOST_CELLS = 1_000_000;
 
 /**
- * The longest common part of two lists, and what differs between.
+ * A diff of two lists, by their longest common subsequence.
  *
  * @example
  * compareLists(["a", "b", "c"], ["a", "x", "c"]);
@@ -53,7 +53,7 @@ function compareRest<T>(before: readonly T[], after: readonly T[], runs: Runs<T>
   runs.changed(before.slice(i), after.slice(j));
 }
 
-/** Joins neighbours of a kind. */
+/** Merges adjacent runs of the same kind. */
 class Runs<T> {
   readonly list: Run<T>[] = [];
 

@@ -4,16 +4,16 @@ import { type Choose, isTag, zip, zipUnits } from "./zip.js";
 
 const UNIT = /<!--[\s\S]*?-->|<[^>]*>|\uE002\d+\uE003|[^<\uE002]+|</g;
 
-/** Tags (with the placeholders in them), comments, texts, and placeholders. */
+/** Splits HTML into tags (with the placeholders in them), comments, texts, and placeholders. */
 export function unitsOf(html: string): string[] {
   return html.match(UNIT) ?? [];
 }
 
-/** Two cases as one, with choices between whole elements where they differ; undefined where that cannot be. */
+/** Merges two cases, with choices between whole elements where they differ; undefined if that is impossible. */
 export function merge(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
   const merging = new Merging(choose);
   let [from, start] = [0, 0];
-  // Where elements were written is no difference between them.
+  // Different source positions don't count as a difference.
   for (const run of withoutScraps(compareLists(yes.map(withoutSites), no.map(withoutSites)))) {
     const isSame = run.kind === "same";
     const [to, end] = [
@@ -28,7 +28,7 @@ export function merge(yes: readonly string[], no: readonly string[], choose: Cho
   return merging.isOpen ? undefined : merging.units;
 }
 
-/** What two cases have in common between differences is worth two sections only if it is long enough. */
+/** Common parts between differences are only kept apart from them if they are long enough to be worth two sections. */
 const SCRAP = 24;
 
 function isScrap(units: readonly string[]): boolean {
@@ -61,7 +61,7 @@ class Merging {
     this.#choose = choose;
   }
 
-  /** Whether an element is open that differs. */
+  /** Whether the differing parts contain an open element. */
   get isOpen(): boolean {
     return this.#yes.length + this.#no.length > 0;
   }
@@ -110,13 +110,13 @@ const VOID = /^<(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wb
 
 const TAG = /<[^>]*>/g;
 
-/** Whether every element that is opened is closed, and no other: also for Outlook, which reads conditional comments. */
+/** Whether all elements are closed, and nothing else: also for Outlook, which reads conditional comments. */
 function isBalanced(units: readonly string[]): boolean {
   const forOutlook = units.flatMap((unit) => (unit.startsWith("<!--[if") ? (unit.match(TAG) ?? []) : unit));
-  return closesWhatItOpens(units) && closesWhatItOpens(forOutlook);
+  return closesAllElements(units) && closesAllElements(forOutlook);
 }
 
-function closesWhatItOpens(units: readonly string[]): boolean {
+function closesAllElements(units: readonly string[]): boolean {
   let depth = 0;
   for (const unit of units) {
     if (!unit.startsWith("<") || VOID.test(unit)) continue;

@@ -2,12 +2,12 @@ import { SITE_ATTRIBUTE } from "../../markup/scan.js";
 import { withoutSites } from "../source/sites.js";
 import { compareLists } from "./compare.js";
 
-/** Makes one text that prints one or the other. */
+/** Returns text that prints one or the other. */
 export type Choose = (yes: string, no: string) => string;
 
 /**
- * Two runs of tags and texts as one, with choices inside of attributes' values and of texts; undefined where they are
- * built differently.
+ * Merges two runs of tags and texts, with choices inside attribute values and texts; undefined if their structure
+ * differs.
  */
 export function zip(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
   const [first, second] = [withWholeTexts(yes), withWholeTexts(no)];
@@ -21,12 +21,12 @@ export function zip(yes: readonly string[], no: readonly string[], choose: Choos
   return zipped;
 }
 
-/** Texts and placeholders that follow each other as one. */
+/** Joins adjacent texts and placeholders. */
 function withWholeTexts(units: readonly string[]): string[] {
   return units.join("").match(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</g) ?? [];
 }
 
-/** The same for one of each. */
+/** The same for a single unit of each. */
 export function zipUnits(yes: string, no: string, choose: Choose): string | undefined {
   const [first, second] = [withoutSites(yes), withoutSites(no)];
   if (first === second) return yes;
@@ -54,7 +54,7 @@ export function isTag(unit: string): boolean {
 
 const ATTRIBUTE = /(\s[^\s"'<>/=]+)="([^"]*)"/g;
 
-/** A tag's attributes' values, and the tag without them. */
+/** A tag's attribute values, and the tag without them. */
 function readTag(unit: string): { readonly frame: string; readonly values: readonly string[] } | undefined {
   if (!isTag(unit)) return undefined;
   return {
@@ -63,7 +63,7 @@ function readTag(unit: string): { readonly frame: string; readonly values: reado
   };
 }
 
-/** Words are compared only at both ends: a sentence is easier to read in one piece. */
+/** Texts are only compared at both ends: a sentence is easier to read in one piece. */
 function zipTexts(yes: string, no: string, choose: Choose): string {
   return zipLists(yes, no, /(?<=[\s\uE003])|(?=[\s\uE002])/, choose);
 }

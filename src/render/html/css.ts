@@ -1,9 +1,9 @@
-/** CSS taken apart by what can stand in style attributes, as it was written. */
+/** CSS split into what can be moved into style attributes and the rest, as written. */
 export interface SplitCss {
   readonly inlined: string;
-  /** The selectors of what is inlined. */
+  /** The selectors of the inlined rules. */
   readonly selectors: readonly string[];
-  /** At-rules, and rules for states that only a mail client knows: `:hover`, `::before`. */
+  /** At-rules, and rules for states that only an email client knows: `:hover`, `::before`. */
   readonly kept: string;
 }
 
@@ -18,7 +18,7 @@ const STATE =
 export function splitCss(css: string): SplitCss {
   const inlined: string[] = [];
   const kept: string[] = [];
-  const found: string[] = [];
+  const inlinedSelectors: string[] = [];
   for (const rule of rulesOf(css)) {
     const brace = rule.indexOf("{");
     const selectors =
@@ -28,42 +28,42 @@ export function splitCss(css: string): SplitCss {
             .slice(0, brace)
             .split(",")
             .map((selector) => selector.trim());
-    const still = selectors.filter((selector) => !STATE.test(selector));
-    if (!rule.startsWith("@")) found.push(...still);
-    if (rule.startsWith("@") || still.length === 0) kept.push(rule);
-    else if (still.length === selectors.length) inlined.push(rule);
+    const inlinable = selectors.filter((selector) => !STATE.test(selector));
+    if (!rule.startsWith("@")) inlinedSelectors.push(...inlinable);
+    if (rule.startsWith("@") || inlinable.length === 0) kept.push(rule);
+    else if (inlinable.length === selectors.length) inlined.push(rule);
     else {
-      inlined.push(`${still.join(", ")} ${rule.slice(brace)}`);
+      inlined.push(`${inlinable.join(", ")} ${rule.slice(brace)}`);
       kept.push(`${selectors.filter((selector) => STATE.test(selector)).join(", ")} ${rule.slice(brace)}`);
     }
   }
-  return { inlined: inlined.join("\n"), selectors: found, kept: kept.join("\n") };
+  return { inlined: inlined.join("\n"), selectors: inlinedSelectors, kept: kept.join("\n") };
 }
 
-/** Whether a selector asks how many elements stand before or after one, which a section changes. */
+/** Whether a selector depends on the number of elements before or after one, which sections change. */
 export function countsElements(selector: string): boolean {
   return /:(?:first|last|only|nth)-|:empty\b|[+~]/i.test(selector.replaceAll(/\[[^\]]*\]/g, ""));
 }
 
-/** The rules of the outermost level, without the comments between them. */
+/** The top-level rules, without the comments between them. */
 function rulesOf(css: string): string[] {
   const rules: string[] = [];
   let rule = "";
   let from = 0;
   let depth = 0;
-  for (const { 0: found, index } of css.matchAll(MARKS)) {
-    const isComment = /^(?:\/\*|<!--|-->)/.test(found);
-    const end = index + found.length;
+  for (const { 0: mark, index } of css.matchAll(MARKS)) {
+    const isComment = /^(?:\/\*|<!--|-->)/.test(mark);
+    const end = index + mark.length;
     rule += css.slice(from, isComment ? index : end);
     from = end;
-    if (found === "{") depth += 1;
-    else if (found === "}") depth -= 1;
-    if (depth > 0 || (found !== "}" && found !== ";")) continue;
+    if (mark === "{") depth += 1;
+    else if (mark === "}") depth -= 1;
+    if (depth > 0 || (mark !== "}" && mark !== ";")) continue;
     rules.push(rule.trim());
     rule = "";
     depth = 0;
   }
   rules.push((rule + css.slice(from)).trim());
-  // With a semicolon before it, a rule would be none.
+  // A rule after a stray semicolon would be invalid.
   return rules.filter((each) => each !== "" && each !== ";");
 }

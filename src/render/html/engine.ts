@@ -21,7 +21,7 @@ import { titleText } from "../text/derive.js";
 import { tolerated } from "../verbatim.js";
 import { tagsOutsideComments } from "../whitespace.js";
 
-/** HTML stays as it is; only its partials and stylesheets are put in their places, unless it is taken verbatim. */
+/** HTML stays unchanged, except that partials and stylesheets are inlined, unless it is verbatim. */
 export const compileHtml: Engine = async (template, { folder, sited = false }) => {
   const findings = new Findings();
   const tags: TagTable = [];
@@ -76,9 +76,14 @@ function check(mapped: MappedText, metadata: Metadata, { tags, findings }: Check
   const element = pieces.find((piece): piece is OpenTag => piece.kind === "open" && piece.name === "html");
   if (element) {
     for (const { message, attribute } of languageConflicts(element.attributes, metadata))
-      findings.warning("language-missing", message, mapped.positionAt(attribute.start), "Let them say the same.");
+      findings.warning(
+        "language-missing",
+        message,
+        mapped.positionAt(attribute.start),
+        "Use the same language in both.",
+      );
   } else if (Object.keys(languageOf(metadata)).length > 0) {
-    const message = "There is no <html> element to say the language that template.json has.";
-    findings.warning("language-missing", message, mapped.positionAt(0), "Put <html> and <body> around it.");
+    const message = "The body has no <html> element for the language set in template.json.";
+    findings.warning("language-missing", message, mapped.positionAt(0), "Wrap the body in <html> and <body>.");
   }
 }

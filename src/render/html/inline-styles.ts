@@ -13,23 +13,23 @@ export interface InlineOptions {
   readonly findings: Findings;
 }
 
-/** What asks for it, on a style element or a link to a stylesheet. */
+/** Marks a style element or a stylesheet link for inlining. */
 export const INLINE = "data-inline";
 
-/** For the inliner alone: the number of an element. */
+/** Temporary attribute for the inliner: the number of an element. */
 const MARK = "data-lettershop-element";
 
-/** Html with styles inlined. */
+/** HTML with inlined styles. */
 export interface InlinedHtml {
   readonly html: string;
-  /** The numbers of the tags in the CSS: where nothing matches a rule, they are rightly printed nowhere. */
+  /** The numbers of the tags in the CSS: if no element matches their rule, they are not printed. */
   readonly cssTags: readonly number[];
 }
 
 /**
- * Puts the CSS of `<style data-inline>` into the style attributes of what it matches. Rules that can't stand there
- * (media queries, `:hover`, fonts) stay in the style element. The inliner only says which styles an element gets: it
- * never writes the html, so that it can move and lose nothing.
+ * Moves the CSS of `<style data-inline>` into the style attributes of matching elements. Rules that can't be there (media
+ * queries, `:hover`, fonts) stay in the style element. The inliner only computes the styles of each element; the HTML it
+ * returns is not used, so it can't move or lose anything.
  */
 export function inlineStyles(mapped: MappedText, options: InlineOptions): InlinedHtml {
   const { text } = mapped;
@@ -66,14 +66,14 @@ function sheetsIn(pieces: readonly Piece[], text: string): Sheet[] {
   });
 }
 
-/** Rules are taken apart, and elements counted, before any section is shown. */
+/** Rules are split, and elements counted, before any section is filled. */
 function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findings }: InlineOptions): void {
   const isSection = (tag: number) => roleOf(tags[tag]) !== "prints";
   const inCss = sheets.flatMap(({ content }) => tagsIn(mapped.text, content)).filter(isSection);
   const [first] = inCss.map((tag) => tags[tag]);
   if (first) {
-    const message = `A section (${first.text}) can't stand in CSS that is inlined.`;
-    const hint = "Put it into the html, around what is to look different.";
+    const message = `A section (${first.text}) can't be in inlined CSS.`;
+    const hint = "Put it into the HTML, around the elements that look different.";
     findings.error("inline-styles", message, first.at ?? mapped.positionAt(0), hint);
   }
   if (!tokensIn(mapped.text).some(({ tag }) => isSection(tag) && !inCss.includes(tag))) return;
@@ -81,26 +81,25 @@ function checkSheets(sheets: readonly Sheet[], mapped: MappedText, { tags, findi
     const selector = split.selectors.find(countsElements);
     if (selector === undefined) continue;
     const at = mapped.positionAt(Math.max(content.start, mapped.text.indexOf(selector, content.start)));
-    const message = `"${selector}" counts elements, and sections make them more or fewer when the template is filled.`;
-    findings.error("inline-styles", message, at, "Give the elements a class of their own.");
+    const message = `"${selector}" counts elements, and sections change their number when the template is filled.`;
+    findings.error("inline-styles", message, at, "Give the elements a separate class.");
   }
 }
 
-/** Which rules an element matches has to be known now. */
+/** The rules that an element matches must be known at compile time. */
 function checkNames(pieces: readonly Piece[], mapped: MappedText, { findings }: InlineOptions): void {
   const names = pieces.flatMap((piece) =>
     piece.kind === "open" ? piece.attributes.filter(({ name }) => /^(?:class|id)$/i.test(name)) : [],
   );
   for (const { name, value, start } of names) {
     if (value.search(TOKEN) < 0) continue;
-    const message = `Which styles to inline is decided when the template is compiled, so ${name} can't hold a Mustache tag.`;
-    const hint =
-      "Put the section around the element; or let the CSS for it stand in a style element without data-inline.";
+    const message = `Styles are inlined when the template is compiled, so ${name} can't contain a Mustache tag.`;
+    const hint = "Put the section around the element, or move its CSS to a style element without data-inline.";
     findings.error("inline-styles", message, mapped.positionAt(start), hint);
   }
 }
 
-/** The html for the inliner: every element has its number, and no style of its own. */
+/** The HTML for the inliner: every element has its number, and no style attribute. */
 function marked(text: string, elements: readonly OpenTag[]): string {
   const edits = elements.flatMap((element, index) => {
     const at = element.start + 1 + element.name.length;
@@ -127,7 +126,7 @@ interface Edit {
   readonly written: string;
 }
 
-/** What a person wrote in the style attribute comes last: it wins, whatever its tags are filled with. */
+/** The original style comes last, so that it wins, whatever its tags are filled with. */
 function styleEdit(element: OpenTag, text: string, inlined = ""): Edit[] {
   if (inlined === "") return [];
   const style = attributeOf(element, "style");
@@ -136,16 +135,16 @@ function styleEdit(element: OpenTag, text: string, inlined = ""): Edit[] {
   return [{ start: at, end: at, written: ` style="${inlined}"` }];
 }
 
-/** What stays of a style element. */
+/** The rest of a style element. */
 function remainder({ opening, content, closing, split }: Sheet, text: string): Edit {
-  const asked = attributeOf(opening, INLINE);
-  const start = asked?.start ?? opening.end;
+  const inlineAttribute = attributeOf(opening, INLINE);
+  const start = inlineAttribute?.start ?? opening.end;
   const tag = text.slice(opening.start, start).trimEnd() + text.slice(start + INLINE.length, opening.end);
   const written = split.kept === "" ? "" : `${tag}\n${split.kept}\n</style>`;
   return { start: opening.start, end: closing?.end ?? content.end, written };
 }
 
-/** Where a value stands, its quotes included. */
+/** The position of a value, including its quotes. */
 function spanOf({ value, valueStart }: Attribute, text: string): { start: number; end: number } {
   const quotes = Number(/["']/.test(text.charAt(valueStart - 1)));
   return { start: valueStart - quotes, end: valueStart + value.length + quotes };

@@ -2,11 +2,11 @@ import { createRequire } from "node:module";
 import { ConfigurationError } from "../../errors.js";
 import { resolvePeer } from "../peer.js";
 
-/** Puts CSS into the style attributes of html. */
+/** Moves CSS into the style attributes of HTML. */
 export type InlineCss = (html: string, css: string) => string;
 
 /**
- * The inliner, as the project has it installed.
+ * Loads the project's installed inliner.
  *
  * @throws {MissingPeerError} It is not installed.
  */
@@ -14,14 +14,14 @@ export function loadJuice(folder: string, neededBy: string): InlineCss {
   const file = resolvePeer("juice", folder, neededBy);
   const juice: unknown = createRequire(file)(file);
   if (!isJuice(juice)) {
-    throw new ConfigurationError(`The installed juice (${file}) is not a version that lettershop knows.`, {
+    throw new ConfigurationError(`The installed juice (${file}) is not a supported version.`, {
       hint: "Run: npm install --save-dev juice@11",
     });
   }
   return (html, css) => juice.inlineContent(html, css, OPTIONS);
 }
 
-/** Styles alone; what an email needs else, its author writes. */
+/** Inline styles only; other attributes are up to the template's author. */
 const OPTIONS = {
   preserveImportant: true,
   applyWidthAttributes: false,

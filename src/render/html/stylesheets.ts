@@ -6,7 +6,7 @@ import { type MappedText, MappedTextBuilder } from "../source/mapped-text.js";
 import { attributeOf } from "./attributes.js";
 import { INLINE } from "./inline-styles.js";
 
-/** Puts the project's own stylesheets in the place of their links: no mail client would find them. */
+/** Replaces links to the project's own stylesheets with their content: email clients could not load them. */
 export async function embedStylesheets(mapped: MappedText, options: AssembleOptions): Promise<MappedText> {
   const { text } = mapped;
   const links = text.includes("<link") ? scanMarkup(text).pieces.filter((piece) => piece.kind === "open") : [];
@@ -31,7 +31,7 @@ export async function embedStylesheets(mapped: MappedText, options: AssembleOpti
   return from === 0 ? mapped : builder.build();
 }
 
-/** The path of a stylesheet among the project's files; undefined for what is elsewhere, or no stylesheet. */
+/** The path of a stylesheet in the project; undefined for other stylesheets and other elements. */
 function ownStylesheet(element: OpenTag): string | undefined {
   if (element.name !== "link" || attributeOf(element, "rel")?.value.toLowerCase() !== "stylesheet") return undefined;
   const href = attributeOf(element, "href")?.value ?? "";

@@ -7,18 +7,18 @@ import { inCase, testedSections, type TestedSections } from "./cases.js";
 import { endsNext } from "./ends-next.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
-/** A place where html is not balanced. */
+/** A place where HTML is not balanced. */
 interface Imbalance extends MarkupProblem {
-  /** The sections, by the numbers of their opening tags, that may have it only where they are shown, or are not. */
+  /** The sections, by the numbers of their opening tags, on which the imbalance may depend. */
   readonly sections?: readonly number[];
 }
 
 /**
- * The first place where tokenised html is not balanced, as mail clients see it and as Outlook does, whether its
- * sections are shown never, once or many times: every element that is opened is closed, and each section leaves the
- * elements around it as they were, or what tests the same makes up for it in every case.
+ * The first place where tokenised HTML is not balanced, as most email clients and as Outlook read it, whether its sections
+ * are shown zero, one or many times. Every opened element must be closed, and each section must leave the open elements
+ * unchanged, or another section with the same condition must compensate for it in every case.
  *
- * @param contract Tells which sections may be shown more than once; without it, it is taken that none is.
+ * @param contract Says which sections may be shown more than once; without it, none is assumed to be.
  */
 export function findImbalance(html: string, tags: TagTable, contract?: VariablesContract): MarkupProblem | undefined {
   if (!html.includes("<")) return undefined;
@@ -28,17 +28,17 @@ export function findImbalance(html: string, tags: TagTable, contract?: Variables
   return isBalancedInEachCase({ html, problem }, deciding) ? undefined : problem;
 }
 
-/** Beyond so many, nobody can tell what the html is. */
+/** Maximum number of conditions to distinguish. */
 const MOST_DECIDED = 6;
 
 interface Deciding {
   readonly tags: TagTable;
   readonly sections: TestedSections;
-  /** What is true or false in this case. */
+  /** The conditions whose value is fixed in this case. */
   readonly decided: readonly string[];
 }
 
-/** Here all end tags are asked for: without them it depends on what is shown where an element ends. */
+/** All end tags are required here: without them, the end of an element would depend on what is shown. */
 function isBalancedInEachCase(
   { html, problem }: { readonly html: string; readonly problem: Imbalance },
   { tags, sections, decided }: Deciding,
@@ -58,12 +58,12 @@ function isBalancedInEachCase(
   });
 }
 
-/** @param isStrict Whether cells, rows and groups of rows need their end tags, too. */
+/** @param isStrict Whether cells, rows and row groups need their end tags, too. */
 export function imbalanceOf(html: string, tags: TagTable, isStrict = false): Imbalance | undefined {
   const [broken] = brokenConditions(html);
   if (broken)
     return {
-      message: `This conditional comment lacks its ${broken.lacks}: Outlook sees nothing of it.`,
+      message: `This conditional comment has no ${broken.lacks}, so Outlook doesn't show it.`,
       offset: broken.offset,
       hint: "Write <!--[if mso]>…<![endif]-->.",
     };
@@ -71,7 +71,7 @@ export function imbalanceOf(html: string, tags: TagTable, isStrict = false): Imb
   const inView = (view: "normal" | "outlook", where: string): Imbalance | undefined => {
     const pieces = piecesInView(html, view);
     const problem = new Balance(tokens, tags, where).check(pieces);
-    // A forgotten tag is told best where all are asked for, and is none where html does without it.
+    // A forgotten tag is located best if all end tags are required, but is no error if HTML allows omitting it.
     if (!problem) return undefined;
     const isEnded: IsEnded = (from, parts) => endsNext(html, tags, { pieces, from, parts });
     if (!isStrict && !new Balance(tokens, tags, where, isEnded).check(pieces)) return undefined;
@@ -89,13 +89,13 @@ const NONE: readonly TokenAt[] = [];
 
 function namedByTag(offset: number): MarkupProblem {
   return {
-    message: "A Mustache tag can't be part of an element's name.",
+    message: "A Mustache tag can't be part of an element name.",
     offset,
-    hint: "Write each element with its own name, in a section of its own.",
+    hint: "Write one element for each name, each in a separate section.",
   };
 }
 
-/** Whether elements that lack their end tags are ended by what comes after an offset. */
+/** Whether elements without end tags are ended by what follows an offset. */
 type IsEnded = (from: number, parts: readonly string[]) => boolean;
 
 interface OpenSection {
@@ -104,23 +104,23 @@ interface OpenSection {
   readonly offset: number;
   /** The elements around its beginning. */
   readonly around: string;
-  /** Of them, those that ended where it began: also where it is not shown, something has to end them. */
+  /** The elements that ended where it began: if it is not shown, something else must end them. */
   readonly ended: readonly string[];
 }
 
 class Balance {
-  /** Of the whole html. */
+  /** All tokens of the HTML. */
   readonly #tokens: readonly TokenAt[];
-  /** How many of them are in the pieces that have been checked. */
+  /** The number of tokens in the pieces checked so far. */
   #checked = 0;
   readonly #tags: TagTable;
-  /** In which view, to add to a message. */
+  /** Names the view in messages. */
   readonly #where: string;
   readonly #open: OpenElements;
   readonly #sections: OpenSection[] = [];
   readonly #isEnded: IsEnded | undefined;
 
-  /** @param isEnded Given where cells, rows and groups of rows may go without their closing tags, as html lets them. */
+  /** @param isEnded Set if cells, rows and row groups may omit their closing tags, as HTML allows. */
   constructor(tokens: readonly TokenAt[], tags: TagTable, where: string, isEnded?: IsEnded) {
     this.#isEnded = isEnded;
     this.#tokens = tokens;
@@ -154,9 +154,9 @@ class Balance {
     );
     if (half === undefined) return undefined;
     return {
-      message: `The section of ${this.#tags[half]?.text} has only one of its ends in the tag <${name}>.`,
+      message: `Only one end of the section ${this.#tags[half]?.text} is inside the tag <${name}>.`,
       offset: start,
-      hint: "Let it begin and end in the same tag, or around the whole element.",
+      hint: "Begin and end it inside the same tag, or put it around the whole element.",
     };
   }
 
@@ -185,16 +185,16 @@ class Balance {
           ? `leaves ${around.slice(section.around.length)} open`
           : `closes ${section.around.slice(around.length)}, which was opened before it`;
       return {
-        message: `The section ${section.writtenAs}${this.#where} ${changes}: shown twice or never, the html around it breaks.`,
+        message: `The section ${section.writtenAs}${this.#where} ${changes}: if it is shown zero or two times, the HTML around it breaks.`,
         offset: section.offset,
-        hint: "Let the section hold whole elements.",
+        hint: "Let the section contain whole elements.",
         sections: [section.tag],
       };
     }
     return undefined;
   }
 
-  /** Ends the parts of a table that the first tag of a section ends. */
+  /** Ends the table parts that the first tag of a section ends. */
   #endBefore(offset: number): readonly string[] {
     const parts = this.#isEnded ? namesIn(this.#open.path) : [];
     for (let from = parts.findLastIndex((name) => name === "table") + 1; from < parts.length; from += 1) {
@@ -206,7 +206,7 @@ class Balance {
     return [];
   }
 
-  /** Whether a section leaves only parts of tables open, which its next turn ends, and what follows it, too. */
+  /** Whether a section leaves only table parts open that both its next repetition and what follows it end. */
   #endsItself(section: OpenSection, around: string, end: number): boolean {
     if (!around.startsWith(section.around)) return false;
     const parts = namesIn(around.slice(section.around.length));
@@ -216,7 +216,7 @@ class Balance {
     return true;
   }
 
-  /** The tokens of a piece that follows those that have been checked. */
+  /** The tokens of a piece after those checked so far. */
   #tokensIn(start: number, end: number): readonly TokenAt[] {
     while ((this.#tokens[this.#checked]?.offset ?? start) < start) this.#checked += 1;
     const first = this.#checked;
@@ -225,7 +225,7 @@ class Balance {
   }
 }
 
-/** Of `<table><tr>`. */
+/** The names in `<table><tr>`. */
 function namesIn(path: string): string[] {
   return Array.from(path.matchAll(/<([^>]+)>/g), ([, name = ""]) => name);
 }

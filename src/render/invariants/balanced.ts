@@ -7,7 +7,7 @@ import type { Compilation } from "../compilation.js";
 import { positionNear, type Tokenised } from "../tokenised.js";
 import { findImbalance } from "./balance.js";
 
-/** Invariant 4: the html is balanced in every view, however often its sections are shown. */
+/** Invariant 4: the HTML is balanced in every view, however often its sections are shown. */
 export function checkBalanced({ html, whole, hiding, template, contract }: Compilation): Diagnostic[] {
   const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, hiding);
   if (!problem) return [];
@@ -19,19 +19,19 @@ export function checkBalanced({ html, whole, hiding, template, contract }: Compi
   return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];
 }
 
-/** Where the source has a tag that it has once. */
+/** The position of a tag that occurs once in the source. */
 function positionOfTag(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
   const [tag = ""] = /^<[a-z][^<>\uE000]*>/i.exec(html.slice(from)) ?? [];
   const offset = tag === "" ? -1 : text.indexOf(tag);
   return offset < 0 || text.indexOf(tag, offset + 1) >= 0 ? undefined : { file, ...positionAt(text, offset) };
 }
 
-/** Elements that end by themselves may be hidden, too. */
+/** Elements whose end tag is omitted may be hidden, too. */
 function problemOfHiding({ text, tags }: Tokenised, hiding: number | undefined): MarkupProblem | undefined {
   if (hiding === undefined) return undefined;
   return {
-    message: `Whether the section ${tags[hiding]?.text} is shown decides whether html around it is hidden: a hidden element ends in it, or begins.`,
+    message: `The section ${tags[hiding]?.text} decides whether HTML around it is hidden, because a hidden element begins or ends in it.`,
     offset: text.indexOf(token(hiding)),
-    hint: "Let the section hold whole elements: a <p> ends where a table, a list or another <p> begins.",
+    hint: "Let the section contain whole elements: a <p> ends where a table, a list or another <p> begins.",
   };
 }

@@ -8,11 +8,11 @@ import { enclosingSections, isInverted, nameOf, roleOf, tokensIn } from "../sect
 
 /** What a section tests. */
 export interface Tested {
-  /** The same for all sections that are shown together, or never together where one is inverted. */
+  /** The same for all sections that are always shown together, or never together if one is inverted. */
   readonly key: string;
   /** Whether it may be shown more than once. */
   readonly mayRepeat: boolean;
-  /** Whether names in it may be looked up in what it tests. */
+  /** Whether names in it may resolve to members of the tested value. */
   readonly hasMembers: boolean;
 }
 
@@ -20,39 +20,39 @@ export interface Tested {
 export type TestedSections = ReadonlyMap<number, Tested>;
 
 /**
- * What the sections of a body test, as far as a contract tells. Without one, as if nothing repeated.
+ * What the sections of a body test, as far as a contract tells. Without one, nothing is assumed to repeat.
  *
- * Two sections are about the same value where they look up the same name from the same contexts: filling changes nothing.
+ * Two sections test the same value if they look up the same name in the same contexts: filling changes nothing.
  */
 export function testedSections(html: string, tags: TagTable, contract?: VariablesContract): TestedSections {
-  const found = new Map<number, Tested>();
-  const answers = new Set(contract?.conditions.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
-  /** What each section enters. */
+  const tested = new Map<number, Tested>();
+  const booleans = new Set(contract?.conditions.flatMap(({ name, test }) => (isSelection(test) ? [] : [name])));
+  /** The context that each section opens. */
   const contexts = new Map<number, { readonly name: string; readonly id: string; readonly isKnown: boolean }>();
   const numbers = tokensIn(html).map(({ tag }) => tag);
   for (const { tag, around } of enclosingSections(numbers, tags)) {
     if (roleOf(tags[tag]) !== "opens") continue;
     const name = nameOf(tags[tag]);
-    const asks = tags[tag]?.asks ?? readQuestion(name)?.test;
+    const test = tags[tag]?.test ?? readQuestion(name)?.test;
     const entered = around.flatMap((section) => contexts.get(section) ?? []);
-    const key = JSON.stringify([...entered.map(({ id }) => id), name, asks]);
+    const key = JSON.stringify([...entered.map(({ id }) => id), name, test]);
     const within = entered.map((context) => context.name);
-    const shape = !contract || asks || answers.has(name) ? BOOLEAN : shapeAt(contract, within, name);
+    const shape = !contract || test || booleans.has(name) ? BOOLEAN : shapeAt(contract, within, name);
     const isKnown = shape?.isKnown === true && entered.every((context) => context.isKnown);
     const mayRepeat = !isKnown || isList(shape);
     const hasMembers = mayRepeat || shape.kinds.some(({ type, properties }) => type === "object" || properties);
-    const isOther = found.has(tag) && found.get(tag)?.key !== key;
+    const differs = tested.has(tag) && tested.get(tag)?.key !== key;
     // A compiler may print a tag in several places.
-    found.set(tag, isOther ? { key: `${key} ${tag}`, mayRepeat: true, hasMembers } : { key, mayRepeat, hasMembers });
+    tested.set(tag, differs ? { key: `${key} ${tag}`, mayRepeat: true, hasMembers } : { key, mayRepeat, hasMembers });
     if (hasMembers && !isInverted(tags[tag])) contexts.set(tag, { name, id: mayRepeat ? String(tag) : key, isKnown });
   }
-  return found;
+  return tested;
 }
 
 const BOOLEAN = Shape.of({ type: "boolean" });
 
 /**
- * A body in the case that what some sections test is true, or false. Those that may repeat stay where it is true.
+ * A body in the case that a condition is true, or false. Sections that may repeat are kept where it is true.
  *
  * @example
  * inCase("{{#a}}<b>{{/a}}x{{^a}}y{{/a}}", …, "a", true); // "<b>x"

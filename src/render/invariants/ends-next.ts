@@ -5,15 +5,15 @@ import { roleOf } from "../sections.js";
 
 interface Following {
   readonly pieces: readonly ViewedPiece[];
-  /** Where a section's tag begins. */
+  /** The offset of a section's tag. */
   readonly from: number;
   readonly parts: readonly string[];
 }
 
-/** Whether the next tag ends parts of a table, whichever sections are shown after them. */
+/** Whether the next tag ends these table parts, whichever sections are shown after them. */
 export function endsNext(html: string, tags: TagTable, { pieces, from, parts }: Following): boolean {
   let depth = 0;
-  /** How deep the section is whose first tag has ended them. */
+  /** The depth of the section whose first tag has ended them. */
   let ended = Infinity;
   let isFirst = true;
   for (const { piece, hidden } of pieces) {

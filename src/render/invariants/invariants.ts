@@ -14,11 +14,11 @@ export interface InvariantInput {
   readonly fields: TemplateFields;
   readonly fixtures: readonly FilledFixture[];
   readonly context: CompileContext;
-  /** Where the template's own code asks for the time or for chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
 }
 
-/** Everything that a compiled template is held to, but that compiling it again gives the same, which `check` finds out. */
+/** All invariants of a compiled template, except reproducibility, which `check` verifies. */
 export async function checkInvariants({
   compilation,
   fields,
@@ -27,7 +27,7 @@ export async function checkInvariants({
   moments = [],
 }: InvariantInput): Promise<Diagnostic[]> {
   const { template, html, contract } = compilation;
-  // Without a schema or an example the variables' type is a guess from the tags, which says nothing against them.
+  // Without a schema or an example, the variables' types are guessed from the tags, so tags can't contradict them.
   const typeIsKnown = template.variablesFile !== undefined || fixtures.length > 0;
   const residue = checkResidue(compilation);
   const diagnostics = [

@@ -6,7 +6,7 @@ import { checkVariables } from "../../mustache/usage.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
 import { tagAt } from "../tokenised.js";
 
-/** Invariant 5: the tags' variables are in the schema. That every fixture fits it is checked with the schema. */
+/** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */
 export function checkKnownVariables(compilation: Compilation): Diagnostic[] {
   const { contract, template } = compilation;
   const bodies = bodiesOf(compilation);
@@ -20,7 +20,7 @@ export function checkKnownVariables(compilation: Compilation): Diagnostic[] {
     const body = bodies[finding.textIndex];
     const tag = body && body.content.tags[tagAt(body.content, body.as, finding.offset) ?? -1];
     const at = tag?.at ?? { file: template.body.file };
-    // The html and the text that is derived from it have the same tags.
+    // The HTML and the text derived from it have the same tags.
     findings.set(`${finding.name} ${JSON.stringify(at)}`, toDiagnostic(finding, at));
   }
   return [...findings.values()];

@@ -6,21 +6,21 @@ import type { Compilation } from "../compilation.js";
 import { positionNear } from "../tokenised.js";
 
 /**
- * Invariant 7: the fields are no longer than the service takes (version 4, part 4). Counted in UTF-16 units, which are
- * never fewer than code points.
+ * Invariant 7: the fields are no longer than the service allows (version 4, part 4). Counted in UTF-16 units, of which
+ * there are never fewer than code points.
  */
 export function checkLengths(compilation: Compilation, fields: TemplateFields): Diagnostic[] {
   return FIELD_LIMITS.flatMap(([field, limit]): Diagnostic[] => {
     const { length } = fields[field];
     if (length <= limit) return [];
-    const message = `${field} has ${shown(length)} characters; the service takes ${shown(limit)}.`;
-    const hint = fields[field].includes("{{#") && field === "subject" && { hint: CHOICES };
+    const message = `${field} is ${formatted(length)} characters; the limit is ${formatted(limit)}.`;
+    const hint = fields[field].includes("{{#") && field === "subject" && { hint: SUBJECT_HINT };
     return [{ rule: "too-long", severity: "error", message, at: placeOf(field, compilation), ...hint }];
   });
 }
 
-const CHOICES =
-  "All that it may come to counts, with the tags: choose in derive (variables.ts), and print what comes of it.";
+const SUBJECT_HINT =
+  "Every branch of its sections counts, including the tags. Choose in derive (variables.ts), and print the result.";
 
 function placeOf(field: keyof TemplateFields, { template, subject }: Compilation): SourcePosition {
   const { body, metadata, metadataSource } = template;
@@ -31,6 +31,6 @@ function placeOf(field: keyof TemplateFields, { template, subject }: Compilation
   return tag ?? { file: body.file };
 }
 
-function shown(count: number): string {
+function formatted(count: number): string {
   return count.toLocaleString("en-US");
 }

@@ -3,15 +3,15 @@ import { scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
 import type { Template } from "../../template/template.js";
 import { positionNear, type Tokenised } from "../tokenised.js";
 
-/** As of sections. Browsers go on to 512, and all that walks the elements needs memory for each of them. */
+/** The same limit as for sections. Browsers allow 512, but every tree walk needs memory for each level. */
 const DEEPEST = 200;
 
-/** Elements that may go without their closing tags, so that opening tags don't tell how deep they are. */
+/** Elements whose closing tags may be omitted, so that opening tags don't show their depth. */
 const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
   "p li dt dd tr td th thead tbody tfoot colgroup option optgroup html head body".split(" "),
 );
 
-/** Invariant: elements are not nested deeper than mail clients and what makes the text body can follow. */
+/** Invariant: elements are not nested deeper than email clients and the derivation of the text body can handle. */
 export function checkNesting(html: Tokenised, { body: { file } }: Template): Diagnostic[] {
   let depth = 0;
   for (const piece of scanMarkup(html.text).pieces) {
@@ -24,7 +24,7 @@ export function checkNesting(html: Tokenised, { body: { file } }: Template): Dia
       {
         rule: "markup-unbalanced",
         severity: "error",
-        message: `Elements are nested more than ${DEEPEST} deep, the innermost is <${piece.name}>.`,
+        message: `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`,
         at: positionNear(html, piece.start) ?? { file },
         hint: "Is a closing tag missing, or written as an opening one?",
       },

@@ -9,13 +9,13 @@ import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 
 const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;
 
-/** What JavaScript prints of a variable that is not there, where a section asks for just that. */
+/** "undefined" printed by JavaScript for a missing variable, in a section for exactly that case. */
 const ASKED = /\uE000(\d+)\uE001[^\uE000"]*?\bundefined\b/g;
 
-/** Text that begins a tag: two braces, or one right before a tag. */
+/** Text that looks like the beginning of a tag: two braces, or one directly before a tag. */
 const BRACES = /\{[{\uE000]/;
 
-/** Invariant 3: the bodies are Mustache, and hold nothing that only a mistake while compiling leaves there. */
+/** Invariant 3: the bodies are valid Mustache, and contain nothing that only a mistake in compiling leaves there. */
 export function checkResidue(compilation: Compilation): Diagnostic[] {
   const { html, template } = compilation;
   const diagnostics: Diagnostic[] = [];
@@ -34,7 +34,7 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
     const restored = restore(content.text, content.tags, as);
     const brace = BRACES.exec(content.text);
     if (brace) {
-      const message = `In the compiled ${field} stands "${shown(brace[0])}" as text, which Mustache would take for a tag.`;
+      const message = `The compiled ${field} contains the text "${shown(brace[0])}", which Mustache would read as a tag.`;
       const at =
         positionOfBraces(template.body) ??
         positionNear(content, brace.index + brace[0].length) ??
@@ -46,17 +46,17 @@ export function checkResidue(compilation: Compilation): Diagnostic[] {
       const tag = tagAt(content, as, offset);
       report(`In the compiled ${field}: ${message}`, content.tags[tag ?? -1]?.at, hint);
     }
-    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be put back into its place.`, undefined);
+    if (/[\uE000\uE001]/.test(restored)) report(`A tag of ${field} could not be restored.`, undefined);
   }
   const accident = accidentIn(html);
   if (accident && !template.body.text.includes(accident.text)) {
     const at = positionNear(html, accident.offset) ?? positionOfValue(html.text, accident.offset, template.body);
-    report(`The compiled html holds "${accident.text}" in ${accident.tag}.`, at);
+    report(`The compiled HTML contains "${accident.text}" in ${accident.tag}.`, at);
   }
   return diagnostics;
 }
 
-/** Where the source has two braces of which one is an entity, or that only tags of html keep apart. */
+/** The position of two braces in the source, one of them an entity, or separated only by HTML tags. */
 function positionOfBraces({ file, text }: SourceFile): SourcePosition | undefined {
   const offset = text.search(PARTED_BRACES);
   return offset < 0 ? undefined : { file, ...positionAt(text, offset) };
@@ -68,14 +68,14 @@ const PARTED_BRACES = new RegExp(
   "i",
 );
 
-/** Where the source has a text of the output, as far as it goes without a tag. */
+/** The source position of a text in the output, up to its first tag. */
 function positionOfText({ text }: Tokenised, from: number, source: SourceFile): SourcePosition | undefined {
   const [written = ""] = /^\{+[^<&\uE000]*/.exec(text.slice(from)) ?? [];
   const offset = source.text.indexOf(written);
   return offset < 0 ? undefined : { file: source.file, ...positionAt(source.text, offset) };
 }
 
-/** Where the source has an attribute's value that the tag at an offset has, too, and nothing else has. */
+/** The source position of a unique attribute value that the element at an offset has, too. */
 function positionOfValue(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
   const tag = scanMarkup(html).pieces.find((piece) => piece.start === from);
   for (const { value } of tag?.kind === "open" ? tag.attributes : []) {
@@ -89,7 +89,7 @@ function shown(brace: string): string {
   return brace.replace("\uE000", "{{…}}");
 }
 
-/** Only in tags: in a text a person may have written it. */
+/** Only in tags: in text, the author may have written it. */
 function accidentIn({ text, tags }: Tokenised): { text: string; tag: string; offset: number } | undefined {
   if (!ACCIDENT.test(text)) return undefined;
   for (const piece of scanMarkup(text).pieces) {
@@ -97,9 +97,9 @@ function accidentIn({ text, tags }: Tokenised): { text: string; tag: string; off
     const written = text
       .slice(piece.start, piece.end)
       .replace(ASKED, (all, number: string) => (tags[Number(number)]?.text.startsWith("{{^") ? "" : all));
-    const found = ACCIDENT.exec(written)?.[0];
+    const word = ACCIDENT.exec(written)?.[0];
     const tag = piece.kind === "open" ? `<${piece.name}>` : "a conditional comment";
-    if (found !== undefined) return { text: found, tag, offset: piece.start };
+    if (word !== undefined) return { text: word, tag, offset: piece.start };
   }
   return undefined;
 }

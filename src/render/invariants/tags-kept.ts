@@ -6,10 +6,10 @@ import type { Compilation } from "../compilation.js";
 import { mayBeHidden } from "../scopes.js";
 import { enclosingSections, nameOf, roleOf, scopeNames, tokensIn } from "../sections.js";
 
-/** Invariant 1: every tag of the source is in the html, in the sections that it was written in. */
+/** Invariant 1: every tag of the source is in the HTML, in the sections that it was written in. */
 export function checkTagsKept({ html, title, expected, contract, template }: Compilation): Diagnostic[] {
   const { tags } = html;
-  const wanted = expected ?? [...tags.keys()];
+  const expectedTags = expected ?? [...tags.keys()];
   const written = new Map(enclosingSections(expected ?? [], tags).map(({ tag, around }) => [tag, around]));
   const kept = new Set([...tokensIn(html.text), ...tokensIn(title)].map(({ tag }) => tag));
 
@@ -20,12 +20,16 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
     diagnostics.push({ rule, severity: "error", message: message + note, at, ...(hint !== undefined && { hint }) });
   };
 
-  const lost = wanted.filter((tag) => !kept.has(tag));
+  const lost = expectedTags.filter((tag) => !kept.has(tag));
   const lostWithSections = lost.filter((tag) => roleOf(tags[tag]) !== "closes");
   for (const tag of lostWithSections.length > 0 ? lostWithSections : lost) {
-    report("tag-lost", tag, `${tags[tag]?.text} is not in the compiled html: what it stands in was dropped.`);
+    report(
+      "tag-lost",
+      tag,
+      `${tags[tag]?.text} is not in the compiled HTML: the markup that contained it was dropped.`,
+    );
   }
-  // Without their sections, the tags in them have moved as well: that says nothing new.
+  // If sections are lost, the tags in them have moved as well: don't report them again.
   if (lost.length > 0) return diagnostics;
   for (const { tag, around } of enclosingSections(
     tokensIn(html.text).map((token) => token.tag),
@@ -36,13 +40,13 @@ export function checkTagsKept({ html, title, expected, contract, template }: Com
     const narrower = narrowerScope(before, around, tags)?.filter(({ section }) => !booleans.has(section));
     if (narrower && !mayBeHidden(contract, narrower, nameOf(tags[tag]))) continue;
     const sections = around.map((section) => tags[section]?.text).join(" ") || "no section";
-    const message = `${tags[tag]?.text} comes to stand in other sections than it was written in: ${sections}.`;
-    report("tag-moved", tag, message, "Write the tag where it is to be printed.");
+    const message = `Compiling moved ${tags[tag]?.text} to other sections than it was written in: ${sections}.`;
+    report("tag-moved", tag, message, "Write the tag where it should be printed.");
   }
   return diagnostics;
 }
 
-/** The sections in which names are looked for, and which were added; undefined where one of those from before is missing. */
+/** The sections in scope, with whether each was added; undefined if one of the original sections is missing. */
 function narrowerScope(before: readonly number[], around: readonly number[], tags: TagTable) {
   let kept = 0;
   const scope = around.flatMap((opening) => {
@@ -53,7 +57,7 @@ function narrowerScope(before: readonly number[], around: readonly number[], tag
   return kept === before.length ? scope : undefined;
 }
 
-/** Whether a section over it changes nothing about where names are looked for. */
+/** Whether a section over it does not open a scope. */
 function isBoolean({ test }: Condition): boolean {
   return !isSelection(test);
 }

@@ -6,9 +6,9 @@ import { stemOf } from "../../template/name.js";
 
 const WITHOUT_TEXT: readonly string[] = ["style", "script", "title", "textarea"];
 
-/** Invariant 2: what the html shows is in the derived text, in the same sections. */
+/** Invariant 2: tags shown in the HTML are in the derived text, in the same sections. */
 export function checkTextTags({ whole, text, skippedInText, template }: Compilation): Diagnostic[] {
-  // A person who writes the text chooses what to say in it.
+  // The author of a hand-written text decides what it contains.
   if (!skippedInText) return [];
   const { tags } = whole;
   const shown = shownTokens(whole.text).filter(({ tag }) => !skippedInText.has(tag));
@@ -23,13 +23,13 @@ export function checkTextTags({ whole, text, skippedInText, template }: Compilat
     .map((tag) => ({
       rule: "text-tag-lost",
       severity: "error",
-      message: `${tags[tag]?.text} is in the html, but not in the same place of the text body.${tags[tag]?.note ?? ""}`,
+      message: `${tags[tag]?.text} is in the HTML, but not in the same place in the text body.${tags[tag]?.note ?? ""}`,
       at: tags[tag]?.at ?? { file: template.body.file },
       hint: `Write the text body by hand, as ${stemOf(template.name)}.txt.`,
     }));
 }
 
-/** For each tag the sections around it, everywhere that it stands. */
+/** For each tag, the sections around each of its occurrences. */
 function placesByTag(tokens: readonly TokenAt[], tags: Compilation["whole"]["tags"]): Map<number, string[]> {
   const places = new Map<number, string[]>();
   const sections = enclosingSections(
@@ -44,17 +44,17 @@ function placesByTag(tokens: readonly TokenAt[], tags: Compilation["whole"]["tag
   return places;
 }
 
-/** Whether there is a place for each that there was; a link's address, which html does not show, may stand in more. */
-function hasAll(places: readonly string[], wanted: readonly string[]): boolean {
+/** Whether each occurrence has a match; a link's URL, which HTML does not show, may occur more often. */
+function hasAll(places: readonly string[], required: readonly string[]): boolean {
   const left = [...places];
-  return wanted.every((place) => {
+  return required.every((place) => {
     const index = left.indexOf(place);
     if (index >= 0) left.splice(index, 1);
     return index >= 0;
   });
 }
 
-/** The tokens in what a mail client shows as text. */
+/** The tokens in the text that an email client shows. */
 function shownTokens(html: string): TokenAt[] {
   const { pieces } = scanMarkup(html);
   const body = pieces.findIndex((piece) => piece.kind === "open" && piece.name === "body");

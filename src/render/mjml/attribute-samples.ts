@@ -1,7 +1,7 @@
 import type { MjmlElement } from "./element.js";
 import type { MjmlLibrary } from "./library.js";
 
-/** Attributes that MJML takes for any text, and decides or computes with nevertheless. */
+/** Attributes for which MJML accepts any value, but which it computes with or decides by. */
 const COMPUTED: Readonly<Record<string, readonly string[]>> = {
   "background-size": ["cover", "37px", "37px 21px"],
   "background-position": ["left top"],
@@ -12,15 +12,15 @@ const COMPUTED: Readonly<Record<string, readonly string[]>> = {
   name: ["facebook"],
   owa: ["desktop"],
 };
-/** Of such a value MJML computes with the first number; a tag may stand for any part of it. */
+/** MJML computes with the first number of such a value; a tag may be any part of it. */
 const BORDER = /^(?:inner-)?border(?:-(?:left|right|top|bottom))?$/;
 
 /**
- * What a tag in an attribute may be filled with, one value of each kind that MJML tells apart. Empty where it prints any
- * value as it is: colours, addresses, names of fonts.
+ * Sample values for a tag in an attribute, one of each kind that MJML distinguishes. Empty if MJML prints any value
+ * unchanged: colours, URLs, font names.
  */
 export function samplesOf({ tagName }: MjmlElement, name: string, { components }: MjmlLibrary): readonly string[] {
-  // What stands in mj-all and mj-class is for elements of any kind.
+  // Attributes of mj-all and mj-class apply to elements of any kind.
   const types = [components[tagName], ...Object.values(components)].map((component) => component?.allowedAttributes);
   const type = types.find((known) => known && Object.hasOwn(known, name))?.[name] ?? "string";
   const [, kind = type, options = ""] = /^(\w+)\(([^)]*)\)/.exec(type) ?? [];

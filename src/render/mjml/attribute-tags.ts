@@ -13,7 +13,7 @@ import { toJson } from "./to-json.js";
 
 export interface CheckOptions {
   readonly library: MjmlLibrary;
-  /** Makes html of a tree, as compiling does. */
+  /** Renders a tree to HTML, as in compiling. */
   readonly render: MjmlLibrary["render"];
   readonly tags: TagTable;
   readonly findings: Findings;
@@ -22,21 +22,21 @@ export interface CheckOptions {
 interface AttributeUse {
   readonly element: MjmlElement;
   readonly attribute: Attribute;
-  /** Whether a tag of it is printed nowhere. */
+  /** Whether one of its tags is not printed. */
   readonly isLost: boolean;
 }
 
-/** An attribute whose value MJML needs, and a filling that shows it. */
+/** An attribute whose value MJML needs, and a filling that proves it. */
 interface NeededValue {
   readonly use: AttributeUse;
   readonly filling: Filling;
 }
 
 /**
- * Finds the attributes whose value MJML computes or decides with, rather than printing it: with a tag in one of them the
- * html is not what it would be with the value that the tag is filled with.
+ * Finds the attributes whose value MJML computes with or decides by, rather than printing it: with a tag in one of them,
+ * the HTML differs from what MJML would make of the filled value.
  *
- * @returns The numbers of the tags that are rightly printed nowhere: MJML would print no value in their place.
+ * @returns The numbers of the tags that need not be printed, because MJML would not print a value there either.
  */
 export async function checkAttributeTags(
   document: MjmlElement,
@@ -54,15 +54,10 @@ export async function checkAttributeTags(
     .filter(({ tagName }) => tagName === "mj-attributes")
     .flatMap((each) => elementsOf(each));
   for (const { element, attribute } of withoutEffect) {
-    // A default is for many elements, of which some have no use for it.
+    // A default applies to many elements, some of which don't use it.
     if (defaults.includes(element)) continue;
-    const message = `MJML has no use for ${attribute.name} of <${element.tagName}> here: ${writtenIn(attribute, tags)} is printed nowhere${chainNote(element.source.chain)}.`;
-    findings.warning(
-      "mjml-attribute-tag",
-      message,
-      positionOf(element, attribute.start),
-      `Leave ${attribute.name} out.`,
-    );
+    const message = `MJML does not use ${attribute.name} of <${element.tagName}> here, so ${writtenIn(attribute, tags)} is not printed${chainNote(element.source.chain)}.`;
+    findings.warning("mjml-attribute-tag", message, positionOf(element, attribute.start), `Remove ${attribute.name}.`);
   }
   return new Set([
     ...unused,
@@ -71,7 +66,7 @@ export async function checkAttributeTags(
 }
 
 /**
- * Reports the attributes whose tags MJML fails with, where it does not fail with values.
+ * Reports the attributes whose tags make MJML fail, if it succeeds with values.
  *
  * @returns Whether there are any.
  */
@@ -84,8 +79,8 @@ export async function checkFailure(document: MjmlElement, options: CheckOptions)
     }));
     return filling ? [{ use, filling }] : [];
   });
-  const fails = async (given: readonly NeededValue[]) => {
-    const numbers = fillingsByTag(given);
+  const fails = async (samplesGiven: readonly NeededValue[]) => {
+    const numbers = fillingsByTag(samplesGiven);
     const tree = toJson(document, ({ value }) => fillTokens(value, numbers, tags));
     return render(tree).then(
       () => false,
@@ -93,8 +88,8 @@ export async function checkFailure(document: MjmlElement, options: CheckOptions)
     );
   };
   if (samples.length === 0 || (await fails(samples))) return false;
-  const found = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
-  for (const each of found.length > 0 ? found : samples) reportNeeded(each, options);
+  const causes = await filterAsync(samples, (sample) => fails(samples.filter((each) => each !== sample)));
+  for (const each of causes.length > 0 ? causes : samples) reportNeeded(each, options);
   return true;
 }
 
@@ -116,11 +111,11 @@ function writtenIn({ value }: Attribute, tags: TagTable): string {
 
 function hintFor({ element: { tagName } }: AttributeUse, { isShown }: Filling): string {
   return isShown
-    ? "Write a fixed value; or use css-class and let <mj-style> or the html around it vary."
-    : `It decides whether there is a value. Put the section around the whole <${tagName}>, or give the other case a value, too: {{#a}}…{{/a}}{{^a}}…{{/a}}.`;
+    ? "Write a fixed value, or use css-class and vary <mj-style> or the HTML around the element."
+    : `The section decides whether there is a value. Put it around the whole <${tagName}>, or provide a value for the other case, too: {{#a}}…{{/a}}{{^a}}…{{/a}}.`;
 }
 
-/** Renders with values instead of the tags, first in all attributes at once. */
+/** Renders with values instead of the tags, at first in all attributes at once. */
 async function neededValues(
   uses: readonly AttributeUse[],
   document: MjmlElement,
@@ -140,7 +135,7 @@ async function neededValues(
     try {
       return comparable(await render(withValues)) === comparable(fillTokens(html, numbers, tags));
     } catch {
-      // MJML can't do with the value what it does without it.
+      // MJML fails with the value, but not without it.
       return false;
     }
   };
@@ -153,10 +148,10 @@ async function neededValues(
     });
     if (samples.length === 0 || (await isPrinted(samples))) continue;
     const alone = await filterAsync(samples, async (sample) => !(await isPrinted([sample])));
-    // What is not a number hides what another value does.
+    // An invalid number hides the effect of other values.
     const together = async (sample: NeededValue) => isPrinted(samples.filter((each) => each !== sample));
-    const found = alone.length > 0 ? alone : await filterAsync(samples, together);
-    for (const { use, filling } of found.length > 0 ? found : samples) needed.set(use, filling);
+    const causes = alone.length > 0 ? alone : await filterAsync(samples, together);
+    for (const { use, filling } of causes.length > 0 ? causes : samples) needed.set(use, filling);
   }
   return uses.flatMap((use) => {
     const filling = needed.get(use);
@@ -170,7 +165,7 @@ async function filterAsync<Item>(items: readonly Item[], test: (item: Item) => P
   return kept;
 }
 
-/** What a name or a choice in the head decides shows in no sample: other elements refer to it. */
+/** Names and choices in the head affect other elements, which no sample shows. */
 function isDecisive({ element: { tagName }, attribute, isLost }: AttributeUse): boolean {
   return isLost && (IN_HEAD.includes(tagName) || (tagName === "mj-class" && attribute.name === "name"));
 }
@@ -181,14 +176,14 @@ function fillingsOf({ element, attribute, isLost }: AttributeUse, library: MjmlL
   const samples = samplesOf(element, attribute.name, library);
   const opens = tokensIn(attribute.value).some(({ tag }) => roleOf(tags[tag]) === "opens");
   const known = samples.length === 0 && (opens || isLost) ? ["a"] : samples;
-  // Without its variable, a part of a value may be a value.
+  // Without its variable, the rest of the value may be a valid value.
   const isPart = attribute.value.replace(TOKEN, "").trim() !== "";
   const variables = known.length > 0 && isPart ? [...known, ""] : known;
   const shown = variables.map((variable) => ({ variable, isShown: true }));
   return opens ? [...shown, ...shown.slice(0, 1).map((each) => ({ ...each, isShown: false }))] : shown;
 }
 
-/** What says nothing is left out: the fonts that are loaded, empty colours and classes, short colours, and space. */
+/** Ignores insignificant differences: loaded fonts, empty colours and classes, short colours, and whitespace. */
 function comparable(html: string): string {
   return (
     html
@@ -196,7 +191,7 @@ function comparable(html: string): string {
       .replaceAll(/ bgcolor=""/g, "")
       .replaceAll(/ class="([^"]*)"/g, (_, names: string) => ` class="${names.split(/\s+/).filter(isClass).join(" ")}"`)
       .replaceAll(/ class=""/g, "")
-      // The inliner writes it without a value.
+      // The inliner writes such attributes without a value.
       .replaceAll(/ ([\w-]+)=""/g, " $1")
       .replaceAll(/#([\da-f])([\da-f])([\da-f])\b/gi, "#$1$1$2$2$3$3")
       .replaceAll(/\s+/g, " ")
@@ -204,11 +199,11 @@ function comparable(html: string): string {
   );
 }
 
-/** What MJML writes into the head to load fonts that are used. */
+/** The markup that MJML adds to the head to load fonts in use. */
 const FONTS =
   /<!--\[if !mso\]><!-->\s*(?:<link href="[^"]*" rel="stylesheet" type="text\/css">\s*)+<style type="text\/css">\s*(?:@import url\([^)]*\);\s*)+<\/style>\s*<!--<!\[endif\]-->/g;
 
-/** A class of an empty word is the suffix alone. */
+/** For an empty class name, MJML writes only the suffix. */
 function isClass(name: string): boolean {
   return name !== "" && !/^-(?:outlook|thumbnail)$/.test(name);
 }

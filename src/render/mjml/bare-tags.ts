@@ -2,8 +2,8 @@ import { type Component, printCases } from "./empty-values.js";
 import type { MjmlJson, MjmlLibrary } from "./library.js";
 
 /**
- * Lets MJML's components print the tags between their children without counting them: the first element after one is
- * still the first, as it is in the source that has been filled.
+ * Makes MJML's components print the tags between their children without counting them as elements: the first element after
+ * a tag is still the first.
  */
 export function countElements(components: MjmlLibrary["components"]): void {
   const owners = new Set(Object.values(components).flatMap((component) => ownerOf(component) ?? []));
@@ -27,10 +27,10 @@ export function countElements(components: MjmlLibrary["components"]): void {
   }
 }
 
-/** Several modules may bring the same components. */
+/** Several modules may export the same components. */
 const changed = new WeakSet<Owner>();
 
-/** The children that are elements, what stands before each of them, and what after the last one. */
+/** The children that are elements, what is printed before each of them, and after the last one. */
 function apart(children: readonly MjmlJson[]): { elements: MjmlJson[]; before: string[]; after: string } {
   const elements: MjmlJson[] = [];
   const before: string[] = [];
@@ -47,11 +47,11 @@ function apart(children: readonly MjmlJson[]): { elements: MjmlJson[]; before: s
   return { elements, before, after };
 }
 
-/** What MJML prints for the gap above an element, in the sections in which there is to be one. */
+/** Prints an element with the gap above it only in the sections that need one. */
 function printGap(component: Component, gapIn: MjmlJson["gapIn"], render: Render): string {
   const { gap } = component.context;
   if (!gapIn || typeof gap !== "string" || gap === "") return render(component);
-  // As the first one it would print none.
+  // As the first element, it would have no gap.
   component.props = { ...component.props, index: 1 };
   component.context = { ...component.context, gap: GAP };
   const within = (declaration: string) =>
@@ -68,13 +68,13 @@ interface Options {
   readonly renderer?: Render;
 }
 
-/** What prints the children of a component: a class's prototype. */
+/** The object that prints a component's children: the prototype of a class. */
 interface Owner {
   props: { readonly children: readonly MjmlJson[] };
   renderChildren: (this: Owner, children?: readonly MjmlJson[] | null, options?: Options) => string;
 }
 
-/** Most inherit the function from one class. */
+/** Most components inherit the function from one class. */
 function ownerOf(component: unknown): Owner | undefined {
   let owner: unknown = typeof component === "function" ? component.prototype : undefined;
   while (isObject(owner) && !Object.hasOwn(owner, "renderChildren")) owner = Object.getPrototypeOf(owner);

@@ -2,16 +2,16 @@ import { token, type TagTable } from "../../mustache/tokens.js";
 import { nameOf } from "../sections.js";
 
 /*
- * What MJML prints for an attribute whose value is one tag may be built otherwise where the tag prints nothing. Both are
- * rendered, and are marked until sections of Mustache take the place of the marks.
+ * MJML may build an element differently if an attribute is empty. If its value is a single tag, both versions are rendered,
+ * and marked until Mustache sections replace the marks.
  */
 
-/** What is printed where a tag prints something, and what where it does not. */
+/** Marks what to print if a tag is not empty, and what if it is. */
 export function markCases(tag: number, filled: string, empty: string): string {
   return `${mark("f", tag)}${filled}${mark("e", tag)}${empty}${mark("x", tag)}`;
 }
 
-/** Says of a tag that MJML would print something else where it is empty. */
+/** Marks a tag for which MJML would print something else if it is empty, but which can't get two versions. */
 export function markUnplaced(tag: number): string {
   return mark("u", tag);
 }
@@ -22,34 +22,35 @@ function mark(kind: string, tag: number): string {
 
 export interface PlacedCases {
   readonly html: string;
-  /** The tags that are printed as if they never were empty, although MJML tells that apart. */
+  /** Tags printed as if they were never empty, although MJML distinguishes that case. */
   readonly unplaced: ReadonlySet<number>;
 }
 
-/** The html of filled tags alone. */
+/** The HTML for filled tags only. */
 export function filledCases(html: string): string {
   return new CaseReader(html, () => undefined).read();
 }
 
 /**
- * Puts sections in the place of marks; their tags are added to the table.
+ * Replaces marks with sections, and adds their tags to the table.
  *
- * @param mayPrintNothing Of a tag's number. One that always prints something needs no sections.
+ * @param mayPrintNothing Whether a tag, given by its number, may be empty. Other tags need no sections.
  */
 export function placeCases(html: string, tags: TagTable, mayPrintNothing: (tag: number) => boolean): PlacedCases {
   const reader = new CaseReader(html, (number) => {
     const tag = tags[number];
     const name = nameOf(tag);
-    // An item that is no object has no place beside it for a boolean.
+    // An item that is not an object has no place for a boolean next to it.
     if (!tag || name === "." || !mayPrintNothing(number)) return undefined;
-    const add = (sigil: string, asks = {}) => token(tags.push({ ...tag, ...asks, text: `{{${sigil}${name}}}` }) - 1);
-    const asks = { asks: { kind: "empty" } } as const;
-    return (sigil, content) => (content === "" ? "" : add(sigil, asks) + content + add("/"));
+    const add = (sigil: string, condition = {}) =>
+      token(tags.push({ ...tag, ...condition, text: `{{${sigil}${name}}}` }) - 1);
+    const condition = { test: { kind: "empty" } } as const;
+    return (sigil, content) => (content === "" ? "" : add(sigil, condition) + content + add("/"));
   });
   return { html: reader.read(), unplaced: reader.unplaced };
 }
 
-/** Writes a section over the question whether a tag is empty. */
+/** Writes a section that tests whether a tag is empty. */
 type WriteSection = (sigil: "^" | "#", content: string) => string;
 
 class CaseReader {
@@ -58,13 +59,13 @@ class CaseReader {
   readonly #sectionFor: (tag: number) => WriteSection | undefined;
   #at = 0;
 
-  /** @param sectionFor Undefined for a tag that is taken to be filled. */
+  /** @param sectionFor Undefined for a tag that is assumed to be filled. */
   constructor(html: string, sectionFor: (tag: number) => WriteSection | undefined) {
     this.#pieces = html.includes("\uE004") ? html.split(/\uE004([feux]\d+)\uE005/) : [html];
     this.#sectionFor = sectionFor;
   }
 
-  /** Reads up to the next mark that is not a beginning. */
+  /** Reads up to the next mark that does not begin a pair. */
   read(): string {
     let written = this.#next();
     while (this.#at < this.#pieces.length) {

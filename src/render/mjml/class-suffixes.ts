@@ -9,7 +9,7 @@ import { elementsOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
 
 /*
- * MJML repeats the classes of an element for Outlook, each with a suffix: `css-class="a b"` becomes "a-outlook b-outlook".
+ * For Outlook, MJML repeats the classes of an element with a suffix: `css-class="a b"` becomes "a-outlook b-outlook".
  */
 const SUFFIXES = ["outlook", "thumbnail"];
 
@@ -21,7 +21,7 @@ export function suffixedClasses(html: string, document: MjmlElement): ReadonlySe
   return new Set(values.filter((value) => SUFFIXES.some((suffix) => html.includes(asMjml(value, suffix)))));
 }
 
-/** Puts the suffixes into the sections of the words that they are for: where a section is not shown, none is left. */
+/** Moves the suffixes into the sections of their class names, so that no suffix is left if a section is not shown. */
 export function moveSuffixes(html: string, classes: ReadonlySet<string>, tags: TagTable): string {
   let moved = html;
   for (const value of classes) {
@@ -41,27 +41,27 @@ function asMjml(value: string, suffix: string): string {
     .join(" ");
 }
 
-/** A word with its suffix before the ends of those sections that hold the whole word. */
+/** Puts the suffix of a class name before the ends of the sections that contain the whole name. */
 function suffixed(word: string, suffix: string, tags: TagTable): string {
   const firstCharacter = /^(?:\uE000\d+\uE001)*/.exec(word)?.[0].length ?? 0;
   const open: number[] = [];
-  /** The ends of sections that nothing of the word follows. */
-  let ends: { readonly offset: number; readonly holdsWord: boolean }[] = [];
+  /** The ends of sections at the end of the name. */
+  let ends: { readonly offset: number; readonly containsWord: boolean }[] = [];
   let past = 0;
   for (const { 0: written, 1: number, index } of word.matchAll(TOKEN)) {
     const role = roleOf(tags[Number(number)]);
     if (index > past || role !== "closes") ends = [];
     past = index + written.length;
     if (role === "opens") open.push(index);
-    if (role === "closes") ends.push({ offset: index, holdsWord: (open.pop() ?? -1) < firstCharacter });
+    if (role === "closes") ends.push({ offset: index, containsWord: (open.pop() ?? -1) < firstCharacter });
   }
   if (past < word.length) return word + suffix;
-  const outer = ends.slice(ends.findLastIndex(({ holdsWord }) => !holdsWord) + 1);
+  const outer = ends.slice(ends.findLastIndex(({ containsWord }) => !containsWord) + 1);
   const at = outer[0]?.offset ?? word.length;
   return at < firstCharacter ? word + suffix : word.slice(0, at) + suffix + word.slice(at);
 }
 
-/** Warns of variables in classes with a suffix whose values may have more than one word, or none. */
+/** Warns of variables in suffixed classes whose values may contain more than one class name, or none. */
 export function checkSuffixes(
   classes: ReadonlySet<string>,
   { text, tags }: Tokenised,
@@ -82,9 +82,9 @@ export function checkSuffixes(
       {
         rule: "mjml-attribute-tag",
         severity: "warning",
-        message: `MJML gives Outlook each word of css-class with "-outlook" added, and ${tag.text} counts as one word: with several, Outlook has the wrong classes.${tag.note ?? ""}`,
+        message: `For Outlook, MJML appends "-outlook" to each class in css-class, and treats ${tag.text} as one class. If it contains several, Outlook gets the wrong classes.${tag.note ?? ""}`,
         ...(tag.at && { at: tag.at }),
-        hint: "Let variables.ts allow single words only, as z.enum does; or write the words in sections: {{#a}}one two{{/a}}.",
+        hint: "Allow only single class names in variables.ts, as with z.enum, or write the classes in sections: {{#a}}one two{{/a}}.",
       } satisfies Diagnostic,
     ];
   });

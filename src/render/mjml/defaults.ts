@@ -2,14 +2,14 @@ import { tokensIn } from "../sections.js";
 import { elementsOf } from "./document.js";
 import { attributeValue, type MjmlElement } from "./element.js";
 
-/** An element of mj-attributes that gives others values, and the mj-class that it is for or in. */
+/** An element in mj-attributes that sets defaults, and its mj-class, if any. */
 interface Default {
   readonly element: MjmlElement;
   readonly className: string | undefined;
 }
 
 /**
- * The numbers of the tags in defaults of mj-attributes that are no element's here: rightly, they are printed nowhere.
+ * The numbers of the tags in defaults of mj-attributes that apply to no element: they need not be printed.
  * Shared heads have many of them.
  */
 export function unusedDefaultTags(document: MjmlElement): Set<number> {
@@ -18,10 +18,10 @@ export function unusedDefaultTags(document: MjmlElement): Set<number> {
   const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(defaultsIn);
   const unused = defaults.flatMap(({ element, className }) =>
     element.attributes
-      // A class's name decides for whom it is.
+      // The name of a class decides where it applies.
       .filter(({ name }) => element.tagName !== "mj-class" || name !== "name")
       .map(({ name, value }) => ({ name, tokens: tokensIn(value) }))
-      .filter(({ name, tokens }) => tokens.length > 0 && !users.some((user) => takes(user, name, element, className))),
+      .filter(({ name, tokens }) => tokens.length > 0 && !users.some((user) => uses(user, name, element, className))),
   );
   return new Set(unused.flatMap(({ tokens }) => tokens.map(({ tag }) => tag)));
 }
@@ -34,7 +34,7 @@ function defaultsIn(attributes: MjmlElement): Default[] {
   });
 }
 
-function takes(user: MjmlElement, name: string, { tagName }: MjmlElement, className: string | undefined): boolean {
+function uses(user: MjmlElement, name: string, { tagName }: MjmlElement, className: string | undefined): boolean {
   if (className !== undefined) return (attributeValue(user, "mj-class") ?? "").split(/\s+/).includes(className);
   return (tagName === "mj-all" || tagName === user.tagName) && attributeValue(user, name) === undefined;
 }

@@ -1,18 +1,18 @@
 import { createRequire, Module } from "node:module";
 
 /**
- * Packages that mjml-core loads for inline styles, for minifying and for its own parser. Together they take two thirds
- * of its time to load, and most templates need none of them. Each is a function, or has functions as members.
+ * Packages that mjml-core loads for inline styles, minifying and its own parser. Together they take two thirds of its
+ * loading time, and most templates need none of them. Each is a function, or has functions as members.
  */
 const RARELY_NEEDED = ["juice", "cheerio", "htmlnano", "js-beautify", "mjml-parser-xml", "cssnano-preset-lite"];
 
-/** Takes a third of what is left. Components make a function with it while they load, for background images alone. */
+/** Takes a third of the remaining time. While loading, components only create a function with it, for background images. */
 const MAKES_FUNCTIONS = "lodash/fp";
 
 /**
- * Loads modules, with the packages that mjml-core rarely needs to be loaded when they are first called.
+ * Loads modules, deferring the packages that mjml-core rarely needs until their first call.
  *
- * @param core A module of mjml-core, absolute: where the packages are looked for.
+ * @param core A module of mjml-core, absolute, from which the packages are resolved.
  */
 export function loadDeferring<Result>(core: string, load: () => Result): Result {
   const require = createRequire(core);
@@ -29,7 +29,7 @@ export function loadDeferring<Result>(core: string, load: () => Result): Result 
       ),
     );
   }
-  for (const [file, exports] of files) require.cache[file] = standIn(file, exports);
+  for (const [file, exports] of files) require.cache[file] = deferredModule(file, exports);
   try {
     return load();
   } finally {
@@ -42,11 +42,11 @@ function tryToResolve(require: NodeJS.Require, name: string): string | undefined
   try {
     return require.resolve(name);
   } catch {
-    return undefined; // a version of MJML that does not use it
+    return undefined; // This version of MJML does not use it.
   }
 }
 
-function standIn(file: string, exports: object): NodeJS.Module {
+function deferredModule(file: string, exports: object): NodeJS.Module {
   const module = new Module(file);
   module.filename = file;
   module.loaded = true;
@@ -54,17 +54,17 @@ function standIn(file: string, exports: object): NodeJS.Module {
   return module;
 }
 
-/** What stands for something else, and how to get that. */
+/** The deferred values of proxies. */
 const originals = new WeakMap<object, () => unknown>();
 
 /**
- * Stands for a value that is a function or has functions as members, and is asked for when one is called.
+ * A proxy for a function, or for an object with functions, which is loaded when a function is called.
  *
- * @param makesFunctions Whether what such a call gives is a function, which need not be made before it is called.
+ * @param makesFunctions Whether such a call returns a function, which can be deferred, too.
  */
 function deferred(get: () => unknown, makesFunctions: () => boolean): object {
-  const standsFor = new Proxy(function standsForAFunction() {}, {
-    // Compiled modules ask whether this one is compiled, too.
+  const proxy = new Proxy(function deferredFunction() {}, {
+    // Compiled modules check whether this one is compiled, too.
     get: (_target, name) =>
       name === "__esModule" ? undefined : deferred(() => Reflect.get(Object(get()), name), makesFunctions),
     apply: (_target, self, given: unknown[]) => {
@@ -72,12 +72,12 @@ function deferred(get: () => unknown, makesFunctions: () => boolean): object {
       return makesFunctions() ? deferred(call, makesFunctions) : call();
     },
   });
-  originals.set(standsFor, get);
-  return standsFor;
+  originals.set(proxy, get);
+  return proxy;
 }
 
 function callFunction(called: unknown, self: unknown, given: unknown[]): unknown {
-  if (typeof called !== "function") throw new TypeError("MJML calls something that is no function.");
+  if (typeof called !== "function") throw new TypeError("MJML calls something that is not a function.");
   return Reflect.apply(called, self, given);
 }
 
@@ -87,6 +87,6 @@ function original(value: unknown): unknown {
 }
 
 function once(get: () => unknown): () => unknown {
-  let got: { readonly value: unknown } | undefined;
-  return () => (got ??= { value: get() }).value;
+  let result: { readonly value: unknown } | undefined;
+  return () => (result ??= { value: get() }).value;
 }

@@ -4,35 +4,35 @@ import type { Attribute } from "../../markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
 import type { SectionTags } from "./library.js";
 
-/** A text that is read as MJML, and the files that led to it: the template's body first. */
+/** A string to be read as MJML, and the files that led to it, beginning with the template's body. */
 export interface MjmlSource {
   readonly mapped: MappedText;
   readonly chain: readonly SourceFile[];
 }
 
-/** What an element holds that takes no elements: html, CSS, a text. */
+/** The content of an element that contains no elements: HTML, CSS, or text. */
 export interface MjmlContent {
   readonly text: string;
-  /** Where it begins in its source's mapped text. */
+  /** Its offset in the source's mapped text. */
   readonly start: number;
 }
 
-/** An element of the source. Includes are replaced in place, so the tree is built to be changed. */
+/** An element of the source. Mutable, because includes are replaced in place. */
 export interface MjmlElement {
   readonly tagName: string;
   readonly source: MjmlSource;
-  /** Where it begins in its source's mapped text. */
+  /** Its offset in the source's mapped text. */
   readonly start: number;
   attributes: readonly Attribute[];
   children: MjmlElement[];
   content?: MjmlContent;
-  /** The number of its place, in a sited compile. */
+  /** The number of its source position, in a sited compile. */
   site?: string;
-  /** The sections in which it has the gap of its wrapper above it; absent where MJML decides. */
+  /** The sections in which its wrapper's gap is above it; absent if MJML decides. */
   gapIn?: readonly SectionTags[];
-  /** It was written with a name that is none, and is read as the nearest that there is. */
+  /** Its name was misspelt, and is read as the most similar one. */
   readonly isMistyped?: true;
-  /** It stands for a tag that was written between elements, where MJML drops all text. */
+  /** Represents a tag written between elements, where MJML drops all text. */
   readonly isBareTag?: true;
 }
 

@@ -3,11 +3,11 @@ import { merge, unitsOf } from "../cases/merge.js";
 import { randomIds } from "./ids.js";
 import { markCases, markUnplaced } from "./case-marks.js";
 
-/** Of more values of one element, each doubles what is rendered. */
+/** Maximum number of such values per element, because each doubles what is rendered. */
 const MOST = 3;
 const ONE_TAG = /^\s*\uE000(\d+)\uE001\s*$/;
 
-/** A component of MJML, as far as it prints an element. */
+/** The parts of an MJML component that print an element. */
 export interface Component {
   readonly attributes: Record<string, unknown>;
   props: { readonly index: number; readonly content?: string; readonly children?: readonly unknown[] };
@@ -25,44 +25,44 @@ interface ChildOptions {
 type Render = (component: Component) => string;
 
 /**
- * Prints an element. Where it is built otherwise once a value is empty, which is now one tag, both are printed, as marks
- * tell (`case-marks.ts`).
+ * Prints an element. If MJML would build it differently for an empty value, and the value is a single tag, both versions are
+ * printed, with marks (`case-marks.ts`).
  */
 export function printCases(component: Component, render: Render): string {
   const values = taggedValues(component);
   return values.length === 0 ? render(component) : new Cases(component, render).print(values);
 }
 
-/** A value that is one tag. */
+/** An attribute or content that consists of one tag. */
 interface TaggedValue {
   readonly tag: number;
-  /** Makes it empty, and gives what makes it as it was. */
+  /** Clears the value, and returns a function that restores it. */
   readonly clear: () => () => void;
 }
 
 function taggedValues(component: Component): TaggedValue[] {
   const { attributes, props } = component;
-  const found: TaggedValue[] = [];
+  const values: TaggedValue[] = [];
   for (const [name, value] of Object.entries(attributes)) {
     const tag = tagOf(value);
-    // What MJML adds to an empty class says nothing (`class-suffixes.ts`).
+    // MJML's suffixes for an empty class are insignificant (`class-suffixes.ts`).
     if (tag === undefined || name === "css-class") continue;
     const clear = () => {
       attributes[name] = "";
       return () => (attributes[name] = value);
     };
-    found.push({ tag, clear });
+    values.push({ tag, clear });
   }
   const tag = tagOf(props.content);
-  if (tag === undefined || !isSocialElement(component)) return found;
+  if (tag === undefined || !isSocialElement(component)) return values;
   const clear = () => {
     component.props = { ...props, content: "" };
     return () => (component.props = props);
   };
-  return [...found, { tag, clear }];
+  return [...values, { tag, clear }];
 }
 
-/** MJML leaves out the cell of its text where that is empty; all others print any content. */
+/** MJML omits the text cell of this element if it is empty; other elements print any content. */
 function isSocialElement({ constructor }: Component): boolean {
   return Reflect.get(constructor, "componentName") === "mj-social-element";
 }
@@ -72,7 +72,7 @@ function tagOf(value: unknown): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** The cases of one element. What stays as it is in each of them is a placeholder: its children, and smaller cases. */
+/** The cases of one element. Placeholders replace what is the same in all of them: its children, and nested cases. */
 class Cases {
   readonly #component: Component;
   readonly #render: Render;
@@ -116,7 +116,7 @@ class Cases {
     return ids.reduce((text, id, index) => text.replaceAll(id, this.#ids?.[index] ?? id), html);
   }
 
-  /** Smaller cases as placeholders. */
+  /** Replaces nested cases with placeholders. */
   #withoutMarks(html: string): string {
     if (!html.includes("\uE004")) return html;
     const shorter = html.replaceAll(CASES, (cases) => this.#placeholder(cases));
@@ -128,10 +128,12 @@ class Cases {
     children: readonly unknown[] | null | undefined,
     options: ChildOptions = {},
   ): string {
-    // Children that are told what their parent says are a part of it.
+    // Children that receive attributes from their parent are treated as a part of it.
     if (options.attributes) return print(children, options);
-    const said = Object.entries(this.#component.getChildContext()).filter(([, value]) => typeof value === "string");
-    const key = JSON.stringify([String(options.renderer), said, children?.length]);
+    const childContext = Object.entries(this.#component.getChildContext()).filter(
+      ([, value]) => typeof value === "string",
+    );
+    const key = JSON.stringify([String(options.renderer), childContext, children?.length]);
     const known = this.#children.get(key) ?? this.#placeholder(print(children, options));
     this.#children.set(key, known);
     return known;
@@ -142,7 +144,7 @@ class Cases {
     if (!value) return unitsOf(this.#printCase(empty));
     const filled = this.#merge(others, empty, unplaced);
     const filledByEmpty = new Map(filled.map((unit) => [this.#comparable(unit, value), unit]));
-    // That nothing is printed in its place is no difference.
+    // A tag that prints nothing is no difference.
     const cleared = this.#merge(others, [...empty, value], unplaced).map(
       (unit) => filledByEmpty.get(this.#comparable(unit)) ?? unit,
     );
@@ -160,13 +162,13 @@ class Cases {
     return (text.match(PLACEHOLDER) ?? []).some((each) => children.has(each) && this.#expanded(each) !== "");
   }
 
-  /** Whether the inliner would take a text apart: it reads what is in a `style` as declarations. */
+  /** Whether the inliner would split the text: it parses the content of a `style` attribute as declarations. */
   #isInlined(text: string): boolean {
     const { inlineStyle = [] } = this.#component.context.globalData ?? {};
     return inlineStyle.length > 0 && text.includes(";") && !text.includes("<");
   }
 
-  /** Without a value, and without attributes that say nothing. */
+  /** Without the tag of a value, and without empty attributes. */
   #comparable(text: string, value?: TaggedValue): string {
     const children = new Set(this.#children.values());
     const withCases = (each: string, number: string) =>
@@ -176,7 +178,7 @@ class Cases {
     return cleared.replaceAll(/ [\w:-]+=""/g, "");
   }
 
-  /** The same one for the same text. */
+  /** Returns the same placeholder for the same text. */
   #placeholder(text: string): string {
     const known = this.#texts.indexOf(text);
     return `\uE002${known >= 0 ? known : this.#texts.push(text) - 1}\uE003`;
@@ -187,6 +189,6 @@ class Cases {
   }
 }
 
-/** The marks of two cases in which there are no others. */
+/** The innermost marks. */
 const CASES = /\uE004f(\d+)\uE005(?:[^\uE004]|\uE004u)*\uE004e\1\uE005(?:[^\uE004]|\uE004u)*\uE004x\1\uE005/g;
 const PLACEHOLDER = /\uE002(\d+)\uE003/g;

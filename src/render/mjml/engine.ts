@@ -35,8 +35,8 @@ import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
 
 /**
- * MJML by the `mjml` package, which is given a tree instead of a text: the files are read, put together and checked
- * here, so that every element knows its file and line and nothing is dropped without a word.
+ * Compiles MJML with the `mjml` package, which receives a tree instead of a string: files are read, assembled and checked
+ * here, so that every element has a file and line, and nothing is dropped silently.
  */
 export const compileMjml: Engine = async (template, context, readVariables) => {
   const library = loadMjml(template, context);
@@ -79,7 +79,7 @@ export const compileMjml: Engine = async (template, context, readVariables) => {
 };
 
 interface Rendered extends Pick<EngineOutput, "html" | "checkContract"> {
-  /** The numbers of tags that are rightly printed nowhere. */
+  /** The numbers of tags that need not be printed. */
   readonly unprinted: ReadonlySet<number>;
 }
 
@@ -94,13 +94,13 @@ function expectedTags(
   const kept = new Set(tokensIn(html).map(({ tag }) => tag));
   for (const tag of [...inlinedTags(document), ...unprinted]) if (!kept.has(tag)) written.delete(tag);
   const inOrder = tagsOf(document).filter((tag) => written.has(tag));
-  // What is in no element comes last: it is lost, and found so.
+  // Tags outside any element come last: they are lost, and reported as such.
   return [...new Set([...inOrder, ...written])];
 }
 
 function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: IncludeOptions): void {
   validateMjml(document, library, { tags, findings });
-  // Where sections don't match, where they stand says nothing new.
+  // If sections don't match, their positions are meaningless.
   if (findings.has("mustache-syntax")) return;
   checkSections(document, tags, findings);
   checkInlinedStyles(document, tags, findings);
@@ -116,12 +116,12 @@ function check(document: MjmlElement, library: MjmlLibrary, { tags, findings }: 
 }
 
 interface RenderOptions extends IncludeOptions {
-  /** Of a sited compile. */
+  /** Set in a sited compile. */
   readonly sites: SiteTable | undefined;
   readonly readVariables: () => Promise<VariablesModule | undefined>;
 }
 
-/** Undefined where MJML fails because of tags, which has been reported. */
+/** Undefined if MJML fails because of tags, which has been reported. */
 async function renderOrReport(document: MjmlElement, options: CheckOptions): Promise<string | undefined> {
   try {
     return stableIds(await options.render(toJson(document)));

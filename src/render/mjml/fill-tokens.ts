@@ -1,13 +1,13 @@
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import { isInverted, roleOf } from "../sections.js";
 
-/** A way to fill the tags of a value: what its variables print, and whether its sections are shown. */
+/** How to fill the tags of a value: what its variables print, and whether its sections are shown. */
 export interface Filling {
   readonly variable: string;
   readonly isShown: boolean;
 }
 
-/** A text with some of its tags filled. */
+/** A string with some of its tags filled. */
 export function fillTokens(text: string, fillings: ReadonlyMap<number, Filling>, tags: TagTable): string {
   const open: boolean[] = [];
   let filled = "";

@@ -23,8 +23,8 @@ interface GapOptions {
 }
 
 /**
- * Decides in which sections of Mustache the elements of wrappers have their wrapper's gap above them: MJML leaves it out
- * above the first one, and which one that is may depend on what is shown.
+ * Decides in which sections the elements of a wrapper have its gap above them: MJML omits the gap above the first element,
+ * and which element is first may depend on what is shown.
  */
 export async function placeGaps(document: MjmlElement, options: GapOptions): Promise<void> {
   const elements = elementsOf(document);
@@ -46,7 +46,7 @@ interface Types {
   readonly lists: Lists;
 }
 
-/** What the variables are, as far as the source tells. */
+/** The types of the variables, as far as the source tells. */
 async function typesOf(document: MjmlElement, { template, context, tags }: GapOptions): Promise<Types> {
   const names = new ConditionNames();
   const body = nameConditions({ text: tagsOf(document).map(token).join(""), tags }, names);
@@ -61,7 +61,7 @@ class WrapperGaps {
   readonly #tags: TagTable;
   readonly #findings: Findings;
   readonly #types: Types;
-  /** The opening tags of the sections that the walk is in. */
+  /** The opening tags of the sections around the current element. */
   readonly #open: number[] = [];
   /** Closing tags by opening tags. */
   readonly #closing = new Map<number, number>();
@@ -104,12 +104,12 @@ class WrapperGaps {
     this.#earlier.push([...open]);
   }
 
-  /** Sections of which one is shown where any of the given ones is, and no more than one. */
+  /** Sections that show their content once if any of the given sections is shown. */
   #sectionsOf(sections: readonly (readonly number[])[], element: MjmlElement): SectionTags[] {
     const once = [...new Map(sections.map((around) => [around.join(), around])).values()];
     const not: SectionTags[] = [];
-    const isAskable = once.every((around, index) => around.length === 1 || index === once.length - 1);
-    if (!isAskable || once.flat().some((tag) => this.#mayBeHidden(tag))) this.#report(element);
+    const isTestable = once.every((around, index) => around.length === 1 || index === once.length - 1);
+    if (!isTestable || once.flat().some((tag) => this.#mayBeHidden(tag))) this.#report(element);
     return once.map((around) => {
       const within = [...not, ...around.map((tag) => this.#again(tag))];
       const [only] = around;
@@ -119,12 +119,12 @@ class WrapperGaps {
     });
   }
 
-  /** Whether the name of a section may mean something else where the walk is. */
+  /** Whether the name of a section may mean something else at the current place. */
   #mayBeHidden(tag: number): boolean {
     return mayHide(this.#types.contract, [], scopeNames(this.#open, this.#tags), nameOf(this.#tags[tag]));
   }
 
-  /** The tags of a section for another place, or those of the opposite one; a list is asked whether it has items. */
+  /** The tags for repeating a section elsewhere, or for its opposite; a list is tested for having items. */
   #again(opening: number, isOpposite = false): SectionTags {
     const add = (number: number | undefined, write: (text: string) => string) => {
       const tag = this.#tags[number ?? opening];
@@ -139,15 +139,15 @@ class WrapperGaps {
   }
 
   #warnOfList(element: MjmlElement, list: number): void {
-    const message = `MJML leaves out the gap of <mj-wrapper> above its first <${element.tagName}>; as ${this.#tags[list]?.text} repeats it, it has the gap here${chainNote(element.source.chain)}.`;
+    const message = `MJML omits the gap of <mj-wrapper> above its first <${element.tagName}>, but ${this.#tags[list]?.text} repeats the element, so the gap is kept${chainNote(element.source.chain)}.`;
     this.#findings.warning("mjml-section", message, positionOf(element), HINT);
   }
 
   #report(element: MjmlElement): void {
-    const message = `MJML leaves out the gap of <mj-wrapper> above its first element, and whether this <${element.tagName}> is the first depends on sections that can't be asked about here${chainNote(element.source.chain)}.`;
+    const message = `MJML omits the gap of <mj-wrapper> above its first element, but whether this <${element.tagName}> is the first depends on sections that can't be tested here${chainNote(element.source.chain)}.`;
     this.#findings.error("mjml-section", message, positionOf(element), HINT);
   }
 }
 
 const ALWAYS: readonly SectionTags[] = [{ opening: "", closing: "" }];
-const HINT = "Put an element before the section that is always shown, or use padding instead of gap.";
+const HINT = "Put an element that is always shown before the section, or use padding instead of gap.";

@@ -2,11 +2,11 @@ import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
 import type { MjmlElement } from "./element.js";
 
 /*
- * With mj-html-attributes MJML reads and writes the body as XML: an open `<br>` would swallow what follows it, and an
- * empty `<p></p>` would come back as `<p/>`, which html takes for an open one.
+ * With mj-html-attributes, MJML reads and writes the body as XML: an open `<br>` would swallow what follows, and an empty
+ * `<p></p>` would become `<p/>`, which HTML reads as an opening tag.
  */
 
-/** Closes the void elements of all html in the tree. */
+/** Closes the void elements in all HTML of the tree. */
 export function closeVoidElements(element: MjmlElement): void {
   if (element.content) {
     const text = replaceTags(element.content.text, (tag, written) =>
@@ -17,7 +17,7 @@ export function closeVoidElements(element: MjmlElement): void {
   for (const child of element.children) closeVoidElements(child);
 }
 
-/** Opens and closes again what XML wrote as one empty tag. */
+/** Expands the empty tags that XML wrote. */
 export function openEmptyElements(html: string): string {
   return replaceTags(html, (tag, written) =>
     tag.selfClosing && !VOID_ELEMENTS.has(tag.name) ? `${written.replace(/\s*\/>$/, ">")}</${tag.name}>` : written,

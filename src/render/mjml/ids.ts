@@ -1,6 +1,6 @@
 const RANDOM_ID = /mj-carousel-([0-9a-f]{16})-|id="([0-9a-f]{16})" class="mj-menu-checkbox"/g;
 
-/** Numbers the ids that MJML draws at random for each navbar and carousel, so that two builds are identical. */
+/** Replaces the random ids that MJML generates for navbars and carousels with numbers, so that two builds are identical. */
 export function stableIds(html: string): string {
   let stable = html;
   for (const [index, id] of randomIds(html).entries())
@@ -8,7 +8,7 @@ export function stableIds(html: string): string {
   return stable;
 }
 
-/** Each once, in the order of the html. */
+/** Without duplicates, in the order of the HTML. */
 export function randomIds(html: string): string[] {
   return [...new Set(Array.from(html.matchAll(RANDOM_ID), (match) => match[1] ?? match[2] ?? ""))];
 }

@@ -16,7 +16,7 @@ export interface IncludeOptions extends AssembleOptions, ParseOptions {
   readonly texts: MappedText[];
 }
 
-/** What an included file brings: elements for where it was asked for, and elements for the head. */
+/** The content of an included file: elements for its place, and elements for the head. */
 interface Included {
   readonly here: readonly MjmlElement[];
   readonly head: readonly MjmlElement[];
@@ -25,7 +25,7 @@ interface Included {
 
 const NOTHING: Included = { here: [], head: [], styles: [] };
 
-/** Reads a file and what it includes, as elements. */
+/** Parses a file and its partials to elements. */
 export async function readMjml(chain: readonly SourceFile[], options: IncludeOptions): Promise<MjmlElement[]> {
   const { tags, findings } = options;
   const mapped = freeSections(await assemble(chain, options), tags, findings);
@@ -34,7 +34,7 @@ export async function readMjml(chain: readonly SourceFile[], options: IncludeOpt
   return parseMjml({ mapped, chain }, options);
 }
 
-/** Puts what is included in the place of each mj-include, as MJML does: a file's own head goes to the document's. */
+/** Replaces each mj-include with the file's content, as MJML does: the file's own head is moved to the document's head. */
 export async function resolveIncludes(document: MjmlElement, options: IncludeOptions): Promise<void> {
   const { head, styles } = await expand(document, options);
   if (head.length + styles.length === 0) return;
@@ -43,7 +43,7 @@ export async function resolveIncludes(document: MjmlElement, options: IncludeOpt
   else document.children.push({ ...document, tagName: "mj-head", attributes: [], children: [...head, ...styles] });
 }
 
-/** Replaces the includes below an element, and gives what belongs into the document's head. */
+/** Replaces the includes below an element, and returns the elements for the document's head. */
 async function expand(element: MjmlElement, options: IncludeOptions): Promise<Omit<Included, "here">> {
   const children: MjmlElement[] = [];
   const head: MjmlElement[] = [];
@@ -69,7 +69,7 @@ async function readInclude(include: MjmlElement, options: IncludeOptions): Promi
   const { chain } = include.source;
   const written = attributeValue(include, "path") ?? "";
   if (written === "" || written.search(TOKEN) >= 0) {
-    const message = `<mj-include> needs a path that is known when the template is compiled${chainNote(chain)}.`;
+    const message = `<mj-include> needs a path without tags, because files are included at compile time${chainNote(chain)}.`;
     options.findings.error("mjml-structure", message, positionOf(include));
     return NOTHING;
   }
@@ -88,7 +88,7 @@ async function readInclude(include: MjmlElement, options: IncludeOptions): Promi
   return splitDocument(await readMjml([...chain, file], options), options);
 }
 
-/** MJML reads a file of another type as if nothing were said, and inlines only what says so letter by letter. */
+/** MJML treats other types as the default, and inlines CSS only for this exact value. */
 const CHOICES: Readonly<Record<string, readonly string[]>> = {
   type: ["mjml", "css", "html"],
   "css-inline": ["inline", "false", ""],
@@ -98,7 +98,7 @@ function checkChoices(include: MjmlElement, findings: Findings): void {
   for (const { name, value, start } of include.attributes) {
     const choices = CHOICES[name];
     if (!choices || choices.includes(value)) continue;
-    const message = `${name}="${value}" of <mj-include> is not a value that MJML knows: it goes on as if it were not there${chainNote(include.source.chain)}.`;
+    const message = `${name}="${value}" of <mj-include> is not a value that MJML supports, so MJML ignores it${chainNote(include.source.chain)}.`;
     const hint = `Did you mean ${nearest(value, choices) ?? choices[0]}?`;
     findings.warning("mjml-attribute-value", message, positionOf(include, start), hint);
   }
@@ -121,7 +121,7 @@ async function readText(
   return { ...NOTHING, styles: [{ ...bareElement("mj-style", source), attributes, content }] };
 }
 
-/** A whole document gives its body's and its head's children; a fragment all that it has. */
+/** A whole document contributes the children of its body and head; a fragment contributes everything. */
 async function splitDocument(roots: readonly MjmlElement[], options: IncludeOptions): Promise<Included> {
   const document = roots.find(({ tagName }) => tagName === "mjml");
   const fragment = document ?? wrapper(roots);

@@ -7,7 +7,7 @@ import { chainNote } from "../source/chain.js";
 import { elementsOf, isInlined, tagsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
 
-/** Holds the CSS of `<mj-style inline="inline">` to match the same elements whatever the template is filled with. */
+/** Checks that the CSS of `<mj-style inline="inline">` matches the same elements however the template is filled. */
 export function checkInlinedStyles(document: MjmlElement, tags: TagTable, findings: Findings): void {
   const elements = elementsOf(document);
   const sheets = elements.filter(isInlined);
@@ -16,21 +16,21 @@ export function checkInlinedStyles(document: MjmlElement, tags: TagTable, findin
     for (const { content, source } of sheets) {
       const selector = splitCss(content?.text ?? "").selectors.find(countsElements);
       if (!content || selector === undefined) continue;
-      const message = `"${selector}" counts elements, and sections make them more or fewer when the template is filled${chainNote(source.chain)}.`;
+      const message = `"${selector}" counts elements, and sections change their number when the template is filled${chainNote(source.chain)}.`;
       const at = source.mapped.positionAt(content.start + Math.max(0, content.text.indexOf(selector)));
-      findings.error("inline-styles", message, at, "Give the elements a class of their own.");
+      findings.error("inline-styles", message, at, "Give the elements a separate class.");
     }
   }
   for (const element of elements) {
     for (const { name, start } of classesWithTags(element)) {
-      const message = `Which styles to inline is decided when the template is compiled, so ${name} can't hold a Mustache tag${chainNote(element.source.chain)}.`;
-      const hint = 'Put the section around the element; or leave out inline="inline".';
+      const message = `Styles are inlined when the template is compiled, so ${name} can't contain a Mustache tag${chainNote(element.source.chain)}.`;
+      const hint = 'Put the section around the element, or remove inline="inline".';
       findings.error("inline-styles", message, positionOf(element, start), hint);
     }
   }
 }
 
-/** An attribute that rules are matched by, and where it begins in its source. */
+/** An attribute that selectors match, and its offset in its source. */
 interface ClassAttribute {
   readonly name: string;
   readonly start: number;
@@ -48,7 +48,7 @@ function classesWithTags({ tagName, attributes, content }: MjmlElement): ClassAt
   ].filter(({ value }) => value.search(TOKEN) >= 0);
 }
 
-/** Puts rules that no style attribute can hold (media queries, `:hover`, fonts), which MJML drops, into styles of their own. */
+/** Moves rules that can't be inlined (media queries, `:hover`, fonts), which MJML would drop, into separate style elements. */
 export function keepWhatIsNotInlined(element: MjmlElement): void {
   element.children = element.children.flatMap((child) => {
     keepWhatIsNotInlined(child);

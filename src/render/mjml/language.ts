@@ -3,10 +3,15 @@ import type { Metadata } from "../../template/template.js";
 import type { Findings } from "../findings.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 
-/** Gives `<mjml>` the language of template.json, where it has none itself: MJML says it of the body, too. */
+/** Sets the language of template.json on `<mjml>`, unless it has one. MJML copies it to the body. */
 export function setLanguage(document: MjmlElement, metadata: Metadata, findings: Findings): void {
   for (const { message, attribute } of languageConflicts(document.attributes, metadata))
-    findings.warning("language-missing", message, positionOf(document, attribute.start), "Let them say the same.");
+    findings.warning(
+      "language-missing",
+      message,
+      positionOf(document, attribute.start),
+      "Use the same language in both.",
+    );
   const { start } = document;
   const missing = Object.entries(languageOf(metadata)).filter(([name]) => attributeValue(document, name) === undefined);
   document.attributes = [

@@ -7,27 +7,27 @@ import { countElements } from "./bare-tags.js";
 import { loadDeferring } from "./deferred.js";
 import { printSites } from "./printed-sites.js";
 
-/** An element as MJML takes it instead of a text: its own parser is not needed. */
+/** An element in MJML's JSON form, which avoids its own parser. */
 export interface MjmlJson {
   readonly tagName: string;
   readonly attributes: Readonly<Record<string, string | boolean>>;
   readonly children?: readonly MjmlJson[];
   readonly content?: string;
-  /** It stands for a tag between elements: MJML is not to count it among them. */
+  /** Represents a tag between elements, which MJML must not count as one. */
   readonly isBareTag?: true;
-  /** The sections in which an element of a wrapper has the wrapper's gap above it; absent where MJML decides. */
+  /** The sections in which the wrapper's gap is above this element; absent if MJML decides. */
   readonly gapIn?: readonly SectionTags[];
 }
 
-/** The tokens of a section's two tags, or of several sections, the outermost first. */
+/** The tokens of a section's two tags, or of several nested sections. */
 export interface SectionTags {
   readonly opening: string;
   readonly closing: string;
 }
 
-/** What MJML knows about an element. */
+/** What MJML declares about an element. */
 export interface MjmlComponent {
-  /** Its content is html, not elements. */
+  /** Its content is HTML, not elements. */
   readonly endingTag?: boolean;
   /** Types by attribute, such as `unit(px,%){1,4}`. */
   readonly allowedAttributes?: Readonly<Record<string, string>>;
@@ -36,16 +36,16 @@ export interface MjmlComponent {
 export interface MjmlLibrary {
   render(tree: MjmlJson): Promise<string>;
   readonly components: Readonly<Record<string, MjmlComponent | undefined>>;
-  /** Which elements may stand in an element; a regular expression allows what it matches. */
+  /** The elements allowed in an element; a regular expression allows what it matches. */
   readonly dependencies: Readonly<Record<string, readonly (string | RegExp)[] | undefined>>;
-  /** Whether a value fits an attribute's type. */
+  /** Whether a value is valid for an attribute's type. */
   isValid(type: string, value: string): boolean;
 }
 
 const loaded = new Map<string, MjmlLibrary>();
 
 /**
- * MJML as the project has it installed. Where the context has a thread for it, that one renders.
+ * Loads the project's installed MJML. If the context has a thread for it, that thread renders.
  *
  * @throws {MissingPeerError} It is not installed.
  */
@@ -59,7 +59,7 @@ export function mjmlFile({ name }: Template, { folder }: CompileContext): string
   return resolvePeer("mjml", folder, `the MJML template "${name}"`);
 }
 
-/** @param file The module of the `mjml` package. */
+/** @param file The main module of the `mjml` package. */
 export function mjmlOf(file: string): MjmlLibrary {
   const library = loaded.get(file) ?? requireMjml(file);
   loaded.set(file, library);
@@ -67,8 +67,8 @@ export function mjmlOf(file: string): MjmlLibrary {
 }
 
 /*
- * While it loads, mjml-core reads `.mjmlconfig` of the working directory and runs the packages that it lists. So the
- * function that does it is taken away until all is loaded: with `require`, because nothing else can run meanwhile.
+ * While loading, mjml-core reads `.mjmlconfig` in the working directory and runs the packages listed there. To prevent
+ * that, the function that reads it is replaced until loading is complete, which works because `require` is synchronous.
  */
 function requireMjml(file: string): MjmlLibrary {
   const require = createRequire(file);
@@ -86,7 +86,7 @@ function requireMjml(file: string): MjmlLibrary {
     return {
       components: core.components,
       dependencies: validator.dependencies,
-      isValid: remembering((type, value) => new (core.initializeType(type))(toMjmlValue(value)).isValid()),
+      isValid: memoised((type, value) => new (core.initializeType(type))(toMjmlValue(value)).isValid()),
       render: async (tree) => (await mjml(tree, { validationLevel: "skip" })).html,
     };
   } finally {
@@ -94,27 +94,27 @@ function requireMjml(file: string): MjmlLibrary {
   }
 }
 
-/** The same values stand in every template; MJML makes several objects to check one. */
-function remembering(isValid: MjmlLibrary["isValid"]): MjmlLibrary["isValid"] {
-  const answers = new Map<string, boolean>();
+/** Cached: the same values occur in every template, and MJML creates several objects to check one. */
+function memoised(isValid: MjmlLibrary["isValid"]): MjmlLibrary["isValid"] {
+  const results = new Map<string, boolean>();
   return (type, value) => {
     const key = `${type} ${value}`;
-    const answer = answers.get(key) ?? isValid(type, value);
-    if (answers.size < MOST_ANSWERS) answers.set(key, answer);
-    return answer;
+    const result = results.get(key) ?? isValid(type, value);
+    if (results.size < MAX_RESULTS) results.set(key, result);
+    return result;
   };
 }
 
-const MOST_ANSWERS = 10_000;
+const MAX_RESULTS = 10_000;
 
-/** An attribute's value as MJML's own parser gives it. */
+/** Converts an attribute's value as MJML's own parser does. */
 export function toMjmlValue(value: string): string | boolean {
   if (value === "true") return true;
   return value === "false" ? false : value;
 }
 
 function unsupported(file: string): ConfigurationError {
-  return new ConfigurationError(`The installed mjml (${file}) is not a version that lettershop knows.`, {
+  return new ConfigurationError(`The installed mjml (${file}) is not a supported version.`, {
     hint: "Run: npm install --save-dev mjml@5",
   });
 }

@@ -8,8 +8,8 @@ import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 const ROWS: readonly string[] = ["mj-section", "mj-group"];
 
 /**
- * Warns of columns in a section of Mustache whose width MJML decides: it divides the row by the columns that are
- * written, and not by those that are shown.
+ * Warns of columns without a width in a Mustache section: MJML divides the row by the number of columns in the source, not
+ * by the number that is shown.
  */
 export function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
   const elements = elementsOf(document);
@@ -25,9 +25,9 @@ export function checkLoopedColumns(document: MjmlElement, tags: TagTable, findin
       depth += child.tagName === "mj-raw" ? sectionsOpened(child.content?.text ?? "", tags) : 0;
       const mayHaveWidth = ["width", "mj-class"].some((name) => attributeValue(child, name) !== undefined);
       if (depth === 0 || child.tagName !== "mj-column" || mayHaveWidth) continue;
-      const message = `MJML decides the width of this <mj-column> by the columns that are written, not by those that are shown${chainNote(child.source.chain)}.`;
+      const message = `MJML computes the width of this <mj-column> from the columns in the source, not from those that are shown${chainNote(child.source.chain)}.`;
       const hint =
-        "Give it a width; or put the section around a whole <mj-section>, which Outlook shows right for any number.";
+        "Give it a width, or put the section around a whole <mj-section>, which Outlook shows correctly for any number.";
       findings.warning("mjml-column-width", message, positionOf(child), hint);
     }
   }

@@ -12,7 +12,7 @@ import { chainNote } from "../source/chain.js";
 import { meantElement } from "./element-names.js";
 import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";
 
-/** Elements without a component of their own whose text is what they are for. */
+/** Elements without a component that contain text. */
 const TEXT_HOLDERS = ["mj-html-attribute"];
 
 /** Statements of Liquid, Jinja and Twig, of ERB and EJS, of PHP, and of Blade and Razor. */
@@ -20,20 +20,20 @@ const FOREIGN = /\{%|<%|<\?php|^@[a-z]+/im;
 
 export interface ParseOptions {
   readonly elementNames: ReadonlySet<string>;
-  /** Whether an element holds html instead of elements. */
+  /** Whether an element contains HTML instead of elements. */
   readonly isEndingTag: (tagName: string) => boolean;
   readonly findings: Findings;
 }
 
 /**
- * Reads MJML into elements that know where they were written. MJML's own parser mends silently, by dropping content,
- * what is an error here: tags and quotes that are never closed, text between elements.
+ * Parses MJML to elements with source positions. MJML's own parser silently drops content in cases that are errors here:
+ * unclosed tags and quotes, text between elements.
  */
 export function parseMjml(source: MjmlSource, options: ParseOptions): MjmlElement[] {
   const { pieces, problems } = scanMarkup(source.mapped.text);
   const [first] = problems;
   if (!first) return new MjmlParser(source, pieces, options).parse();
-  // What follows was read wrongly: only the first problem is sure to be one.
+  // Everything after the first problem was misread, so only that one is reported.
   const message = first.message + chainNote(source.chain);
   options.findings.error("markup-unclosed", message, source.mapped.positionAt(first.offset), first.hint);
   return [];
@@ -48,9 +48,9 @@ class MjmlParser {
   readonly #options: ParseOptions;
   readonly #roots: MjmlElement[] = [];
   readonly #open: MjmlElement[] = [];
-  /** Elements that were ended before their closing tags; these are no second problem. */
+  /** Elements that were ended before their closing tags, which are not reported again. */
   readonly #unclosed: string[] = [];
-  /** Names of elements that are none, and were reported. */
+  /** Misspelt element names that were reported. */
   readonly #mistyped = new Set<string>();
 
   constructor(source: MjmlSource, pieces: readonly Piece[], options: ParseOptions) {
@@ -74,7 +74,7 @@ class MjmlParser {
     return this.#roots;
   }
 
-  /** Takes an element and gives the index of the last piece that belongs to it. */
+  /** Adds an element and returns the index of the last piece that belongs to it. */
   #takeElement(tag: OpenTag, index: number): number {
     const { attributes, start } = tag;
     const name = this.#nameOf(tag);
@@ -102,22 +102,22 @@ class MjmlParser {
     return end - 1;
   }
 
-  /** As it was most likely meant: what would follow from a mistyped name is no other mistake. */
+  /** The corrected name, so that a misspelt name doesn't cause further errors. */
   #nameOf({ name, start }: OpenTag): string {
     const meant = meantElement(name, this.#options.elementNames);
     if (meant === undefined) return name;
     this.#mistyped.add(name);
-    const message = `MJML has no element <${name}>, and drops it with all that it holds`;
+    const message = `MJML has no element <${name}>, and drops it with its content`;
     this.#report("mjml-unknown-element", message, start, `Did you mean <${meant}>?`);
     return meant;
   }
 
-  /** Whether this closes an element, at least as it was meant. */
+  /** Whether this closes an element, allowing for a misspelt name. */
   #closes({ name, start }: ClosingTag, open: string): boolean {
     if (isSameName(name, open)) return true;
     if (meantElement(name, this.#options.elementNames) !== open) return false;
     if (!this.#mistyped.has(name))
-      this.#report("mjml-structure", `</${name}> closes nothing`, start, `Did you mean </${open}>?`);
+      this.#report("mjml-structure", `</${name}> has no opening tag`, start, `Did you mean </${open}>?`);
     return true;
   }
 
@@ -132,7 +132,7 @@ class MjmlParser {
     const depth = this.#open.findLastIndex((element) => isSameName(element.tagName, name));
     const early = depth < 0 ? this.#unclosed.indexOf(name) : -1;
     if (early >= 0) this.#unclosed.splice(early, 1);
-    else if (depth < 0) this.#report("mjml-structure", `</${name}> closes nothing`, start);
+    else if (depth < 0) this.#report("mjml-structure", `</${name}> has no opening tag`, start);
     else for (const element of this.#open.splice(depth).slice(1)) this.#reportUnclosed(element);
   }
 
@@ -167,28 +167,28 @@ class MjmlParser {
   #reportLostText(start: number, end: number): void {
     const { text, start: from } = trimmed(this.#text, start, end);
     const parent = this.#open.at(-1)?.tagName;
-    // An element that is none is one mistake, with all that is in it.
+    // An unknown element is one mistake, including its content.
     if (parent !== undefined && !this.#options.elementNames.has(parent)) return;
-    const place = parent === undefined ? "outside of <mjml>" : `directly in <${parent}>`;
+    const place = parent === undefined ? "outside <mjml>" : `directly inside <${parent}>`;
     const shown = text.replace(TOKEN, "{{…}}").replace(/\s+/g, " ").slice(0, 40);
     const hint = FOREIGN.test(text)
-      ? "This is the syntax of another template engine: write Mustache, {{#section}} … {{/section}}, or {{> part}} where it took in another file."
-      : "Put it into <mj-text>, or into <mj-raw> if it is html.";
-    this.#report("mjml-lost-text", `MJML drops text that stands ${place}: "${shown}"`, from, hint);
+      ? "This is the syntax of another template engine. Write Mustache: {{#section}} … {{/section}}, or {{> part}} to include a file."
+      : "Put it into <mj-text>, or into <mj-raw> if it is HTML.";
+    this.#report("mjml-lost-text", `MJML drops text ${place}: "${shown}"`, from, hint);
   }
 
-  #reportUnclosed({ tagName, start }: MjmlElement, found?: Piece): void {
+  #reportUnclosed({ tagName, start }: MjmlElement, next?: Piece): void {
     this.#unclosed.push(tagName);
     const before =
-      found?.kind === "open" ? ` before <${found.name}>` : found?.kind === "close" ? ` before </${found.name}>` : "";
+      next?.kind === "open" ? ` before <${next.name}>` : next?.kind === "close" ? ` before </${next.name}>` : "";
     this.#report("mjml-unclosed", `<${tagName}> is never closed${before}`, start, `Add </${tagName}> where it ends.`);
   }
 
   #checkContent(tagName: string, piece: Piece | undefined): void {
     if (piece?.kind !== "open" || piece.name !== "mj-include") return;
     const path = piece.attributes.find(({ name }) => name === "path")?.value ?? "./part.html";
-    const message = `<mj-include> can't stand in <${tagName}>, which holds html`;
-    this.#report("mjml-structure", message, piece.start, `Write {{> ${path}}} in its place.`);
+    const message = `<mj-include> is not allowed in <${tagName}>, which contains HTML`;
+    this.#report("mjml-structure", message, piece.start, `Write {{> ${path}}} instead.`);
   }
 
   #report(rule: string, message: string, offset: number, hint?: string): void {
@@ -202,7 +202,7 @@ function endsContent(piece: Piece | undefined): boolean {
   return isTag && /^mj(?:-(?!include$)|ml$)/.test(piece.name);
 }
 
-/** The name may hold tags, each of which is another one. */
+/** Ignores the tags in the name, each of which has a different number. */
 function isSameName(a: string, b: string): boolean {
   return a.replace(TOKEN, "") === b.replace(TOKEN, "");
 }

@@ -3,11 +3,11 @@ import { siteAttribute } from "../source/sites.js";
 import type { MjmlLibrary } from "./library.js";
 
 /**
- * Lets MJML's components print the site of their element in every tag that they write its attributes into. Where no
- * element has one, nothing changes.
+ * Makes MJML's components print the site of their element in every tag to which they write its attributes. Elements
+ * without a site are unchanged.
  */
 export function printSites(components: MjmlLibrary["components"]): void {
-  // Most inherit the function from one class.
+  // Most components inherit the function from one class.
   const printers = new Set(Object.values(components).flatMap((component) => printerOf(component) ?? []));
   for (const printer of printers) {
     const { htmlAttributes: print } = printer;
@@ -20,7 +20,7 @@ export function printSites(components: MjmlLibrary["components"]): void {
 
 type Print = (this: Printer, given: unknown) => string;
 
-/** What prints the attributes of a component's tags: a class's prototype. */
+/** The object that prints the attributes of a component's tags: the prototype of a class. */
 interface Printer {
   attributes?: Readonly<Record<string, unknown>>;
   htmlAttributes: Print;

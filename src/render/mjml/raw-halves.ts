@@ -7,8 +7,8 @@ import { elementsOf } from "./document.js";
 import type { MjmlElement } from "./element.js";
 
 /**
- * An element may begin in one mj-raw and end in another. Where the whole is not balanced, one of these is to blame, and
- * only here is it known where it was written.
+ * An element may begin in one mj-raw and end in another. If the whole is not balanced, one of these is the cause, and its
+ * source position is only known here.
  */
 export function checkRawHalves(
   document: MjmlElement,

@@ -5,17 +5,17 @@ import type { CompileContext } from "../engine.js";
 import { type MjmlJson, type MjmlLibrary, mjmlFile } from "./library.js";
 import type { RenderAnswer, RenderRequest } from "./render-worker.js";
 
-/** From so many templates on, what a thread takes to start comes back. */
+/** Minimum number of templates for which starting a thread pays off. */
 const WORTH_A_THREAD = 50;
 
 /**
- * A thread for the MJML among templates that are compiled together; undefined where it would not be faster.
+ * A thread for rendering the MJML of templates that are compiled together; undefined if it would not be faster.
  *
  * @throws {MissingPeerError} MJML is not installed.
  */
 export function renderThreadFor(templates: readonly Template[], context: CompileContext): RenderThread | undefined {
   const [first, ...others] = templates.filter(({ engine }) => engine === "mjml");
-  // With components, their worker is what keeps the second core busy.
+  // With components, their worker already keeps the second core busy.
   const isSpare = availableParallelism() > 1 && templates.every(({ engine }) => engine !== "react");
   if (!first || !isSpare || others.length + 1 < WORTH_A_THREAD) return undefined;
   return new RenderThread(mjmlFile(first, context));
@@ -28,29 +28,29 @@ interface Job {
 }
 
 /**
- * Renders MJML beside what else compiling does: it takes about as long as all the rest. Where the thread ends, what it was
- * at work on is rendered again, one tree at a time: the one with which a new thread ends as well is to blame.
+ * Renders MJML in parallel with other compile steps, which together take about as long. If the thread ends, its pending
+ * trees are rendered again one at a time; the tree with which a new thread ends, too, is the cause.
  */
 export class RenderThread {
   readonly #file: string;
   #worker: Worker | undefined;
-  /** Whether the worker has said so. */
+  /** Whether the worker has reported that it is ready. */
   #isReady = false;
   /** Whether the worker has rendered nothing yet. */
   #isFresh = true;
-  #asked = 0;
-  /** What the worker is at work on. */
+  #requests = 0;
+  /** The worker's pending jobs. */
   readonly #sent = new Map<number, Job>();
-  /** One of these may be to blame for a thread's end. */
+  /** One of these may have caused a thread to end. */
   readonly #suspects: Job[] = [];
   readonly #waiting: Job[] = [];
   /** Set once nothing more can be rendered. */
   #end: Error | undefined;
 
-  /** @param file The module of the `mjml` package. */
+  /** @param file The main module of the `mjml` package. */
   constructor(file: string) {
     this.#file = file;
-    // MJML takes a while to load: it does so while the first templates are read.
+    // MJML takes a while to load: this happens while the first templates are read.
     this.#worker = this.#start();
   }
 
@@ -60,10 +60,10 @@ export class RenderThread {
       this.#send();
     });
 
-  /** Ends the thread. What has not been rendered rejects. */
+  /** Ends the thread. Pending jobs reject. */
   async close(): Promise<void> {
     const worker = this.#worker;
-    this.#stop(new Error("The thread that renders MJML ended, as it was closed."));
+    this.#stop(new Error("The thread that renders MJML was closed."));
     await worker?.terminate();
   }
 
@@ -79,9 +79,9 @@ export class RenderThread {
 
   #post(job: Job): void {
     this.#worker ??= this.#start();
-    const request: RenderRequest = { id: this.#asked, tree: job.tree };
+    const request: RenderRequest = { id: this.#requests, tree: job.tree };
     this.#sent.set(request.id, job);
-    this.#asked += 1;
+    this.#requests += 1;
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#worker.postMessage(request);
   }
@@ -111,7 +111,7 @@ export class RenderThread {
   }
 
   #fail(worker: Worker, how: string, cause?: Error): void {
-    // A worker that fails emits "error" first and then "exit".
+    // A failing worker emits "error" first and then "exit".
     if (this.#worker !== worker) return;
     this.#worker = undefined;
     const error = new Error(`The thread that renders MJML ended${how}`, { cause });
@@ -119,7 +119,7 @@ export class RenderThread {
     const jobs = [...this.#sent.values()];
     this.#sent.clear();
     const [only, ...others] = jobs;
-    // In a thread that has rendered others, one of those may be to blame.
+    // If the thread has rendered other trees, one of them may be the cause.
     if (only && others.length === 0 && this.#isFresh) only.reject(error);
     else this.#suspects.push(...jobs);
     this.#send();

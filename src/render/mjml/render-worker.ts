@@ -1,5 +1,5 @@
 /*
- * The thread's side: MJML alone, which is given trees and gives html. No code of a template's runs here.
+ * The thread's side: only MJML, which receives trees and returns HTML. No template code runs here.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { type MjmlJson, mjmlOf } from "./library.js";
@@ -14,7 +14,7 @@ export type RenderAnswer =
   /** MJML is loaded. */
   | { readonly isReady: true }
   | { readonly id: number; readonly html: string }
-  /** What MJML threw. */
+  /** The error that MJML threw. */
   | { readonly id: number; readonly error: unknown };
 
 const file: string = workerData;

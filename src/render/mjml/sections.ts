@@ -7,8 +7,8 @@ import { type MjmlElement, positionOf } from "./element.js";
 import { fillTokens } from "./fill-tokens.js";
 
 /**
- * Holds every section to begin and end in one place: among an element's children, in its content, or in the value of
- * one attribute. MJML puts its own markup around each of these, so that a section across them would cut it in two.
+ * Checks that every section begins and ends in the same place: among an element's children, in its content, or in one
+ * attribute value. MJML adds its own markup around each of these, which would cut other sections in two.
  */
 export function checkSections(element: MjmlElement, tags: TagTable, findings: Findings): void {
   const check = (numbers: readonly number[], place: string) => {
@@ -16,8 +16,8 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
     const tag = half === undefined ? undefined : tags[half];
     if (!tag) return;
     const [here, other] = roleOf(tag) === "opens" ? ["begins", "ends"] : ["ends", "begins"];
-    const message = `The section of ${tag.text} ${here} ${place} and ${other} elsewhere${chainNote(element.source.chain)}.`;
-    findings.error("mjml-section", message, tag.at ?? positionOf(element), "Let it begin and end in the same element.");
+    const message = `The section ${tag.text} ${here} ${place} and ${other} elsewhere${chainNote(element.source.chain)}.`;
+    findings.error("mjml-section", message, tag.at ?? positionOf(element), "Begin and end it in the same element.");
   };
 
   const { tagName } = element;
@@ -30,7 +30,7 @@ export function checkSections(element: MjmlElement, tags: TagTable, findings: Fi
   for (const child of element.children) checkSections(child, tags, findings);
 }
 
-/** MJML writes no cell for the text of a social element that is empty. */
+/** MJML writes no text cell for a social element without text. */
 function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
   const numbers = numbersIn(content?.text ?? "");
   const section = tags[numbers.find((number) => roleOf(tags[number]) === "opens") ?? -1];
@@ -39,28 +39,28 @@ function checkEmpty({ content, source }: MjmlElement, tags: TagTable, findings: 
     return fillTokens(content?.text ?? "", filling, tags).trim() === "";
   });
   if (!section || !isEmpty) return;
-  const message = `MJML leaves out the cell of an <mj-social-element> without a text, and keeps this one where ${section.text} is not shown${chainNote(source.chain)}.`;
+  const message = `MJML omits the text cell of an empty <mj-social-element>, but keeps this one even if ${section.text} is not shown${chainNote(source.chain)}.`;
   const at = section.at ?? source.mapped.positionAt(content?.start ?? 0);
   findings.warning("mjml-section", message, at, "Put the section around the whole <mj-social-element>.");
 }
 
-/** Rules are taken apart to be inlined, so that a section around one would stand around nothing. */
+/** Inlining takes rules apart, so a section around a rule would have no effect. */
 function checkInlined({ content, source }: MjmlElement, tags: TagTable, findings: Findings): void {
   const section = numbersIn(content?.text ?? "").find((number) => roleOf(tags[number]) === "opens");
   const tag = tags[section ?? -1];
   if (!tag) return;
-  const message = `A section (${tag.text}) can't stand in CSS that is inlined${chainNote(source.chain)}.`;
+  const message = `A section (${tag.text}) can't be in inlined CSS${chainNote(source.chain)}.`;
   const at = tag.at ?? source.mapped.positionAt(content?.start ?? 0);
-  findings.error("mjml-section", message, at, "Put it into the html, around what is to look different.");
+  findings.error("mjml-section", message, at, "Put it into the HTML, around the elements that look different.");
 }
 
-/** MJML gathers the head's elements by their kind, so that a section around one would stand around nothing. */
+/** MJML groups the head's elements by kind, so a section around an element would have no effect. */
 function checkHead(head: MjmlElement, tags: TagTable, findings: Findings): void {
   const open: number[] = [];
   for (const child of head.children) {
     const around = tags[open.at(-1) ?? -1];
     if (around && child.tagName !== "mj-raw") {
-      const message = `In <mj-head> a section (${around.text}) can't stand around <${child.tagName}>, which MJML moves${chainNote(head.source.chain)}.`;
+      const message = `In <mj-head>, a section (${around.text}) can't be around <${child.tagName}>, which MJML moves${chainNote(head.source.chain)}.`;
       findings.error("mjml-section", message, around.at ?? positionOf(child), "Put the section into the element.");
     }
     for (const number of betweenElements(child)) {
@@ -71,7 +71,7 @@ function checkHead(head: MjmlElement, tags: TagTable, findings: Findings): void 
   }
 }
 
-/** The tags that stand between an element's children: as they were written, or in mj-raw. */
+/** The tags between an element's children, bare or in mj-raw. */
 function betweenElements(child: MjmlElement): number[] {
   return child.tagName === "mj-raw" && child.content ? numbersIn(child.content.text) : [];
 }

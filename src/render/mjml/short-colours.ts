@@ -5,7 +5,7 @@ import type { MjmlElement } from "./element.js";
 import type { MjmlLibrary } from "./library.js";
 
 /**
- * Writes short colours in sections of Mustache in full, as MJML does where one is the whole value:
+ * Expands short colours in Mustache sections, as MJML does for colours that are whole values:
  * `{{#dark}}#000{{/dark}}{{^dark}}#fff{{/dark}}` becomes `{{#dark}}#000000{{/dark}}{{^dark}}#ffffff{{/dark}}`.
  */
 export function expandShortColours(document: MjmlElement, { components }: MjmlLibrary, tags: TagTable): void {

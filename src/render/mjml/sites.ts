@@ -2,7 +2,7 @@ import { type SiteTable, siteAttribute } from "../source/sites.js";
 import { elementsOf } from "./document.js";
 import { attributeValue, type MjmlElement } from "./element.js";
 
-/** Gives every element of the body its site, and the html that a person wrote in elements, too. */
+/** Gives every element of the body its site, including HTML elements in its content. */
 export function placeElements(document: MjmlElement, sites: SiteTable): void {
   for (const part of document.children) {
     for (const element of elementsOf(part)) {
@@ -15,7 +15,7 @@ export function placeElements(document: MjmlElement, sites: SiteTable): void {
   }
 }
 
-/** Gives what MJML writes around the body its sites: the language, the title and the preheader are a person's. */
+/** Gives sites to elements that MJML writes around the body: the source has their language, title and preheader. */
 export function placeFrame(html: string, document: MjmlElement, sites: SiteTable): string {
   const written = elementsOf(document);
   const framed = FRAME.flatMap(([tagName, opening]) => {
@@ -26,9 +26,9 @@ export function placeFrame(html: string, document: MjmlElement, sites: SiteTable
     element.tagName === "mj-font" ? [{ element, opening: linkTo(attributeValue(element, "href") ?? "") }] : [],
   );
   return [...framed, ...fonts].reduce((placed, { element, opening }) => {
-    const found = opening.exec(placed);
-    if (!found) return placed;
-    const at = found.index + found[0].length;
+    const match = opening.exec(placed);
+    if (!match) return placed;
+    const at = match.index + match[0].length;
     return placed.slice(0, at) + siteAttribute(sites.siteOf(element.source.mapped, element.start)) + placed.slice(at);
   }, html);
 }
@@ -37,7 +37,7 @@ function linkTo(href: string): RegExp {
   return new RegExp(`<link(?= href="${href.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&")}")`);
 }
 
-/** Elements, and the beginnings of the tags that MJML makes of them. */
+/** Elements, and the beginnings of the tags that MJML writes for them. */
 const FRAME: readonly (readonly [tagName: string, opening: RegExp])[] = [
   ["mjml", /<html(?= lang=)/],
   ["mj-head", /<head(?=>)/],

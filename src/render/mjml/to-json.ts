@@ -4,9 +4,9 @@ import type { MjmlElement } from "./element.js";
 import { type MjmlJson, toMjmlValue } from "./library.js";
 
 /**
- * The tree that MJML's own parser would have made.
+ * Builds the tree that MJML's own parser would build.
  *
- * @param valueOf An attribute's value; as it was written, unless told otherwise.
+ * @param valueOf Returns an attribute's value; by default, as written.
  */
 export function toJson(element: MjmlElement, valueOf = ({ value }: Attribute): string => value): MjmlJson {
   const attributes: Record<string, string | boolean> = element.site ? { [SITE_ATTRIBUTE]: element.site } : {};
@@ -23,14 +23,14 @@ export function toJson(element: MjmlElement, valueOf = ({ value }: Attribute): s
   };
 }
 
-/** MJML prints values in double quotes as they are, so that one of them would end there: but for what it reads itself. */
+/** MJML prints values in double quotes without escaping, except those that it parses itself. */
 function printable({ tagName }: MjmlElement, value: string): string | boolean {
   return toMjmlValue(tagName === "mj-selector" ? value : value.replaceAll('"', "&quot;"));
 }
 
 /**
- * MJML joins its own conditional comments where one ends and the next begins, and takes the end of a raw one for its
- * own: `<!--<![endif]-->` would lose all but its first four characters. A comment between them prevents that.
+ * MJML joins its own adjacent conditional comments, and mistakes the end of a raw one for its own: of `<!--<![endif]-->`,
+ * only the first four characters would be left. A comment between them prevents that.
  */
 function contentOf(text: string): string {
   return text.endsWith("<![endif]-->") ? `${text}<!-- -->` : text;

@@ -8,7 +8,7 @@ import type { VariablesModule } from "../../template/variables-module.js";
 import { elementsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
 
-/** What is known of a template's variables before its tags tell more. */
+/** What is known about a template's variables before its tags are considered. */
 export function knownContract(module: VariablesModule | undefined): VariablesContract {
   const { schema = {}, output = schema, hasDerive = false, fixtures = [] } = module ?? {};
   const derived = fixtures.flatMap((fixture) => Object.keys(fixture.derived ?? {}));
@@ -19,7 +19,7 @@ export function knownContract(module: VariablesModule | undefined): VariablesCon
   };
 }
 
-/** Tells of a tag's number whether it may print nothing. In a section over the same variable, it cannot. */
+/** Whether a tag, given by its number, may print nothing. Inside a section over the same variable, it can't. */
 export function emptiableTags({ text, tags }: Tokenised, contract: VariablesContract): (tag: number) => boolean {
   const places = enclosingSections(
     tokensIn(text).map(({ tag }) => tag),
@@ -34,7 +34,7 @@ export function emptiableTags({ text, tags }: Tokenised, contract: VariablesCont
   };
 }
 
-/** Warns of variables that may be empty where MJML would then build an element otherwise than it is built here. */
+/** Warns of variables that may be empty where MJML would then build the element differently, and the compiled one can't. */
 export function checkUnplaced(
   unplaced: ReadonlySet<number>,
   document: MjmlElement,
@@ -52,9 +52,9 @@ export function checkUnplaced(
         {
           rule: "mjml-attribute-tag",
           severity: "warning",
-          message: `Without ${name}, MJML builds <${element.tagName}> in another way; this one stays as it is where ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`,
+          message: `MJML builds <${element.tagName}> differently without ${name}, but this one stays the same if ${tags[tag]?.text} is empty${chainNote(element.source.chain)}.`,
           at: positionOf(element, start),
-          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}} and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}; or give it a format in the schema, such as z.url().`,
+          hint: `Write the element twice, in {{#${variable} is-truthy}} … {{/${variable}}}, and without ${name} in {{^${variable} is-truthy}} … {{/${variable}}}. Or give the variable a format in the schema, such as z.url().`,
         },
       ];
     }),

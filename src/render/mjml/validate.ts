@@ -9,24 +9,23 @@ import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 import type { IncludeOptions } from "./includes.js";
 import type { MjmlComponent, MjmlLibrary } from "./library.js";
 
-/** Attributes that every element takes. */
+/** Attributes that every element accepts. */
 const EVERYWHERE: readonly string[] = ["mj-class", "css-class"];
 const INSTEAD_OF_TAG_IN: Readonly<Record<string, string>> = {
   "mj-attributes": 'Put it into an attribute\'s value: color="{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}".',
-  "mj-carousel":
-    "MJML needs to know the number of images when the template is compiled. Loop over something else, such as columns.",
+  "mj-carousel": "MJML needs to know the number of images at compile time. Loop over something else, such as columns.",
 };
-/** What MJML asks of attributes that may be any text to its own validator: it takes everything else for nothing said. */
+/** Values that MJML supports for attributes whose type allows anything: it ignores all other values. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "mj-style": { inline: ["inline"] },
   "mj-hero": { mode: ["fixed-height", "fluid-height"] },
   "mj-navbar": { hamburger: ["hamburger"] },
 };
-const SAYS_NO: readonly string[] = ["", "false", "no", "none"];
-/** Elements of mj-attributes that are for several kinds of elements. */
+const EMPTY_CHOICES: readonly string[] = ["", "false", "no", "none"];
+/** Elements of mj-attributes that apply to several kinds of elements. */
 const FOR_ANY: ReadonlySet<string> = new Set(["mj-all", "mj-class"]);
 
-/** Holds a document to MJML's own rules about elements and attributes, and names where it breaks them. */
+/** Validates a document against MJML's own rules about elements and attributes, and reports violations. */
 export function validateMjml(
   document: MjmlElement,
   library: MjmlLibrary,
@@ -41,11 +40,11 @@ class Validator {
   readonly #findings: Findings;
   readonly #classes: ReadonlySet<string>;
   readonly #names: ReadonlySet<string>;
-  /** The attributes that <mj-attributes> gives a hero. */
+  /** The attributes of a hero that <mj-attributes> sets. */
   readonly #defaults: ReadonlySet<string>;
-  /** Those of all elements. */
+  /** The attributes of all elements. */
   readonly #attributes: ReadonlySet<string>;
-  /** The types that elements give each of them. */
+  /** The types of each of these attributes in all elements. */
   readonly #types: ReadonlyMap<string, readonly string[]>;
 
   constructor(document: MjmlElement, library: MjmlLibrary, tags: TagTable, findings: Findings) {
@@ -78,7 +77,7 @@ class Validator {
   #isKnown(element: MjmlElement): boolean {
     const { tagName } = element;
     if (this.#names.has(tagName)) return true;
-    const message = `MJML has no element <${tagName}>, and drops it with all that it holds`;
+    const message = `MJML has no element <${tagName}>, and drops it with its content`;
     this.#error("mjml-unknown-element", message, element, insteadOfElement(tagName));
     return false;
   }
@@ -86,12 +85,12 @@ class Validator {
   #isAllowed(child: MjmlElement, parent: MjmlElement): boolean {
     const allowed = this.#library.dependencies[parent.tagName];
     if (child.isBareTag && this.#isText(child)) {
-      const hint = `Put it into <mj-text>, or into <mj-raw> if it is html.`;
-      this.#error("mjml-lost-text", `A variable can't stand directly in <${parent.tagName}>`, child, hint);
+      const hint = `Put it into <mj-text>, or into <mj-raw> if it is HTML.`;
+      this.#error("mjml-lost-text", `A variable can't be directly inside <${parent.tagName}>`, child, hint);
       return false;
     }
     if (child.isBareTag && (parent.tagName === "mjml" || !allowed?.includes("mj-raw"))) {
-      const message = `A Mustache tag can't stand directly in <${parent.tagName}>`;
+      const message = `A Mustache tag can't be directly inside <${parent.tagName}>`;
       this.#error("mjml-lost-text", message, child, INSTEAD_OF_TAG_IN[parent.tagName]);
       return false;
     }
@@ -99,13 +98,13 @@ class Validator {
     if (!allowed || allowed.some((name) => (typeof name === "string" ? name === tagName : name.test(tagName))))
       return true;
     const places = Object.entries(this.#library.dependencies).filter(([, names]) => names?.includes(tagName));
-    const hint = places.length > 0 ? `It goes into ${places.map(([name]) => `<${name}>`).join(" or ")}.` : undefined;
+    const hint = places.length > 0 ? `Put it into ${places.map(([name]) => `<${name}>`).join(" or ")}.` : undefined;
     if (!child.isMistyped)
-      this.#error("mjml-structure", `<${tagName}> can't stand in <${parent.tagName}>`, child, hint);
+      this.#error("mjml-structure", `<${tagName}> is not allowed in <${parent.tagName}>`, child, hint);
     return false;
   }
 
-  /** Text between a column's rows is moved by browsers and has no size; a raw tag may hold a row. */
+  /** Browsers move text between a column's rows, where it has no font size either; a raw tag may contain a row. */
   #isText({ content }: MjmlElement): boolean {
     return tokensIn(content?.text ?? "").some(({ tag }) => printsText(this.#tags[tag]));
   }
@@ -115,15 +114,15 @@ class Validator {
     const type = component.allowedAttributes?.[name];
     const hasTag = value.search(TOKEN) >= 0;
     if (name.search(TOKEN) >= 0) {
-      const message = `A Mustache tag can't stand among the attributes of <${element.tagName}>`;
+      const message = `A Mustache tag can't be among the attributes of <${element.tagName}>`;
       this.#error("mjml-attribute-tag", message, element, "Put it into an attribute's value.", attribute.start);
     } else if (type === undefined && !EVERYWHERE.includes(name)) {
       this.#unknownAttribute(attribute, element, component, hasTag);
     } else if (name === "mj-class") {
       this.#checkClasses(attribute, element, hasTag);
     } else if (type !== undefined && !hasTag && !this.#library.isValid(type, value)) {
-      const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects`;
-      this.#warning("mjml-attribute-value", message, element, attribute.start, `It expects ${type}.`);
+      const message = `${name}="${value}" of <${element.tagName}> is not a valid value for MJML`;
+      this.#warning("mjml-attribute-value", message, element, attribute.start, `The expected type is ${type}.`);
     } else if (!hasTag) {
       this.#checkChoice(attribute, element);
     }
@@ -131,12 +130,12 @@ class Validator {
 
   #checkChoice({ name, value, start }: Attribute, element: MjmlElement): void {
     const choices = CHOICES[element.tagName]?.[name];
-    if (!choices || choices.includes(value) || SAYS_NO.includes(value)) return;
-    const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML knows: it goes on as if it were not there`;
-    this.#warning("mjml-attribute-value", message, element, start, `It knows ${choices.join(" and ")}.`);
+    if (!choices || choices.includes(value) || EMPTY_CHOICES.includes(value)) return;
+    const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML supports, so MJML ignores it`;
+    this.#warning("mjml-attribute-value", message, element, start, `Use ${choices.join(" or ")}.`);
   }
 
-  /** What is for elements of any kind has to be right for one of them. */
+  /** A default for any kind of element must be valid for at least one of them. */
   #checkDefault(attribute: Attribute, element: MjmlElement): void {
     const { name, value, start } = attribute;
     if (name === "name" || name.startsWith("mj-") || EVERYWHERE.includes(name) || name.search(TOKEN) >= 0) return;
@@ -147,20 +146,20 @@ class Validator {
       if (near) this.#error("mjml-unknown-attribute", message, element, `Did you mean ${near}?`, start);
       else this.#warning("mjml-unknown-attribute", message, element, start);
     } else if (value.search(TOKEN) < 0 && types.every((type) => !this.#library.isValid(type, value))) {
-      const message = `${name}="${value}" of <${element.tagName}> is not a value that MJML expects of any element`;
-      this.#warning("mjml-attribute-value", message, element, start, `It expects ${types[0]}.`);
+      const message = `${name}="${value}" of <${element.tagName}> is not a valid value for any MJML element`;
+      this.#warning("mjml-attribute-value", message, element, start, `The expected type is ${types[0]}.`);
     }
   }
 
-  /** MJML computes the height of a fluid hero from the size of its picture: without it, that is NaN. */
+  /** MJML computes the height of a fluid hero from the size of its image: without it, the height is NaN. */
   #checkHero(element: MjmlElement): void {
     if (attributeValue(element, "mode") !== "fluid-height" || attributeValue(element, "mj-class") !== undefined) return;
     const missing = ["background-width", "background-height"].filter(
       (name) => attributeValue(element, name) === undefined && !this.#defaults.has(name),
     );
     if (missing.length === 0) return;
-    const message = `<mj-hero mode="fluid-height"> needs ${missing.join(" and ")}, as its height follows from the picture's size`;
-    const hint = `Add ${missing.map((name) => `${name}="${name.endsWith("width") ? 600 : 400}px"`).join(" ")}, with the picture's own size.`;
+    const message = `<mj-hero mode="fluid-height"> needs ${missing.join(" and ")}, because its height depends on the image's size`;
+    const hint = `Add ${missing.map((name) => `${name}="${name.endsWith("width") ? 600 : 400}px"`).join(" ")}, with the image's actual size.`;
     this.#error("mjml-attribute-value", message, element, hint);
   }
 
@@ -171,14 +170,14 @@ class Validator {
     const near = isOfAnother ? undefined : nearest(name, own);
     const message = `<${element.tagName}> has no attribute ${name}: MJML ignores it`;
     const hint = near && `Did you mean ${near}?`;
-    // What a misspelt attribute says is lost; what another element has, or none, rarely means anything here.
+    // A misspelt attribute loses its meaning; other unknown attributes rarely mean anything here.
     if (near || hasTag || name.startsWith("mj-")) this.#error("mjml-unknown-attribute", message, element, hint, start);
     else this.#warning("mjml-unknown-attribute", message, element, start);
   }
 
   #checkClasses({ value, start }: Attribute, element: MjmlElement, hasTag: boolean): void {
     if (hasTag) {
-      const message = "mj-class is resolved when the template is compiled, so it can't hold a Mustache tag";
+      const message = "mj-class is resolved when the template is compiled, so it can't contain a Mustache tag";
       this.#error("mjml-attribute-tag", message, element, "Use css-class and <mj-style> instead.", start);
       return;
     }
@@ -204,7 +203,7 @@ function definedClasses(element: MjmlElement): Set<string> {
   return new Set([...own, ...element.children.flatMap((child) => [...definedClasses(child)])]);
 }
 
-/** The names of what <mj-attributes> gives all elements of a name. */
+/** The names of the attributes that <mj-attributes> sets for an element. */
 function defaultsOf(tagName: string, { tagName: own, attributes, children }: MjmlElement, isIn = false): string[] {
   if (isIn) return own === tagName || own === "mj-all" ? attributes.map(({ name }) => name) : [];
   return children.flatMap((child) => defaultsOf(tagName, child, own === "mj-attributes"));

@@ -4,22 +4,22 @@ import { chainNote } from "../source/chain.js";
 import { elementsOf } from "./document.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 
-/** What MJML takes where `<mj-body>` says nothing. */
-const USUAL = 600;
+/** MJML's default width of `<mj-body>`. */
+const DEFAULT_WIDTH = 600;
 const NARROWEST = 240;
 const WIDEST = 1000;
 /** In percent: three columns of 33.34% fill a row. */
 const ROUNDING = 2;
 
-/** Warns of a body that no reader's screen has, and of columns that together are wider than their row. */
+/** Warns of a body that is wider than any screen, and of columns that together are wider than their row. */
 export function checkWidths(document: MjmlElement, findings: Findings): void {
   const elements = elementsOf(document);
   const body = elements.find(({ tagName }) => tagName === "mj-body");
   const width = body && (attributeValue(body, "width") ?? "");
   const pixels = width === undefined ? NaN : pixelsOf(width);
   if (body && (pixels > WIDEST || pixels < NARROWEST)) {
-    const message = `The body is ${pixels} pixels wide${chainNote(body.source.chain)}: ${pixels > WIDEST ? "readers have to scroll sideways" : "there is no room for a line of text"}.`;
-    findings.warning("mjml-column-width", message, positionOfWidth(body), "600px is usual, and MJML's default.");
+    const message = `The body is ${pixels} pixels wide${chainNote(body.source.chain)}: ${pixels > WIDEST ? "recipients have to scroll sideways" : "there is no room for a line of text"}.`;
+    findings.warning("mjml-column-width", message, positionOfWidth(body), "Use 600px, MJML's default.");
     return;
   }
   if (width?.search(TOKEN) !== -1 && width !== undefined) return;
@@ -30,14 +30,15 @@ export function checkWidths(document: MjmlElement, findings: Findings): void {
   if (hasDefault) return;
   const rooms = new Rooms(defaults);
   for (const element of elements) {
-    const room = element.tagName === "mj-wrapper" ? rooms.within(element, pixels || USUAL) : pixels || USUAL;
+    const room =
+      element.tagName === "mj-wrapper" ? rooms.within(element, pixels || DEFAULT_WIDTH) : pixels || DEFAULT_WIDTH;
     const sections = element.tagName === "mj-wrapper" || element.tagName === "mj-body" ? element.children : [];
     for (const section of sections)
       if (section.tagName === "mj-section") checkRow(section, rooms.within(section, room), findings);
   }
 }
 
-/** What the padding of an element leaves of its width, as far as it is said in pixels. */
+/** The width inside an element's padding, as far as it is given in pixels. */
 class Rooms {
   readonly #defaults: readonly MjmlElement[];
 
@@ -54,12 +55,12 @@ class Rooms {
     return Math.max(NARROWEST, room - sides.reduce((sum, side) => sum + side, 0));
   }
 
-  /** A class may say anything. */
+  /** Undefined if a class may set it. */
   #value(element: MjmlElement, name: string): string | undefined {
     const own = attributeValue(element, name);
     if (own !== undefined || attributeValue(element, "mj-class") !== undefined) return own;
-    const said = this.#defaults.find(({ tagName }) => tagName === element.tagName) ?? this.#ofAll();
-    return said && attributeValue(said, name);
+    const defaultElement = this.#defaults.find(({ tagName }) => tagName === element.tagName) ?? this.#ofAll();
+    return defaultElement && attributeValue(defaultElement, name);
   }
 
   #ofAll(): MjmlElement | undefined {
@@ -70,7 +71,7 @@ class Rooms {
 /** Checks a section, and then the groups in it. */
 function checkRow(row: MjmlElement, room: number, findings: Findings): void {
   const { children, tagName: name } = row;
-  // A section of Mustache may show any of them.
+  // Mustache sections may show any of the columns.
   if (!children.every(({ tagName }) => tagName === "mj-column" || tagName === "mj-group")) return;
   const shares = children.map((column) => shareOf(column, children.length, room));
   for (const [index, child] of children.entries())
@@ -80,11 +81,11 @@ function checkRow(row: MjmlElement, room: number, findings: Findings): void {
   const widest = shares.indexOf(Math.max(...shares.filter((_, index) => hasWidth(children[index]))));
   const column = children[widest];
   if (!column) return;
-  const message = `The columns of this <${name}> are ${Math.round(total)}% of its width together${chainNote(column.source.chain)}: most clients move one below the other, and Outlook makes the email wider.`;
-  findings.warning("mjml-column-width", message, positionOfWidth(column), "Let them come to 100%.");
+  const message = `The columns of this <${name}> add up to ${Math.round(total)}% of its width${chainNote(column.source.chain)}: most clients move some of them to the next line, and Outlook makes the email wider.`;
+  findings.warning("mjml-column-width", message, positionOfWidth(column), "Let their widths add up to 100%.");
 }
 
-/** In percent of the row; NaN where it is decided elsewhere. */
+/** In percent of the row; NaN if it is set elsewhere. */
 function shareOf(column: MjmlElement, columns: number, room: number): number {
   if (attributeValue(column, "mj-class") !== undefined) return NaN;
   const width = attributeValue(column, "width");
@@ -93,7 +94,7 @@ function shareOf(column: MjmlElement, columns: number, room: number): number {
   return percent === undefined ? (pixelsOf(width) / room) * 100 : Number(percent);
 }
 
-/** Whether columns fill several rows exactly, as somebody means who writes a grid in one section. */
+/** Whether columns fill several rows exactly, as in a grid written in one section. */
 function fillsRows(shares: readonly number[]): boolean {
   let row = 0;
   for (const share of shares) {

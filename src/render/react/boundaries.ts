@@ -3,14 +3,14 @@ import type { Condition, Variables, VariablesContract } from "../../mustache/var
 import { isRecord } from "./leaves.js";
 import { isOfOneKind } from "./unions.js";
 
-/** A place in the variables by which a compiled body decides, with values on both sides of where it does. */
+/** A variable that a compiled body decides by, with values on both sides of each boundary. */
 interface Boundary {
-  /** Names; lists on the way are gone through. */
+  /** Names; lists on the path are iterated. */
   readonly names: readonly string[];
   readonly values: readonly Value[];
 }
 
-/** A value, or how long a list or a text is to be. */
+/** A value, or the length of a list or string. */
 type Value = { readonly is: string | number } | { readonly length: number };
 
 interface BoundaryVariation {
@@ -21,17 +21,17 @@ interface BoundaryVariation {
 
 const MOST = 16;
 
-/** Variations of an example that fall on both sides of the literals which the contract's conditions compare with. */
+/** Variations of an example with values on both sides of the literals that the contract's conditions compare with. */
 export function boundaryVariations(example: Variables, { input, conditions }: VariablesContract): BoundaryVariation[] {
-  const boundaries = together(conditions.flatMap(boundariesOf));
+  const boundaries = merged(conditions.flatMap(boundariesOf));
   const rounds = Math.min(MOST, Math.max(0, ...boundaries.map(({ values }) => values.length)));
   return Array.from({ length: rounds }, (_, round) => {
     let variables: unknown = example;
     for (const { names, values } of boundaries) {
       const value = values[round % values.length];
-      if (value) variables = put(variables, Shape.of(input), names, value);
+      if (value) variables = withValueAt(variables, Shape.of(input), names, value);
     }
-    return { name: `with values around those it is compared with (${round + 1})`, variables, severity: "error" };
+    return { name: `with values around those that it is compared with (${round + 1})`, variables, severity: "error" };
   });
 }
 
@@ -67,8 +67,8 @@ function namesOf(name: string): string[] {
   return name === "." ? [] : name.split(".");
 }
 
-/** One for each place, each value once. */
-function together(boundaries: readonly Boundary[]): Boundary[] {
+/** Merges boundaries of the same variable, without duplicate values. */
+function merged(boundaries: readonly Boundary[]): Boundary[] {
   const byPlace = new Map<string, Boundary>();
   for (const { names, values } of boundaries) {
     const key = names.join(".");
@@ -79,14 +79,14 @@ function together(boundaries: readonly Boundary[]): Boundary[] {
   return [...byPlace.values()];
 }
 
-function put(target: unknown, shape: Shape, names: readonly string[], value: Value): unknown {
+function withValueAt(target: unknown, shape: Shape, names: readonly string[], value: Value): unknown {
   const [name, ...rest] = names;
   if (name === undefined && "length" in value) return resized(target, value.length);
-  if (Array.isArray(target)) return target.map((item) => put(item, shape.items(), names, value));
+  if (Array.isArray(target)) return target.map((item) => withValueAt(item, shape.items(), names, value));
   if (name === undefined) return "is" in value && mayBe(shape, value.is) ? value.is : target;
   const member = shape.member(name);
   if (!isRecord(target) || !member) return target;
-  const changed = put(target[name], member, rest, value);
+  const changed = withValueAt(target[name], member, rest, value);
   const withValue = { ...target, [name]: changed };
   return changed === undefined || !isOfOneKind(withValue, shape) ? target : withValue;
 }
@@ -98,7 +98,7 @@ function resized(target: unknown, length: number): unknown {
   return Array.from({ length }, (_, index): unknown => target[index] ?? target[0]);
 }
 
-/** Whether a schema has nothing against a value, as far as it shows. */
+/** Whether a schema allows a value, as far as known. */
 function mayBe({ kinds }: Shape, value: string | number): boolean {
   const types = typeof value === "string" ? ["string"] : ["number", ...(Number.isInteger(value) ? ["integer"] : [])];
   return kinds.some((kind) => {

@@ -5,15 +5,15 @@ import { type Failure, Trial } from "./trial.js";
 
 type Differing = Extract<Failure, { kind: "differs" }>;
 
-/** As near as the same text differs once more, where a date or a random number stands in it. */
+/** Maximum distance between two differences that count as the same, such as a date or random number in the text. */
 const NEAR = 40;
 
 /**
- * Whether a component differs from its body for no variable's sake: because it renders otherwise each time. It is rendered
- * once more with the same variables, its modules loaded anew, and by a clock that is more than a year ahead.
+ * Whether a component differs from its body because it renders differently each time, not because of a variable. It is
+ * rendered again with the same variables, with freshly loaded modules and a clock that is more than a year ahead.
  *
- * @param moments Where the template's own code asks for the time or for chance.
- * @returns undefined where it renders the same.
+ * @param moments Where the template's own code reads the time or random numbers.
+ * @returns Undefined if it renders the same.
  */
 export async function findChanging(
   { example, difference }: Differing,
@@ -27,14 +27,14 @@ export async function findChanging(
     if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
     const [at = { file: template.body.file }, ...others] = moments;
     const places = others.map(({ file, line }) => `${file}:${line}`).join(", ");
-    const more = places === "" ? "" : ` The time, or chance, is asked for in other places too: ${places}.`;
+    const more = places === "" ? "" : ` Other places that read the time or random numbers: ${places}.`;
     return {
       rule: "not-reproducible",
       severity: "error",
-      message: `With the same variables, the component renders \`${difference.left}\`, then \`${again.difference.left}\`.`,
+      message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
       template: template.name,
       at,
-      hint: `Nothing that a template prints may depend on the time, on chance or on the order in which things happen: pass it as a variable.${more}`,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables.${more}`,
     };
   } finally {
     await host.close();

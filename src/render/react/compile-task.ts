@@ -25,37 +25,37 @@ import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
 
 export interface CompileInput {
-  /** Of rewritten modules. */
+  /** The rewritten modules. */
   readonly bundle: Bundle;
-  /** What the component receives, where a schema says so. */
+  /** The schema of the component's props, if known. */
   readonly schema?: VariablesSchema;
-  /** Whether the schema leaves open what only examples show. */
+  /** Whether the schema leaves types open that only examples show. */
   readonly isOpen?: boolean;
-  /** Examples of what it receives; without them and without a schema `PreviewProps` is one. */
+  /** Examples of the props; without them and without a schema, `PreviewProps` is used. */
   readonly examples: readonly Variables[];
-  /** The names of what the schema has from the examples alone. */
+  /** Names in the schema that are only known from examples. */
   readonly derived?: readonly string[];
 }
 
 export interface CompileOutput {
   /** Tokenised. */
   readonly html: string;
-  /** Tokenised plain text: what the module exports as its subject, else the document's title; empty without either. */
+  /** Tokenised plain text: the subject that the module exports, or else the document's title; empty if there is neither. */
   readonly title: string;
   readonly tags: readonly SitedTag[];
   readonly conditions: readonly Condition[];
   /** See `EngineOutput.ownNames`. */
   readonly ownNames: readonly Omit<SitedOwnName, "list">[];
   readonly findings: readonly Finding[];
-  /** Of a sited bundle's elements: see `EngineOutput.places`. */
+  /** The positions of a sited bundle's elements: see `EngineOutput.places`. */
   readonly places: readonly Site[];
   readonly previewProps?: PreviewProps;
   readonly reads: Reads;
-  /** Of the environment variables that own modules read, those by which the body differs. */
+  /** The environment variables that own modules read and that change the body. */
   readonly environmentEffects: readonly EnvironmentEffect[];
 }
 
-/** Loads what compiling any component takes. */
+/** Loads what compiling any component needs. */
 export function prepareWorker({ file }: { readonly file: string }): void {
   installRuntime();
   loadReact(file);
@@ -97,7 +97,7 @@ export async function compileComponent(
   };
 }
 
-/** What the bodies of a component are written from. */
+/** Everything that a component's compiled bodies consist of. */
 interface Bodies {
   readonly html: string;
   readonly title: string;
@@ -107,7 +107,7 @@ interface Bodies {
 
 interface BodiesInput {
   readonly variables: SymbolicVariables;
-  /** The variables that may be shown, where no schema says them all. */
+  /** The names of known variables, if no schema declares all of them. */
   readonly shown: readonly string[] | undefined;
   readonly file: string;
 }

@@ -4,14 +4,14 @@ import type { Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
 
-/** The sources of a component's own modules, as they were when they were bundled. */
+/** The sources of a component's own modules at the time of bundling. */
 export type Sources = ReadonlyMap<string, string>;
 
 /**
- * A component's modules, rewritten so that they take symbolic values.
+ * A component's modules, rewritten to accept symbolic values.
  *
- * @param texts Gets each own module's text, by its file: of those that were read where it throws, too.
- * @throws {ModuleError} A syntax error, or an import that leads nowhere.
+ * @param texts Receives the source of each own module, by file; if bundling fails, of those read so far.
+ * @throws {ModuleError} A syntax error, or an import that can't be resolved.
  */
 export async function rewrittenBundle(
   { body: { file } }: Template,
@@ -33,15 +33,15 @@ export async function rewrittenBundle(
 }
 
 /**
- * A component's modules as they are written.
+ * A component's modules as written.
  *
- * @throws {ModuleError} A syntax error, or an import that leads nowhere.
+ * @throws {ModuleError} A syntax error, or an import that can't be resolved.
  */
 export function writtenBundle({ body: { file } }: Template, context: CompileContext): Promise<Bundle> {
   return runOf(context).written.get(file);
 }
 
-/** Bundles all components that are compiled in one run, where they are so many that it is done in one go. */
+/** Bundles all components that are compiled in one run, if there are enough to bundle them together. */
 export async function bundleAll(context: CompileContext): Promise<void> {
   const { sited, rewritten, written } = runOf(context);
   await Promise.all((context.sited ? [sited] : [rewritten, written]).map((bundles) => bundles.start()));
@@ -50,10 +50,10 @@ export async function bundleAll(context: CompileContext): Promise<void> {
 /** The bundles of all components that are compiled in one run. */
 interface Run {
   readonly rewritten: Bundles;
-  /** Rewritten so that elements tell where they were written, too. */
+  /** Rewritten so that elements also have their source positions. */
   readonly sited: Bundles;
   readonly written: Bundles;
-  /** Own modules' texts, by their files. */
+  /** The sources of own modules, by file. */
   readonly texts: ReadonlyMap<string, string>;
 }
 

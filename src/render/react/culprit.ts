@@ -7,14 +7,14 @@ import type { Failure, Trial } from "./trial.js";
 
 type Differing = Extract<Failure, { kind: "differs" }>;
 
-/** As many variables as are tried one by one. */
+/** Maximum number of variables to try one by one. */
 const MOST_TRIED = 100;
 
 /**
- * The variable that makes the difference between React and the compiled body: the one that alone, changed in the
- * fixture as the variation has it, brings it about; or that in the fixture itself, changed, makes it go.
+ * The variable that causes the difference between React and the compiled body: the one that, changed alone in the fixture
+ * as in the variation, reproduces the difference; or that, changed in the fixture itself, removes it.
  *
- * @param fixture What a variation was made from, if it is one.
+ * @param fixture The fixture that a variation was made from, if it is one.
  */
 export async function findCulprit(
   { example, difference }: Differing,
@@ -25,7 +25,7 @@ export async function findCulprit(
   const leaves = fixture
     ? changedLeaves(fixture.received, example.received)
     : leavesOf(example.received).flatMap(({ steps, value }) =>
-        othersThan(value).map((other) => ({ steps, value: other })),
+        alternativesTo(value).map((other) => ({ steps, value: other })),
       );
   const tried = leaves.slice(0, MOST_TRIED);
   const examples = tried.map((leaf) => {
@@ -34,24 +34,24 @@ export async function findCulprit(
   });
   const failures = await trial.run(examples);
   const outcomes = examples.map((each) => failures.find((failure) => failure.example === each));
-  const signs: ((failure: Failure | undefined) => boolean)[] = fixture
+  const criteria: ((failure: Failure | undefined) => boolean)[] = fixture
     ? [(failure) => failure?.kind === "differs"]
     : [
         (failure) => !failure,
-        (failure) => failure?.kind === "differs" && isOfOneSide(failure.difference, difference),
+        (failure) => failure?.kind === "differs" && affectsOneSide(failure.difference, difference),
         (failure) => failure?.kind === "differs" && failure.difference.key !== difference.key,
       ];
-  const index = signs.map((isSign) => outcomes.findIndex(isSign)).find((found) => found >= 0);
+  const index = criteria.map((matches) => outcomes.findIndex(matches)).find((at) => at >= 0);
   return index === undefined ? undefined : tried[index]?.steps;
 }
 
-/** Whether React or the compiled body alone goes by what was changed: what both print, both print otherwise. */
-function isOfOneSide(now: Difference, before: Difference): boolean {
+/** Whether only React or only the compiled body depends on the changed variable: if both print it, both change. */
+function affectsOneSide(now: Difference, before: Difference): boolean {
   return (now.left === before.left) !== (now.right === before.right);
 }
 
-/** Values of the same kind that decide otherwise. */
-function othersThan(value: unknown): unknown[] {
+/** Values of the same kind that may lead to another decision. */
+function alternativesTo(value: unknown): unknown[] {
   if (typeof value === "boolean") return [!value];
   if (typeof value === "number") return [value === 0 ? 1 : 0];
   if (typeof value === "string") return value === "" ? ["x"] : ["", "x"];

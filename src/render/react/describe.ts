@@ -10,35 +10,35 @@ import type { Sources } from "./component-bundles.js";
 
 const MOST_SHOWN = 80;
 
-/** Where no line for `derive` can be made of what is written. */
+/** Used if no line for `derive` can be generated. */
 const COMPUTE =
-  "Ask the variables that it is made of, one by one; or compute what is wanted in derive (variables.ts), and let the component take that.";
+  "Test its variables one by one, or compute the result in derive (variables.ts), and use that in the component.";
 
 const RESULT = "Compute it in derive (variables.ts), and use the result here.";
 
 export interface Component {
   readonly template: Template;
   readonly sources: Sources;
-  /** What to do about something that `derive` can compute. */
+  /** How to fix something that `derive` can compute. */
   readonly hintFor: (finding: Finding) => string | undefined;
 }
 
-/** A finding with its place, in words. */
+/** Turns a finding into a diagnostic with a position. */
 export function describe(finding: Finding, component: Component): Diagnostic {
   const { problem, site, calls = [], variable, computation, rule } = finding;
   const { template, sources } = component;
   const source = site && textAt(site, sources);
   const name = variable ? nameOfVariable(variable) : computation && nameOfFirst(computation.expression);
   const what = source === undefined ? (name ?? "The component") : `\`${shorten(source)}\``;
-  const why = name === undefined ? "" : `; ${name} is known only when an email is filled`;
-  // Of what a shared function does, the template's line that calls it is the place to look at.
+  const why = name === undefined ? "" : `; ${name} is only known when an email is filled`;
+  // If a shared function does it, the template's line that calls the function is the place to look at.
   const call =
     site?.file === template.body.file ? undefined : calls.findLast(({ file }) => file === template.body.file);
   const within = call ? site : computation?.within;
   const where = within ? ` (${placeOf(within, site, component)})` : "";
   const calling = call && textAt(call, sources);
   const subject = calling === undefined ? what : `\`${shorten(calling)}\` runs ${what}, which`;
-  const todo = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
+  const hint = finding.hint ?? component.hintFor(finding) ?? (rule ? undefined : variable ? RESULT : COMPUTE);
   const kind = rule
     ? ({ rule, severity: "warning" } as const)
     : ({ rule: "react-unsupported", severity: "error" } as const);
@@ -48,11 +48,11 @@ export function describe(finding: Finding, component: Component): Diagnostic {
     message: `${subject} ${problem}${where}${why}.`,
     template: template.name,
     at: (at && positionOf(at, sources)) ?? { file: template.body.file },
-    ...(todo !== undefined && { hint: todo }),
+    ...(hint !== undefined && { hint: hint }),
   };
 }
 
-/** Where code is, for one who looks at another place. */
+/** The position of code, relative to another position. */
 function placeOf(site: Site, from: Site | undefined, { template, sources }: Component): string {
   const { line } = positionOf(site, sources);
   if (site.file === from?.file && site.file === template.body.file) return `on line ${line}`;
@@ -60,7 +60,7 @@ function placeOf(site: Site, from: Site | undefined, { template, sources }: Comp
   return `in ${file}:${line}`;
 }
 
-/** The first variable that is computed with. */
+/** The first variable in a computation. */
 function nameOfFirst(expression: Expression): string | undefined {
   if (expression.kind === "variable") {
     const { names, loop } = expression;
@@ -73,7 +73,7 @@ function nameOfFirst(expression: Expression): string | undefined {
   return undefined;
 }
 
-/** The name of a variable; of what stands for a result, none. */
+/** The name of a variable; undefined for placeholders of results. */
 function nameOfVariable({ names, lists }: VariableName): string | undefined {
   return [...names, ...lists.flat()].some(isKey) ? undefined : nameOf(names, lists);
 }
@@ -98,7 +98,7 @@ function nameOf(names: readonly string[], lists: readonly (readonly string[])[])
   return name === "" ? `an item of ${list}` : `${name} of an item of ${list}`;
 }
 
-/** As JavaScript has it: `items[0].title`, `items.at(-1).name`. */
+/** In JavaScript syntax: `items[0].title`, `items.at(-1).name`. */
 function written(names: readonly string[]): string {
   return names
     .map((name) =>

@@ -19,7 +19,7 @@ import type { ReceivedVariables } from "./received.js";
 import type { Sources } from "./component-bundles.js";
 import { isKey } from "./runtime/computations.js";
 
-/** What is wrong with a component that was rendered with symbolic variables. */
+/** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
   output: CompileOutput,
   template: Template,
@@ -47,19 +47,19 @@ export async function diagnose(
     ...diagnostics,
     ...withoutRepeated(findings.map((finding) => describe(finding, { template, sources, hintFor }))),
     ...(summary ? [summary] : []),
-    // Fixtures are used instead, where there are any.
+    // If there are fixtures, they are used instead.
     ...(problem && template.fixtures.length === 0 ? [previewDiagnostic(problem, template, parseSync)] : []),
     ...misfits.map((issue) => misfitDiagnostic(issue, template, parseSync)),
   ];
 }
 
-/** What of a component's own example does not fit the type of its props. */
+/** Where a component's own example does not match the type of its props. */
 function misfitsOfPreview(preview: PreviewProps, { schema, isOpen }: ReceivedVariables): Issue[] {
   if (!schema || !isOpen || !preview || !("variables" in preview)) return [];
   return misfitsOf(withoutNulls(preview.variables, schema), schema);
 }
 
-/** Where it does not fit, the example says what is passed, as it does without a type. */
+/** A mismatching variable is typed by the example, as without a type. */
 function misfitDiagnostic(
   issue: Issue,
   { name, body }: Template,
@@ -70,20 +70,20 @@ function misfitDiagnostic(
   return {
     rule: "fixture-schema",
     severity: "warning",
-    message: `PreviewProps do not fit the type of the component's props: ${describeIssue(issue)}`,
+    message: `PreviewProps don't match the type of the component's props: ${describeIssue(issue)}`,
     template: name,
     at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
-    hint: "The type of this variable is inferred from PreviewProps instead. Fix them, or the type.",
+    hint: "The type of this variable is inferred from PreviewProps instead. Fix PreviewProps, or the type.",
   };
 }
 
-/** What was found in several documents of one component, once. */
+/** Without duplicates from several documents of the same component. */
 function withoutRepeated(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const known = new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic]));
   return [...known.values()];
 }
 
-/** The type of the variables that the application passes: what no schema says, fixtures and tags show. */
+/** The type of the variables that the application passes; fixtures and tags complete it. */
 function passedSchema(
   { schema, isOpen }: ReceivedVariables,
   { html, title, tags, conditions, ownNames, previewProps }: CompileOutput,
@@ -99,7 +99,7 @@ function passedSchema(
   return withoutComputed(shown);
 }
 
-/** A schema without what stands for the results of computations. */
+/** A schema without the placeholders of computed results. */
 function withoutComputed(schema: VariablesSchema): VariablesSchema {
   const { properties, items, anyOf, required } = schema;
   const named = Object.entries(properties ?? {}).filter(([name]) => !isKey(name));
@@ -129,6 +129,6 @@ function previewDiagnostic(
     message: problem,
     template: name,
     at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
-    hint: "Give the template fixtures, or PreviewProps that JSON can hold.",
+    hint: "Use only JSON values in PreviewProps, or add fixtures to the template.",
   };
 }

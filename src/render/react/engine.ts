@@ -25,13 +25,13 @@ const COMPILE: Task<typeof compileComponent> = {
 };
 
 /**
- * Renders a React component once for all emails: in the place of its variables it is given symbolic values, which print
- * as tags, make sections of `.map` and of choices, and tell where a component asks for more than Mustache can do.
+ * Renders a React component once for all emails: it receives symbolic values instead of variables. They print as tags,
+ * turn `.map` and choices into sections, and detect operations that Mustache can't do.
  *
  * @example
  * const { html, tags, conditions, diagnostics } = await compileReact(template, context, () => readVariables(template, context));
  *
- * @param readVariables Gives what the template's `variables.ts` says, such as which variables are lists.
+ * @param readVariables Reads the template's `variables.ts`, for example to know which variables are lists.
  * @throws {MissingPeerError} React or rolldown is not installed.
  */
 export async function compileReact(
@@ -49,46 +49,46 @@ export async function compileReact(
     const received = receivedVariables(template, await readVariables());
     const output = await context.host.run(COMPILE, { bundle, ...received });
     if (output === "no component") return failed(template, bundle.sources, [noComponent(template)]);
-    const found = await diagnose(output, template, { sources: texts, received });
+    const diagnosed = await diagnose(output, template, { sources: texts, received });
     const known = { ...received, examples: examplesOf(received, output) };
     const literal = literalTags(output.tags, template, { received: known, sources: texts });
-    const diagnostics = [...found, ...literal];
+    const diagnostics = [...diagnosed, ...literal];
     return toEngineOutput(output, { template, files: bundle.sources, texts, diagnostics });
   } catch (error) {
     if (!(error instanceof ModuleError)) throw error;
     const [first, ...others] = error.toDiagnostics("react-component", template.name);
-    const diagnostic = inSourceWords(first, texts);
+    const diagnostic = inSourceTerms(first, texts);
     const sources = bundle?.sources ?? [...texts.keys()];
     const refused = diagnostic.at?.line === undefined ? refusedByReact(diagnostic.message, texts) : {};
     return failed(template, sources, [{ ...hintFor(error), ...diagnostic, ...refused }, ...others]);
   }
 }
 
-/** As when it was compiled: without fixtures, `PreviewProps` are one. */
+/** As when compiling: without fixtures, `PreviewProps` are used. */
 function examplesOf({ examples }: ReceivedVariables, { previewProps }: CompileOutput): readonly Variables[] {
   return examples.length === 0 && previewProps && "variables" in previewProps ? [previewProps.variables] : examples;
 }
 
 function hintFor(error: ModuleError): Pick<Diagnostic, "hint"> {
-  // Placeholders have no part in a name that nothing has.
+  // An undefined name has nothing to do with placeholders.
   if (error.cause instanceof Error && /^ReferenceError\b/.test(error.cause.stack ?? ""))
     return { hint: error.cause.message.endsWith("before initialization") ? TOO_EARLY : UNDEFINED };
   return isOfRendering(error) ? { hint: PLACEHOLDERS } : {};
 }
 
-/** Whether it was thrown by a component, and not while modules were loaded. */
+/** Whether a component threw it, rather than the loading of modules. */
 function isOfRendering({ cause }: ModuleError): boolean {
   return cause instanceof Error && /\breact-dom\b/.test(cause.stack ?? "") && !cause.message.startsWith("process.");
 }
 
-const UNDEFINED = "Nothing of that name is in reach here: import it, or take it from the props.";
+const UNDEFINED = "This name is not defined here. Import it, or take it from the props.";
 const TOO_EARLY =
   "It is used before the line that defines it has run. If two modules import each other, move what both need into a third one.";
 const PLACEHOLDERS =
-  "It ran with placeholders in the place of its variables. If it works with real ones, a package can't do with these: compute what it gives in derive (variables.ts).";
+  "It ran with placeholders instead of variables. If it works with real values, a package doesn't support placeholders: compute its result in derive (variables.ts).";
 
-/** `t is not a function`, where the engine's own words are about what a call was rewritten to. */
-function inSourceWords(diagnostic: Diagnostic, texts: Sources): Diagnostic {
+/** `t is not a function`: replaces the rewritten call in the message with the source. */
+function inSourceTerms(diagnostic: Diagnostic, texts: Sources): Diagnostic {
   const { at, message } = diagnostic;
   const line = texts.get(at?.file ?? "")?.split("\n")[(at?.line ?? 0) - 1] ?? "";
   const column = (at?.column ?? 1) - 1;
@@ -136,7 +136,7 @@ function noComponent({ name, body }: Template): Diagnostic {
   return {
     rule: "react-component",
     severity: "error",
-    message: "The file exports no component by default.",
+    message: "The file has no component as its default export.",
     template: name,
     at: { file: body.file },
     hint: "Write `export default function Email(props) { … }`.",

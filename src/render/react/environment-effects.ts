@@ -1,28 +1,28 @@
 import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
 
-/** An environment variable by which a compiled body differs. */
+/** An environment variable that changes a compiled body. */
 export interface EnvironmentEffect {
   readonly name: string;
-  /** Whether the body has the word "undefined" because the variable is not set. */
+  /** Whether the body contains the word "undefined" because the variable is not set. */
   readonly isPrintedUndefined: boolean;
 }
 
 export interface EnvironmentTrial {
-  /** Gives the body with the environment as it is then; undefined where that fails. */
+  /** Returns the body for the current environment; undefined if rendering fails. */
   readonly render: () => Promise<string | undefined>;
-  /** The component's modules, rewritten. */
+  /** The component's rewritten modules. */
   readonly code: string;
 }
 
 const VALUES = [undefined, "https://changed.example/", "1", "true"];
 
-/** What variables are compared with, in rewritten modules. */
+/** The literals that variables are compared with, in rewritten modules. */
 const COMPARED = /"[!=]==?", .{1,200}?, "([^"\\]{1,40})", \(/g;
 const MOST_COMPARED = 4;
 
 /**
- * The environment variables that a body depends on: those that change it when they have another value. Most that are read
- * by a module of settings reach no body. All of them are changed at once, and each by itself only where that shows.
+ * The environment variables that a body depends on: those that change it when their value changes. Most variables read in
+ * settings modules don't affect the body. All are changed at once, and one by one only if that has an effect.
  */
 export async function environmentEffects(
   reads: readonly EnvironmentRead[],
@@ -51,7 +51,7 @@ function undefinedIn(body: string): number {
   return body.match(/\bundefined\b/g)?.length ?? 0;
 }
 
-/* oxlint-disable node/no-process-env -- it is what the component reads that is changed */
+/* oxlint-disable node/no-process-env -- the component's environment is changed */
 async function withVariables<Result>(
   names: readonly string[],
   value: string | undefined,
@@ -66,6 +66,6 @@ async function withVariables<Result>(
     for (const name of names) set(name, value);
     return await work();
   } finally {
-    for (const [name, former] of before) set(name, former);
+    for (const [name, previous] of before) set(name, previous);
   }
 }

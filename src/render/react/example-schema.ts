@@ -2,27 +2,26 @@ import { isOpenSchema } from "../../mustache/close-schema.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 
 /**
- * What examples show of the variables' type, and nothing more: unlike `inferSchema`, it guesses nothing of what is null
- * in all of them.
+ * The type that examples show: unlike `inferSchema`, it guesses nothing about values that are null in all examples.
  */
 export function exampleSchema(examples: readonly Variables[]): VariablesSchema {
   return objectSchema(examples);
 }
 
-/** A kind of value that only examples show: others may come. */
+/** A kind of value that is only known from examples: others may occur. */
 export interface ExampleKind extends VariablesSchema {
   readonly isExample: true;
 }
 
-/** A schema with what examples show of all that it says nothing of. */
+/** A schema whose open types are completed from examples. */
 export function withExamples(schema: VariablesSchema, examples: readonly Variables[]): VariablesSchema {
   return filled(schema, examples);
 }
 
-/** @param known Names of members that it need not have, because another kind of the same value has them. */
+/** @param known Names of members that it need not have because another type in the same union has them. */
 function filled(schema: VariablesSchema, values: readonly unknown[], known: readonly string[] = []): VariablesSchema {
   const { type, anyOf, items } = schema;
-  if (isOpenSchema(schema)) return { ...schema, ...shownBy(values) };
+  if (isOpenSchema(schema)) return { ...schema, ...kindsIn(values) };
   if (anyOf) {
     const others = anyOf.flatMap((kind) => Object.keys(kind.properties ?? {}));
     return { ...schema, anyOf: anyOf.map((kind) => filled(kind, values, others)) };
@@ -58,7 +57,7 @@ function filledObject(
   return { ...schema, properties: Object.fromEntries(members), required: names.filter(isRequired) };
 }
 
-function shownBy(values: readonly unknown[]): VariablesSchema {
+function kindsIn(values: readonly unknown[]): VariablesSchema {
   const kinds = (schemaOf(values).anyOf ?? []).map((kind): ExampleKind => ({ ...kind, isExample: true }));
   return kinds.length > 0 ? { anyOf: kinds } : {};
 }

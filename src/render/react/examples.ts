@@ -9,13 +9,13 @@ import type { Variation } from "./variations.js";
 export interface Example {
   /** `the fixture "default"` */
   readonly name: string;
-  /** What the component receives. */
+  /** The component's props. */
   readonly received: Variables;
-  /** What the compiled body is filled with. */
+  /** The variables that fill the compiled body. */
   readonly filled: Variables;
-  /** How much a difference matters. */
+  /** The severity of a difference. */
   readonly severity: Severity;
-  /** What it was made from, if it was made up. */
+  /** The fixture that a variation was made from. */
   readonly fixture?: Example;
 }
 
@@ -28,7 +28,7 @@ export function fixtureExamples(fixtures: readonly FilledFixture[]): Example[] {
   }));
 }
 
-/** Variations of the fixtures, each once. */
+/** Variations of the fixtures, without duplicates. */
 export function variedExamples(
   fixtures: readonly FilledFixture[],
   contract: VariablesContract,
@@ -46,7 +46,7 @@ export function variedExamples(
   return [...varied.values()];
 }
 
-/** A fixture's variables with what `derive` adds, without what is added only for Mustache: conditions and nulls. */
+/** A fixture's variables including derived ones, without additions for Mustache: conditions and nulls. */
 function receivedOf({ input, variables }: FilledFixture): Variables {
   return withoutAdditions(variables, input);
 }

@@ -3,15 +3,15 @@ import { positionAt } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Sources } from "./component-bundles.js";
 
-/** A tag that was printed, and where the element is that prints it. */
+/** A printed tag, with the position of the element that prints it. */
 interface Printed {
   readonly text: string;
   readonly at: SourcePosition;
 }
 
 /**
- * Of tags that a shared component prints, where the template hands their variables to it: what is wrong with them is wrong
- * there.
+ * Moves the positions of tags that a shared component prints to where the template passes their variables to it: errors are
+ * fixed there.
  *
  * @example
  * handedOn([{ text: "{{fare.price}}", at: placeInComponent }], { body, sources }); // [{ …, at: where `{fare.price}` is }]
@@ -34,7 +34,7 @@ export function handedOn<T extends Printed>(
   });
 }
 
-/** What a variable may be called in the source: of `booking_url__is_present`, which asks for one, all that it can end with. */
+/** Possible names of a variable in the source: for the condition `booking_url__is_present`, all its suffixes. */
 function namesOf(tag: string): string[] {
   const [, sign = "", name = ""] = /^\{+\s*([#^/]?)[^{}]*?([\w$]+)\s*\}+$/.exec(tag) ?? [];
   if (sign === "") return name === "" ? [] : [name];
@@ -43,21 +43,21 @@ function namesOf(tag: string): string[] {
   return parts.map((_, index) => parts.slice(index).join("_"));
 }
 
-/** Whether the component reads the variable by itself, of an object that it is given. */
+/** Whether the component reads the variable itself, from an object in its props. */
 function isOwn({ at }: Printed, name: string, body: SourceFile, sources: Sources): boolean {
   const text = sources.get(at.file);
   if (at.file === body.file || text === undefined || at.line === undefined) return true;
   return new RegExp(`\\.${escaped(name)}(?![\\w$])`).test(text);
 }
 
-/** Where a variable stands in the braces of JSX or of a template literal, and not in those that take an object apart. */
+/** Where a variable is used in braces of JSX or template literals, but not in destructuring patterns. */
 function usesIn(text: string, name: string): number[] {
   const pattern = new RegExp(
     `\\{(?:[^{}]*[^\\w$])??(${escaped(name)})(?![\\w$]|\\s*[:=(])[^{}]*\\}(?!\\s*[=:)}])`,
     "g",
   );
-  return Array.from(text.matchAll(pattern), ({ index, 0: found }) => {
-    return index + found.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
+  return Array.from(text.matchAll(pattern), ({ index, 0: match }) => {
+    return index + match.search(new RegExp(`(?<![\\w$])${escaped(name)}(?![\\w$])`));
   });
 }
 

@@ -2,8 +2,8 @@ import type { Part } from "./document/tree.js";
 import type { Test } from "./runtime/symbolic.js";
 
 /**
- * The first choice between previews. That of React Email 6 brings a `<title>`, which React carries into the head, out of
- * the choice that it stands in; so the whole document is rendered once for each answer.
+ * The first choice between previews. React Email 6's `<Preview>` adds a `<title>`, which React moves into the head, out of the
+ * choice; so the whole document is rendered once for each case.
  */
 export function previewTest(parts: readonly Part[]): Test | undefined {
   if (!parts.some((part) => part.kind === "text" && /<title\b/i.test(part.text))) return undefined;

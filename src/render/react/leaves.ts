@@ -1,15 +1,15 @@
 import type { Variables } from "../../mustache/variables.js";
 
-/** The names and numbers that lead to a value within variables. */
+/** The names and indexes that lead to a value within variables. */
 export type Steps = readonly (string | number)[];
 
-/** A value that holds no others, or a list as a whole. */
+/** A primitive value, or a list as a whole. */
 export interface Leaf {
   readonly steps: Steps;
   readonly value: unknown;
 }
 
-/** Values within variables: each list as a whole, and then what is in its first item. */
+/** The values within variables: each list as a whole, and then the values in its first item. */
 export function leavesOf(value: unknown, steps: Steps = []): Leaf[] {
   if (Array.isArray(value)) {
     return [{ steps, value }, ...(value.length > 0 ? leavesOf(value[0], [...steps, 0]) : [])];
@@ -18,7 +18,7 @@ export function leavesOf(value: unknown, steps: Steps = []): Leaf[] {
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...steps, name]));
 }
 
-/** Where two variables differ, as they are in the second; undefined stands for what isn't there. */
+/** Where two sets of variables differ, with the second's values; undefined if absent. */
 export function changedLeaves(before: unknown, after: unknown, steps: Steps = []): Leaf[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
@@ -29,7 +29,7 @@ export function changedLeaves(before: unknown, after: unknown, steps: Steps = []
   return names.flatMap((name) => changedLeaves(before[name], after[name], [...steps, name]));
 }
 
-/** Variables with one value set, or taken out. */
+/** Variables with one value set, or removed. */
 export function withLeaf(variables: Variables, { steps, value }: Leaf): Variables {
   const changed = setAt(variables, steps, value);
   return isRecord(changed) ? changed : variables;

@@ -8,8 +8,8 @@ import type { ReceivedVariables } from "./received.js";
 import type { Sources } from "./component-bundles.js";
 
 /**
- * Tags that a component writes itself, `{"{{name}}"}`, with names that neither an example nor the type has: the braces were
- * hardly meant for Mustache. Where nothing is known, that is reported anyway; a `variables.ts` says which names there are.
+ * Reports tags in a component's own text, `{"{{name}}"}`, whose names neither an example nor the type has: the braces were
+ * probably not meant as Mustache. Nothing is reported if no names are known, or if a `variables.ts` checks them anyway.
  */
 export function literalTags(
   tags: readonly SitedTag[],
@@ -28,16 +28,16 @@ export function literalTags(
       {
         rule: "react-literal-tag",
         severity: "warning",
-        message: `The text ${text} becomes a Mustache tag, and neither a fixture nor the props' type has "${name}".`,
+        message: `The text ${text} becomes a Mustache tag, but neither a fixture nor the type of the props has "${name}".`,
         template,
         at: writtenAt(text, file, sources),
-        hint: `If it is a variable, add it to a fixture, and print it as {${name}}. To show the braces, put something between them: { {${name}} }.`,
+        hint: `If it is a variable, add it to a fixture, and print it as {${name}}. To show the braces, put a space between them: { {${name}} }.`,
       },
     ];
   });
 }
 
-/** Where a tag stands that a component writes itself; the component's file alone where it is put together. */
+/** The source position of a tag in a component's own text; only the file if the tag is assembled at run time. */
 export function writtenAt(tag: string, file: string, sources: Sources): SourcePosition {
   for (const [source, text] of [[file, sources.get(file) ?? ""] as const, ...sources]) {
     const offset = text.indexOf(tag);
@@ -46,13 +46,13 @@ export function writtenAt(tag: string, file: string, sources: Sources): SourcePo
   return { file };
 }
 
-/** The names of all members that a type has, at whatever depth. */
+/** The names of all members of a type, at any depth. */
 function namesIn({ properties = {}, items, anyOf = [] }: VariablesSchema): string[] {
   const inner = [...Object.values(properties), ...(typeof items === "object" ? [items] : []), ...anyOf];
   return [...Object.keys(properties), ...inner.flatMap(namesIn)];
 }
 
-/** The names of all members, at whatever depth. */
+/** The names of all members, at any depth. */
 function keysIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(keysIn);
   if (typeof value !== "object" || value === null) return [];

@@ -6,8 +6,8 @@ import type { Failure, Trial } from "./trial.js";
 import { usesOf } from "./uses.js";
 
 /**
- * The place in the source that a difference comes from, as near as can be told: where the variable that makes it is
- * handed to something that decides, near the tags around the difference.
+ * The most likely source position of a difference: where the variable that causes it is passed to something that decides,
+ * near the tags around the difference.
  */
 export async function locate(
   failure: Extract<Failure, { kind: "differs" }>,
@@ -17,13 +17,13 @@ export async function locate(
   const name = culprit?.findLast((step) => typeof step === "string");
   if (name === undefined) return near;
   const uses = await usesOf(file, name);
-  const handedOn = uses.filter(({ isHandedOn }) => isHandedOn);
+  const handedOn = uses.filter(({ isPassedOn }) => isPassedOn);
   const places = (handedOn.length > 0 ? handedOn : uses).map(({ at }) => at);
   const { line = 0 } = near;
   return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
 }
 
-/** Where the last tag before the difference comes from. */
+/** The position of the last tag before the difference. */
 function nearestTag(
   { example, difference }: Extract<Failure, { kind: "differs" }>,
   trial: Trial,

@@ -1,12 +1,12 @@
 /**
- * Html as both sides of the oracle may have it: without what differs between React and Mustache and means the same.
+ * Removes insignificant differences between React's and Mustache's HTML before both sides of the oracle are compared:
  *
- * - Mustache escapes more than React, and writes an apostrophe otherwise; `<`, `>`, `&` and `"` stay as they are.
- * - `Preview` cuts its text, and the title that it makes of it, and fills up with invisible characters: to a length in
- *   which a variable counts as its value here and as its tag there.
- * - Tailwind writes rules for screens and themes into the head, of all classes that a body may use.
- * - React leaves out an empty `src` and `href`, and a style whose value is empty, and takes away the spaces around one;
- *   an empty `class` is none.
+ * - Mustache escapes more than React, and writes an apostrophe differently; `<`, `>`, `&` and `"` are escaped alike.
+ * - `Preview` truncates its text, and the title made of it, and pads it with invisible characters, to a length in which a
+ *   variable counts with its value on one side and with its tag on the other.
+ * - Tailwind writes rules for screens and themes into the head, for all classes that a body may use.
+ * - React omits an empty `src` and `href`, and styles with an empty value, and trims the spaces around a value; an empty
+ *   `class` is insignificant.
  */
 export function normalise(html: string): string {
   const text = withPlainTexts(html);
@@ -15,12 +15,12 @@ export function normalise(html: string): string {
     .replace(/ style="([^"]*)"/g, (style, css: string) => (UNTIDY.test(css) ? styleOf(css) : style));
 }
 
-/** The first steps, and all that most bodies need: plain characters where none need to be escaped, and no padding. */
+/** The first steps, which suffice for most bodies: plain characters where none need escaping, and no padding. */
 export function withPlainTexts(html: string): string {
   return html.replace(ESCAPED, (entity) => PLAIN[entity.toLowerCase()] ?? entity).replace(PADDING, "");
 }
 
-/** A style that React may write otherwise: with spaces around a value, without a value, or empty. */
+/** A style that React may write differently: with spaces around a value, without a value, or empty. */
 const UNTIDY = /[:;]\s|\s;|^\s|\s$|[:;];|[:;]$|^;|^$/;
 
 function styleOf(css: string): string {
@@ -42,7 +42,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 const ESCAPED = /&#(?:x27|39|x2f|x60|x3d);/gi;
 const PADDING = /(?:<div>)?(?:\u00A0[\u200B-\u200F\uFEFF]{4,6})+(?:<\/div>)?/g;
 
-/** More than any list of mails shows of a preview, and less than `Preview` keeps. */
+/** More than any inbox shows of a preview, and less than `Preview` keeps. */
 const PREVIEW_SHOWN = 120;
 
 function withoutPreviewEnds(html: string): string {
@@ -58,7 +58,7 @@ function withoutPreviewEnds(html: string): string {
 
 const PREVIEW = /(<div\b[^>]*\bdata-skip-in-text="true"[^>]*>)([^<]*)/g;
 
-/** Leaves out rules of class names that nothing has. */
+/** Removes rules for class names that are not used. */
 function withoutUnusedRules(html: string): string {
   if (!html.includes("<style")) return html;
   const used = new Set(Array.from(html.matchAll(/ class="([^"]*)"/g), ([, names = ""]) => names.split(/\s+/)).flat());
@@ -71,7 +71,7 @@ function withoutUnusedRules(html: string): string {
   });
 }
 
-/** What stands around the first difference of two texts, on both sides, and where it is in the right one. */
+/** The texts around the first difference of two strings, and its offset in the right one. */
 export interface Difference {
   readonly left: string;
   readonly right: string;
@@ -84,7 +84,7 @@ const BEFORE = 40;
 const AFTER = 60;
 const KEY = 12;
 
-/** @returns undefined where they are the same. */
+/** @returns Undefined if they are equal. */
 export function firstDifference(left: string, right: string): Difference | undefined {
   if (left === right) return undefined;
   let at = 0;

@@ -22,14 +22,14 @@ export interface OracleInput {
   readonly fixtures: readonly FilledFixture[];
   readonly contract: VariablesContract;
   readonly context: CompileContext;
-  /** Where the template's own code asks for the time or for chance. */
+  /** Where the template's own code reads the time or random numbers. */
   readonly moments?: readonly SourcePosition[];
 }
 
 /**
- * The sixth invariant: what React renders with real variables is what the compiled body is when it is filled with them.
- * It finds what was decided while compiling in code that is not rewritten, that of packages. Each fixture is tried with
- * longer lists too, where one of its own has a single item.
+ * The sixth invariant: rendering with React and real variables equals filling the compiled body with them. It detects
+ * decisions made at compile time in package code, which is not rewritten. If a fixture has a list with a single item,
+ * longer lists are tried, too.
  *
  * @example
  * const diagnostics = await checkOracle({ template, html: compilation.html, fixtures, contract, context });
@@ -41,7 +41,7 @@ export async function checkOracle(input: OracleInput): Promise<Diagnostic[]> {
 }
 
 /**
- * The same for variables that are like the fixtures' and differ in what components decide by.
+ * The same for variations of the fixtures in values that components decide by.
  *
  * @example
  * const diagnostics = await checkVariations({ template, html, fixtures, contract, context });
@@ -50,14 +50,14 @@ export async function checkVariations(input: OracleInput): Promise<Diagnostic[]>
   return tryExamples(variedExamples(input.fixtures, input.contract, variationsOf), input);
 }
 
-/** What is wrong with the first example that fails: the others mostly fail for the same reason. */
+/** Reports the first failing example: the others usually fail for the same reason. */
 async function tryExamples(examples: readonly Example[], input: OracleInput): Promise<Diagnostic[]> {
   const { template, html, context, moments = [] } = input;
   if (examples.length === 0) return [];
   const htmlBody = restore(html.text, html.tags, "html");
   const trial = new Trial(template, htmlBody, context);
   try {
-    // A component may refuse variables that were made up.
+    // A component may refuse made-up variables.
     const failures = (await trial.run(examples)).filter(({ kind, example }) => kind === "differs" || !example.fixture);
     const [first] = failures;
     if (!first) return [];
@@ -82,10 +82,10 @@ async function differs(
   return {
     rule: "react-oracle",
     severity: example.severity,
-    message: `With ${example.name}${because}, React renders \`${difference.left}\`, and the compiled body filled in is \`${difference.right}\`.`,
+    message: `With ${example.name}${because}, React renders \`${difference.left}\`, but the filled compiled body has \`${difference.right}\`.`,
     template: template.name,
     at,
-    hint: "A package that the component uses decides something by a variable, or code goes by what it did for the item before. Compute it in derive (variables.ts), or do without.",
+    hint: "A package that the component uses makes a decision based on a variable, or code depends on the previous item of a list. Compute it in derive (variables.ts), or avoid it.",
   };
 }
 
@@ -101,16 +101,16 @@ function throws({ example, thrown }: Extract<Failure, { kind: "throws" }>, templ
 
 function noFixture({ name, body, variablesFile }: Template, { input }: VariablesContract): Diagnostic {
   const sample = JSON.stringify(sampleOf(input));
-  const such = variablesFile === undefined && sample.length <= LONGEST_SAMPLE ? `, such as ${sample}` : "";
+  const suchAs = variablesFile === undefined && sample.length <= LONGEST_SAMPLE ? `, such as ${sample}` : "";
   return {
     rule: "react-fixture",
     severity: "error",
-    message: "The template has variables and no fixture, so that nothing shows whether it was compiled right.",
+    message: "The template has variables but no fixture, so the compiled body can't be verified.",
     template: name,
     at: { file: body.file },
-    hint: `Add fixtures/default.json with an example of its variables${such}; or PreviewProps.`,
+    hint: `Add fixtures/default.json with an example of its variables${suchAs}, or add PreviewProps.`,
   };
 }
 
-/** Characters that somebody still reads in a hint. */
+/** Maximum length of a sample in a hint. */
 const LONGEST_SAMPLE = 300;

@@ -6,7 +6,7 @@ import type { Template } from "../../template/template.js";
 const PEERS = ["react", "react-dom"];
 
 /**
- * React is the project's own, found from its template.
+ * Checks that React is installed in the project, resolved from the template.
  *
  * @throws {MissingPeerError} It is not installed.
  */

@@ -10,8 +10,8 @@ const PREPARE: Task<typeof prepareWorker> = {
 };
 
 /**
- * Does what all components wait for, before the first of them: bundles them while the worker starts and loads React. What
- * is wrong shows when a component is compiled.
+ * Prepares what all components need: bundles them while the worker starts and loads React. Errors are reported when a
+ * component is compiled.
  */
 export async function prepareComponents([first]: readonly Template[], context: CompileContext): Promise<void> {
   if (!first) return;

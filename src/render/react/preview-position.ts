@@ -3,7 +3,7 @@ import type { SourceFile } from "../../template/template.js";
 import type { Steps } from "./leaves.js";
 import { childrenOf } from "./rewrite/nodes.js";
 
-/** Where a component's `PreviewProps` hold a value, or as near to it as they are written out. */
+/** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
 export function offsetInPreviewProps(
   { file, text }: SourceFile,
   steps: Steps,
@@ -26,8 +26,8 @@ function assigned(node: ESTree.Node): ESTree.Node | undefined {
     return node.value ?? undefined;
   }
   for (const child of childrenOf(node)) {
-    const found = assigned(child);
-    if (found) return found;
+    const value = assigned(child);
+    if (value) return value;
   }
   return undefined;
 }

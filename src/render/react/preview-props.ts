@@ -1,16 +1,16 @@
 import type { Variables } from "../../mustache/variables.js";
 import { isRecord, nameOfSteps, type Steps } from "./leaves.js";
 
-/** A component's example of its variables, or why it is none. */
+/** A component's `PreviewProps`, or why they can't be used. */
 export type PreviewProps = { readonly variables: Variables } | PreviewProblem | undefined;
 
 export interface PreviewProblem {
   readonly problem: string;
-  /** Leads to what is wrong. */
+  /** The path to the problem. */
   readonly steps: Steps;
 }
 
-/** The `PreviewProps` of a component, if variables can be like that: they are JSON. */
+/** The `PreviewProps` of a component, if they are valid variables: JSON. */
 export function previewPropsOf(component: unknown): PreviewProps {
   const props: unknown =
     typeof component === "function" || typeof component === "object"
@@ -36,10 +36,10 @@ function problemIn(value: unknown, steps: Steps): PreviewProblem | undefined {
 function foreignKind(value: unknown): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${value}, which is not JSON.`;
   if (["bigint", "function", "symbol"].includes(typeof value)) return `a ${typeof value}: variables are JSON.`;
-  if (value instanceof Date) return "a Date: variables are JSON, so pass it as a text.";
+  if (value instanceof Date) return "a Date: variables are JSON, so pass it as a string.";
   if (value instanceof Map || value instanceof Set) return `a ${value.constructor.name}: variables are JSON.`;
   if (isRecord(value) && "$$typeof" in value) {
-    return "a React element: variables are JSON, so that Mustache can print them.";
+    return "a React element: variables are JSON.";
   }
   return undefined;
 }

@@ -3,17 +3,17 @@ import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
 import { exampleSchema } from "./example-schema.js";
 
-/** What is known of the variables that a component receives: the application's, and what `derive` adds to them. */
+/** What is known about a component's props: the passed variables, and those that `derive` adds. */
 export interface ReceivedVariables {
   readonly schema?: VariablesSchema;
-  /** Whether the schema leaves open what only examples show. */
+  /** Whether the schema leaves types open that only examples show. */
   readonly isOpen?: boolean;
   readonly examples: readonly Variables[];
-  /** The names of what `derive` gives, of which no more than the examples is known. */
+  /** The names of derived variables, which are only known from examples. */
   readonly derived?: readonly string[];
 }
 
-/** @param module What the template's `variables.ts` says, or its component's type. */
+/** @param module The template's `variables.ts`, or the type of its component's props. */
 export function receivedVariables(
   { variablesFile, fixtures }: Template,
   module: VariablesModule | undefined,

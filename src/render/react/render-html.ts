@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** The parts of the project's own React that are needed; resolved from the template's folder. */
+/** The required parts of the project's own React, resolved from the template's folder. */
 export interface ReactLibrary {
   readonly createElement: (type: unknown) => object;
   readonly renderToPipeableStream: (element: unknown, options: StreamOptions) => { pipe(to: Writable): unknown };
@@ -13,8 +13,8 @@ interface StreamOptions {
 }
 
 /**
- * Renders an element as React does on a server, waiting for what suspends (Tailwind does), without what React adds for
- * a browser that would take over the page.
+ * Renders an element like React on a server, waiting for suspended parts (Tailwind suspends), without React's additions for
+ * hydration in a browser.
  */
 export function renderHtml(element: unknown, { renderToPipeableStream }: ReactLibrary): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -30,7 +30,7 @@ export function renderHtml(element: unknown, { renderToPipeableStream }: ReactLi
       },
     });
     const stream = renderToPipeableStream(element, {
-      // Larger parts would be sent later, with a script that puts them in place.
+      // Larger parts would be streamed later, with a script that inserts them.
       progressiveChunkSize: Number.POSITIVE_INFINITY,
       onAllReady: () => stream.pipe(target),
       onError: reject,
@@ -38,7 +38,7 @@ export function renderHtml(element: unknown, { renderToPipeableStream }: ReactLi
   });
 }
 
-/** The component's element, whose properties are these very ones: `createElement` would copy what it can see of them. */
+/** An element with exactly these props: `createElement` would copy their visible properties. */
 export function elementOf(component: unknown, props: unknown, { createElement }: ReactLibrary): object {
   return { ...createElement(component), props };
 }
@@ -46,12 +46,12 @@ export function elementOf(component: unknown, props: unknown, { createElement }:
 const MARKS = /<!--\/?\$[!?~&]?-->|<!-- -->/g;
 const IMAGE_PRELOAD = /<link (?=[^>]*\brel="preload")(?=[^>]*\bas="image")[^>]*>/g;
 
-/** React marks where texts and suspended parts begin, and asks browsers to load images early. */
+/** React marks the boundaries of texts and suspended parts, and tells browsers to preload images. */
 function withoutReactMarks(html: string): string {
   return html.replace(MARKS, "").replace(IMAGE_PRELOAD, "").replaceAll("\0", "");
 }
 
-/** The one that React Email writes, in the place of React's. */
+/** React Email's doctype, which replaces React's. */
 const DOCTYPE =
   '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">';
 

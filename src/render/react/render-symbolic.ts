@@ -14,23 +14,23 @@ import { rootValue } from "./runtime/paths.js";
 import { nameOf, resumeRendering, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
 import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
-import { begunComputations, usedComputations } from "./used-computations.js";
+import { startedComputations, usedComputations } from "./used-computations.js";
 
-/** What came of rendering with symbolic values. */
+/** The result of rendering with symbolic values. */
 export interface Rendered {
   readonly parts: readonly Part[];
   readonly findings: readonly Finding[];
 }
 
-/** What is known of the variables: `sure` by a schema, else only by examples. */
+/** What is known about the variables: `sure` if from a schema, otherwise only from examples. */
 export interface SymbolicVariables {
   readonly shape: Shape;
   readonly sure: boolean;
-  /** The names of variables that only examples show. */
+  /** The names of variables that are only known from examples. */
   readonly derived: readonly string[];
 }
 
-/** As many documents as are rendered for choices that stand around or in the head of the document. */
+/** Maximum number of documents to render for choices around or in the head of the document. */
 const MOST_DOCUMENTS = 64;
 
 /** Renders a component with symbolic variables. */
@@ -40,7 +40,7 @@ export async function renderSymbolic(
   react: ReactLibrary,
 ): Promise<Rendered> {
   let documents = 0;
-  const asked = new Set<string>();
+  const tested = new Set<string>();
   let absentable: ReadonlySet<string> = new Set();
 
   async function renderDocument(now: Rendering): Promise<string> {
@@ -48,11 +48,11 @@ export async function renderSymbolic(
     return withWholeTokens(withoutDoctype(rendered), now);
   }
 
-  /** Whether a package makes something else of real class names than it does of tags in their place. */
+  /** Whether a package treats real class names differently from tags in their place. */
   async function takesClassNames(html: string, now: Rendering, facts: readonly Fact[]): Promise<boolean> {
     try {
       for (let round = 0; round < CLASS_ROUNDS; round += 1) {
-        const real = await renderDocument(startRendering(facts, { absentable, asked }, round));
+        const real = await renderDocument(startRendering(facts, { absentable, tested }, round));
         if (normalise(real) !== normalise(withClassNames(html, now, round))) return true;
       }
       return false;
@@ -63,7 +63,7 @@ export async function renderSymbolic(
 
   async function renderWith(facts: readonly Fact[]): Promise<Rendered> {
     documents += 1;
-    const now = startRendering(facts, { absentable, asked });
+    const now = startRendering(facts, { absentable, tested });
     const splitOn = async (test: Test): Promise<Rendered> => {
       const yes = await renderWith([...facts, { test, answer: true }]);
       const no = await renderWith([...facts, { test, answer: false }]);
@@ -74,8 +74,9 @@ export async function renderSymbolic(
     };
     if (isObject(component) && isClass(component) && Reflect.get(component, "defaultProps")) {
       now.report({
-        problem: "is a class with defaultProps, which React gives to absent variables before the component sees them",
-        hint: 'Give the defaults where the variables are read: `const { note = "none" } = this.props`.',
+        problem:
+          "is a class with defaultProps, which React applies before the component sees that a variable is absent",
+        hint: 'Set the defaults where the variables are read: `const { note = "none" } = this.props`.',
       });
     }
     let html = "";
@@ -100,22 +101,22 @@ export async function renderSymbolic(
       const isSecond = isSecondDocument(error) && test && !test.path.loop;
       if (isSecond && documents < MOST_DOCUMENTS) return splitOn(test);
       if (isSecond) now.report(manyDocuments(test));
-      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
+      if (now.findings.length > 0) return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
       if (!(error instanceof BrokenTokens)) throw error;
       now.report(brokenFinding(html, now));
-      return { parts: [], findings: [...now.findings, ...begunComputations(now)] };
+      return { parts: [], findings: [...now.findings, ...startedComputations(now)] };
     }
   }
 
   const rendered = await renderWith([]);
-  if (asked.size === 0) return rendered;
-  // What a component asks the presence of may be absent, whatever the examples show; and so wherever else it stands.
-  absentable = new Set(asked);
+  if (tested.size === 0) return rendered;
+  // If a component tests whether a variable is present, it may be absent, whatever the examples show, wherever it is used.
+  absentable = new Set(tested);
   documents = 0;
   return renderWith([]);
 }
 
-/** What a component exports beside itself: a text, or a function of the variables that gives one. */
+/** The subject that a module exports: a string, or a function of the variables that returns one. */
 export async function textSymbolic(text: unknown, variables: SymbolicVariables): Promise<Rendered> {
   const now = startRendering([]);
   const value = concatenate([await (typeof text === "function" ? text(rootValue(variables)) : text)]);
@@ -124,31 +125,31 @@ export async function textSymbolic(text: unknown, variables: SymbolicVariables):
 }
 
 function manyDocuments({ path }: Test): Finding {
-  const problem = "decides about the document, its head or its preview, beside too many others that do";
+  const problem = "decides about the document, its head or its preview, like too many others";
   return { problem, variable: nameOf(path), ...(path.site && { site: path.site }) };
 }
 
 function noDocument({ path }: Test): Finding {
   return {
     problem: "decides whether there is an email at all",
-    hint: "Give an email in every case, and let the application decide whether to send it.",
+    hint: "Render an email in every case, and let the application decide whether to send it.",
     variable: nameOf(path),
     ...(path.site && { site: path.site }),
   };
 }
 
-/** Code that makes addresses of texts encodes what it takes for letters. */
+/** Code that builds URLs encodes tokens like letters. */
 function withWholeTokens(html: string, { previews }: Rendering): string {
   return releaseTexts(html, previews).replace(/%EE%80%80(\d+)%EE%80%81/gi, "\uE000$1\uE001");
 }
 
-/** The first variable that is no longer whole. */
+/** The first variable whose token was cut. */
 function brokenFinding(html: string, { tokens }: Rendering): Finding {
   const lost = tokens.filter((_token, index) => !html.includes(token(index)));
   const [path] = lost.flatMap((each) =>
     each.kind === "value" ? [each.path] : each.kind === "case" ? [each.test.path] : [],
   );
-  const problem = "is taken apart by code outside of the project, so that variables in it are lost";
+  const problem = "is split by package code, so that variables in it are lost";
   return { problem, ...(path && { variable: nameOf(path), ...(path.site && { site: path.site }) }) };
 }
 

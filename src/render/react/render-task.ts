@@ -5,10 +5,10 @@ import type { Variables } from "../../mustache/variables.js";
 import { loadReact } from "./compile-task.js";
 import { elementOf, renderHtml, withDoctype } from "./render-html.js";
 
-/** What a component renders with real variables, or what it threw. */
+/** What a component renders with real variables, or the error that it threw. */
 export type RenderedExample = { readonly html: string } | { readonly error: string; readonly at?: SourcePosition };
 
-/** Renders a component, as it is written, with real variables, in a worker. */
+/** Renders the unmodified component with real variables, in a worker. */
 export async function renderExamples(
   { bundle, examples }: { readonly bundle: Bundle; readonly examples: readonly Variables[] },
   context: TaskContext,

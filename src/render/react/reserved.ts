@@ -3,7 +3,7 @@ import { positionAt } from "../../position.js";
 
 const RESERVED = /[\uE000-\uE005]/;
 
-/** Characters in a component's own modules that stand for tags while it is compiled. */
+/** Characters in a component's own modules that are reserved for tokens. */
 export function reservedCharacters(template: string, sources: ReadonlyMap<string, string>): Diagnostic[] {
   return [...sources].flatMap(([file, text]): Diagnostic[] => {
     const offset = text.search(RESERVED);
@@ -16,7 +16,7 @@ export function reservedCharacters(template: string, sources: ReadonlyMap<string
         message: `The character U+${code} is reserved for compiling.`,
         template,
         at: { file, ...positionAt(text, offset) },
-        hint: "Remove it: it is a private character that fonts give different pictures.",
+        hint: "Remove it: it is a private-use character that fonts show differently.",
       },
     ];
   });

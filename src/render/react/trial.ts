@@ -12,7 +12,7 @@ import type { Example } from "./examples.js";
 import { type Difference, firstDifference, normalise, withPlainTexts } from "./normalise.js";
 import type { renderExamples, RenderedExample } from "./render-task.js";
 
-/** An example with which the compiled body is not what React renders, or with which the component throws. */
+/** An example for which the compiled body differs from what React renders, or for which the component throws. */
 export type Failure = { readonly example: Example } & (
   | { readonly kind: "differs"; readonly difference: Difference }
   | { readonly kind: "throws"; readonly thrown: Extract<RenderedExample, { error: string }> }
@@ -23,7 +23,7 @@ const RENDER: Task<typeof renderExamples> = {
   name: "renderExamples",
 };
 
-/** Renders a component with examples, as it is written, beside its compiled body. */
+/** Renders a component with examples, and compares the output with its compiled body. */
 export class Trial {
   readonly #template: Template;
   readonly #htmlBody: string;
@@ -37,7 +37,7 @@ export class Trial {
   }
 
   /**
-   * Tries examples, all of them in one go.
+   * Tries all examples in one run.
    *
    * @throws {ModuleError} The component's modules can't be run.
    */
@@ -52,14 +52,14 @@ export class Trial {
       .filter((failure) => failure !== undefined);
   }
 
-  /** A body filled in as it is compared. */
+  /** A body filled in as for the comparison. */
   fill(body: string, example: Example): string {
-    // The body was tidied before it was filled, so white space within values is tidied on both sides.
+    // The body was tidied before it was filled, so white space in values is tidied on both sides.
     return normalise(tidy(this.#fill(body, example)));
   }
 
   #fill(body: string, { filled }: Example): string {
-    // A fixture may name an image of _assets, which gets its address in what React renders.
+    // A fixture may name an image in _assets, which is replaced by its URL in what React renders.
     const variables = resolveAssetsOf(filled, { template: this.#template, context: this.#context });
     return renderMustache(body, masked(variables), { escape: "html" });
   }
@@ -71,7 +71,7 @@ export class Trial {
     const html = withLanguage(rendered.html, template);
     const real = resolveAssets(html, { template, context, findings: new Findings() });
     const filled = this.#fill(this.#htmlBody, example);
-    // Nearly all are the same without a look at every piece of markup.
+    // Nearly all are equal without comparing every piece of markup.
     if (withPlainTexts(roughlyTidied(real)) === withPlainTexts(filled)) return undefined;
     const tidied = tidy(real);
     const expected = tidied.includes("{{") ? this.fill(tidied, example) : normalise(tidy(tidied));
@@ -80,12 +80,12 @@ export class Trial {
   }
 }
 
-/** Without what React puts between two texts, and without the indentation of styles. */
+/** Removes React's comments between two texts, and the indentation of styles. */
 function roughlyTidied(html: string): string {
   return html.replaceAll("<!-- -->", "").replace(/[ \t]*\n[ \t\n]*/g, "\n");
 }
 
-/** Braces in what is printed are no tags, and texts stay as long as they are: Mustache is filled in on both sides, for tags that a component writes itself. */
+/** Braces in printed values must not become tags, and strings must keep their length. Mustache is filled in on both sides, because a component may print tags itself. */
 function masked<T>(value: T): T;
 function masked(value: unknown): unknown {
   if (typeof value === "string") return value.replace(/\{(?=\{)/g, "\uFF5B");

@@ -13,7 +13,7 @@ import { TypeModules } from "./types/type-module.js";
 
 const runs = new WeakMap<readonly Template[], Promise<TypeModules>>();
 
-/** What the type of a component's props says: each of the project's modules is read once in a run. */
+/** The type of a component's props: each of the project's modules is read once per run. */
 export async function propsTypeOf(
   { body }: Template,
   { folder, together = [] }: Pick<CompileContext, "folder" | "together">,
@@ -24,17 +24,17 @@ export async function propsTypeOf(
 }
 
 /**
- * What the type of a component's props says, tried on the template's fixtures, as a `variables.ts` would be. Without a
- * schema where the type says nothing; then only the files count that could make it say something.
+ * The type of a component's props, validated with the template's fixtures like a `variables.ts`. If the type contains no
+ * information there is no schema, and only files count in which the type could be written.
  */
 export async function readTypedVariables(template: Template, context: CompileContext): Promise<VariablesModule> {
   const type = await propsTypeOf(template, context);
   const { schema } = type;
-  const found = { isOpen: true, hasDerive: false, sources: [...type.files].sort(), missing: type.missing } as const;
-  if (!schema) return { ...found, fixtures: [], diagnostics: [] };
+  const base = { isOpen: true, hasDerive: false, sources: [...type.files].sort(), missing: type.missing } as const;
+  if (!schema) return { ...base, fixtures: [], diagnostics: [] };
   const checked = template.fixtures.map((fixture) => checkFixture(fixture, { ...type, schema }, { template, context }));
   return {
-    ...found,
+    ...base,
     schema,
     output: schema,
     fixtures: checked.flatMap(({ fixture }) => fixture ?? []),
@@ -44,7 +44,7 @@ export async function readTypedVariables(template: Template, context: CompileCon
 
 type KnownType = PropsType & { readonly schema: VariablesSchema };
 
-interface Surroundings {
+interface CheckOptions {
   readonly template: Template;
   readonly context: Pick<CompileContext, "folder">;
 }
@@ -52,19 +52,19 @@ interface Surroundings {
 function checkFixture(
   fixture: Fixture,
   type: KnownType,
-  { template, context }: Surroundings,
+  { template, context }: CheckOptions,
 ): { readonly fixture?: CheckedFixture; readonly diagnostics: readonly Diagnostic[] } {
   const { name, source } = fixture;
   const input = withoutNulls(fixture.variables, type.schema);
   const report = (issue: Issue, of: "value" | "name"): Diagnostic => ({
     rule: "fixture-schema",
     severity: "error",
-    message: `${describeIssue(issue)} ${inWords(originAt(type, issue.path), context.folder)}`,
+    message: `${describeIssue(issue)} ${describePlace(originAt(type, issue.path), context.folder)}`,
     template: template.name,
     at: jsonPosition(source, issue.path, of),
   });
   const misfits = misfitsOf(input, type.schema).map((issue) => report(issue, "value"));
-  // What tags use beyond the type is inferred, so that only what looks misspelt is a mistake.
+  // What tags use beyond the type is inferred, so only a name that looks misspelt is an error.
   const misspelt = unknownNames(input, type.schema).flatMap(({ path: steps, near }) =>
     near === undefined
       ? []
@@ -79,11 +79,11 @@ function checkFixture(
   return { diagnostics, ...(misfits.length === 0 && { fixture: { name, input, parsed: input } }) };
 }
 
-function inWords({ file, line }: SourcePosition, folder: string): string {
+function describePlace({ file, line }: SourcePosition, folder: string): string {
   return `Its type is at ${path.relative(folder, file)}${line === undefined ? "" : `:${line}`}.`;
 }
 
-/** Where the type of a variable is written, or that of what it is in. */
+/** Where the type of a variable, or of what contains it, is written. */
 function originAt({ schema, origins, at }: KnownType, steps: Issue["path"]): SourcePosition {
   let [place, kinds]: [SourcePosition, readonly VariablesSchema[]] = [at, [schema]];
   for (const step of steps) {

@@ -4,14 +4,14 @@ import { isKey } from "./runtime/computations.js";
 import type { Finding, Rendering, Token } from "./runtime/rendering.js";
 import type { Path } from "./runtime/symbolic.js";
 
-/** The computations whose results a rendered document is made of, as findings: only `derive` can give them. */
+/** The computations whose results a rendered document contains, as findings: only `derive` can compute them. */
 export function usedComputations(parts: readonly Part[], { computed, findings }: Rendering): Finding[] {
   const keys = new Set([...parts.flatMap(keysOfPart), ...findings.flatMap(keysOfFinding)]);
   return findingsOf(keys, computed);
 }
 
-/** The same where nothing could be read of what was rendered. */
-export function begunComputations({ tokens, computed, findings }: Rendering): Finding[] {
+/** The same if the rendered output can't be read. */
+export function startedComputations({ tokens, computed, findings }: Rendering): Finding[] {
   return findingsOf(new Set([...tokens.flatMap(keysOfToken), ...findings.flatMap(keysOfFinding)]), computed);
 }
 
@@ -33,10 +33,10 @@ function findingsOf(keys: ReadonlySet<string>, computed: Rendering["computed"]):
   ];
 }
 
-const CARRIED = "is used outside of the function that a list's method calls with it";
-const RETURN = "Let the function return all that comes of it, or let derive (variables.ts) compute it.";
+const CARRIED = "is used outside the function that a list's method calls with it";
+const RETURN = "Return all results from the function, or compute them in derive (variables.ts).";
 const CHANGED = "is changed after it was computed";
-const COPY = "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.";
+const COPY = "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.";
 
 function keysOfPart(part: Part): string[] {
   if (part.kind === "text") return [];

@@ -4,20 +4,20 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../position.js";
 import { childrenOf } from "./rewrite/nodes.js";
 
-/** A place at which own modules hand on a variable. */
+/** A place at which the project's modules pass on a variable. */
 export interface Use {
   readonly at: SourcePosition;
-  /** Whether it is handed to a component or a function, which may decide by it. */
-  readonly isHandedOn: boolean;
+  /** Whether it is passed to a component or a function, which may test it. */
+  readonly isPassedOn: boolean;
 }
 
-/** Where own modules hand a variable of this name to an element or to a function. */
+/** Where the project's modules pass a variable of this name to an element or to a function. */
 export async function usesOf(file: string, name: string): Promise<Use[]> {
   const uses: Use[] = [];
   await bundleModule(file, {
     transform(module) {
-      for (const { offset, isHandedOn } of usesIn(module.program, name)) {
-        uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isHandedOn });
+      for (const { offset, isPassedOn } of usesIn(module.program, name)) {
+        uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isPassedOn });
       }
     },
   });
@@ -26,35 +26,35 @@ export async function usesOf(file: string, name: string): Promise<Use[]> {
 
 interface Place {
   readonly offset: number;
-  readonly isHandedOn: boolean;
+  readonly isPassedOn: boolean;
 }
 
 function usesIn(program: ESTree.Program, name: string): Place[] {
-  const found = new Map<number, Place>();
+  const byOffset = new Map<number, Place>();
   const search = (node: ESTree.Node, place: Place | undefined): void => {
-    if (place && isNamed(node, name)) found.set(place.offset, place);
+    if (place && isNamed(node, name)) byOffset.set(place.offset, place);
     if (node.type.startsWith("TS") && !("expression" in node)) return;
     if (node.type === "CallExpression") {
       search(node.callee, place);
-      for (const argument of node.arguments) search(argument, place && { offset: argument.start, isHandedOn: true });
+      for (const argument of node.arguments) search(argument, place && { offset: argument.start, isPassedOn: true });
     } else if (node.type === "JSXElement") {
-      const isHandedOn = isComponent(node);
-      for (const attribute of node.openingElement.attributes) searchIn(attribute, isHandedOn);
-      for (const child of node.children) searchIn(child, isHandedOn);
+      const isPassedOn = isComponent(node);
+      for (const attribute of node.openingElement.attributes) searchIn(attribute, isPassedOn);
+      for (const child of node.children) searchIn(child, isPassedOn);
     } else {
       for (const child of childrenOf(node)) search(child, place);
     }
   };
-  const searchIn = (node: ESTree.Node, isHandedOn: boolean): void => {
+  const searchIn = (node: ESTree.Node, isPassedOn: boolean): void => {
     if (node.type === "JSXElement") return search(node, undefined);
     const inner = node.type === "JSXAttribute" ? node.value : node;
     if (inner?.type === "JSXExpressionContainer")
-      search(inner.expression, { offset: inner.expression.start, isHandedOn });
-    else if (inner?.type === "JSXSpreadAttribute") search(inner.argument, { offset: inner.argument.start, isHandedOn });
+      search(inner.expression, { offset: inner.expression.start, isPassedOn });
+    else if (inner?.type === "JSXSpreadAttribute") search(inner.argument, { offset: inner.argument.start, isPassedOn });
     else if (inner) search(inner, undefined);
   };
   search(program, undefined);
-  return [...found.values()];
+  return [...byOffset.values()];
 }
 
 function isNamed(node: ESTree.Node, name: string): boolean {

@@ -14,48 +14,52 @@ export interface Variation {
 
 type Change = (value: unknown, place: Place) => unknown;
 
-/** Where a value stands: what it may be, and whether it may be absent. */
+/** The context of a value: its shape, and whether it is optional. */
 interface Place {
   readonly shape: Shape;
   readonly optional: boolean;
-  /** The names and indices that lead to it. */
+  /** The names and indexes that lead to it. */
   readonly path: string;
 }
 
-/** Longer than what any component keeps of a text that it cuts. */
+/** Longer than what any component keeps of a truncated string. */
 const LONG = "abcdefghijklmnopqrstuvwxyz".repeat(12);
 
-/** What packages make something of: HTML, Markdown, class names. */
+/** What packages transform: HTML, Markdown, class names. */
 const MARKUP = `p-4 **B** <b title="x">Tom & 'Jerry'</b>`;
 
 const CHANGES: readonly (readonly [name: string, change: Change, severity?: Severity])[] = [
   ["with every optional variable absent", (value, { optional }) => (optional ? undefined : value)],
   [
-    "with null wherever it may be",
+    "with null wherever it is allowed",
     (value, { shape }) => (shape.kinds.some(({ type }) => type === "null") ? null : value),
   ],
   ["with every list empty", (value) => (Array.isArray(value) ? [] : value)],
-  ["with every list one long", (value) => (Array.isArray(value) ? value.slice(0, 1) : value)],
+  ["with one item in every list", (value) => (Array.isArray(value) ? value.slice(0, 1) : value)],
   [
-    "with every list three long",
+    "with three items in every list",
     (value) => (Array.isArray(value) && value.length > 0 ? [value[0], value[1] ?? value[0], value.at(-1)] : value),
   ],
-  ["with every boolean the other way", (value) => (typeof value === "boolean" ? !value : value)],
+  ["with every boolean flipped", (value) => (typeof value === "boolean" ? !value : value)],
   ["with every boolean true", (value) => typeof value === "boolean" || value],
   ["with every boolean false", (value) => typeof value !== "boolean" && value],
   ["with every number 0", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 0 : value)],
   ["with every number 1", (value, { shape }) => (typeof value === "number" && isFree(shape) ? 1 : value)],
   [
-    "with every number another one",
+    "with every number changed",
     (value, { shape }) => (typeof value === "number" && isFree(shape) ? (isWhole(shape) ? 1234 : -1234.56) : value),
   ],
-  ["with every text long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
-  // React leaves out some attributes that are empty.
-  ["with every text empty", (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value), "warning"],
-  ["with markup in every text", (value, { shape }) => (typeof value === "string" && isFree(shape) ? MARKUP : value)],
+  ["with every string long", (value, { shape }) => (typeof value === "string" && isFree(shape) ? LONG : value)],
+  // React omits some attributes that are empty.
+  [
+    "with every string empty",
+    (value, { shape }) => (typeof value === "string" && isFree(shape) ? "" : value),
+    "warning",
+  ],
+  ["with markup in every string", (value, { shape }) => (typeof value === "string" && isFree(shape) ? MARKUP : value)],
 ];
 
-/** Variables that differ from an example in what components decide by, and that their schema allows as far as it shows. */
+/** Variables that differ from an example in what components test, within what their schema allows as far as it shows. */
 export function variationsOf(example: Variables, contract: VariablesContract): Variation[] {
   const place = rootPlace(contract);
   const changed = CHANGES.map(([name, change, severity = "error"]) => ({
@@ -64,7 +68,7 @@ export function variationsOf(example: Variables, contract: VariablesContract): V
     variables: vary(example, place, change),
   }));
   const mixed = mixes(example, place).map((variables, index) => ({
-    name: `with some of its values otherwise (${index + 1})`,
+    name: `with some of its values changed (${index + 1})`,
     severity: "error" as const,
     variables,
   }));
@@ -76,8 +80,8 @@ export function variationsOf(example: Variables, contract: VariablesContract): V
 }
 
 /**
- * The same with one item more in every list that has any, where one has no more than one: what a component's code leaves
- * of one item for the next shows.
+ * The same with one more item in every list that isn't empty, if a list has a single item: this shows what a component's code
+ * carries over from one item to the next.
  */
 export function withLongerLists(example: Variables, contract: VariablesContract): Variation[] {
   if (!hasSingle(example)) return [];
@@ -95,11 +99,11 @@ function longer(value: unknown): unknown {
   return Array.isArray(value) && value.length > 0 ? [...value, value[0]] : value;
 }
 
-/** For any two values: with both of them otherwise, with the one alone and with the other alone. */
+/** Covers, for any two values, both changed, only the first changed and only the second changed. */
 function mixes(example: Variables, place: Place): unknown[] {
   const paths: string[] = [];
   vary(example, place, (value, at) => {
-    if (otherwise(value, at) !== value) paths.push(at.path);
+    if (changedValue(value, at) !== value) paths.push(at.path);
     return value;
   });
   let rounds = 0;
@@ -109,21 +113,21 @@ function mixes(example: Variables, place: Place): unknown[] {
   const mix = (isOn: (code: number) => boolean): unknown =>
     vary(example, place, (value, at) => {
       const code = codes.get(at.path);
-      return code !== undefined && isOn(code) ? otherwise(value, at) : value;
+      return code !== undefined && isOn(code) ? changedValue(value, at) : value;
     });
   return [mix(() => true), ...Array.from({ length: rounds }, (_, round) => mix((code) => ((code >> round) & 1) === 1))];
 }
 
 /**
- * A value's code tells in which rounds it is otherwise. All have the same number of bits set, half of them, so that each
- * has one that another has not; and no fewer rounds have as many such codes.
+ * A value's code determines the rounds in which it is changed. All codes have the same number of bits set, half of them, so that
+ * each has a bit that another lacks; no smaller number of rounds has as many such codes.
  */
 function codesOf(rounds: number): number[] {
   const codes = Array.from({ length: 2 ** rounds }, (_, code) => code);
   return codes.filter((code) => code.toString(2).replaceAll("0", "").length === rounds >> 1);
 }
 
-function otherwise(value: unknown, { shape, optional }: Place): unknown {
+function changedValue(value: unknown, { shape, optional }: Place): unknown {
   if (optional) return undefined;
   if (typeof value === "boolean") return !value;
   if (typeof value === "number") return isFree(shape) ? 0 : value;
@@ -157,7 +161,7 @@ function memberPlace({ shape, path }: Place, name: string): Place {
   const known = shape.kinds.filter(({ properties }) => properties?.[name]);
   return {
     shape: shape.member(name) ?? Shape.UNKNOWN,
-    // What has a default is there once the schema has checked the variables.
+    // What has a default is present once the schema has parsed the variables.
     optional: known.some(
       ({ required, properties }) => !required?.includes(name) && properties?.[name]?.default === undefined,
     ),
@@ -165,7 +169,7 @@ function memberPlace({ shape, path }: Place, name: string): Place {
   };
 }
 
-/** Whether a text or a number may be any. */
+/** Whether a string or a number may have any value. */
 function isFree(shape: Shape): boolean {
   return shape.kinds.every((kind) => kind.enum === undefined && kind.const === undefined && kind.format === undefined);
 }

@@ -10,21 +10,20 @@ import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 import type { PartReader } from "./parts.js";
 
 export interface AssembleOptions {
-  /** The templates root: where partials are whose name does not begin with a dot. */
+  /** The templates root, which partials whose name does not begin with a dot are relative to. */
   readonly root: string;
   readonly parts: PartReader;
   /** Receives the tags. */
   readonly tags: TagTable;
   readonly findings: Findings;
-  /** Whether nothing is dropped and no partial taken in. Default false. */
+  /** Whether nothing is dropped, and partials are not inlined. Default false. */
   readonly verbatim?: boolean;
 }
 
 /**
- * Reads a source as Mustache: every tag a token, every partial in its place, and each character knows where it was
- * written.
+ * Reads a source as Mustache: tags become tokens, partials are inlined, and each character keeps its source position.
  *
- * @param chain The files that led here; the last of them is the one to assemble.
+ * @param chain The files that led here; the last one is the one to assemble.
  */
 export async function assemble(chain: readonly SourceFile[], options: AssembleOptions): Promise<MappedText> {
   const source = chain.at(-1);
@@ -49,11 +48,11 @@ async function inlinePartials(
   options: AssembleOptions,
 ): Promise<MappedText> {
   const builder = new MappedTextBuilder();
-  const waiting = [...partials];
+  const pending = [...partials];
   let from = 0;
   for (const match of mapped.text.matchAll(TOKEN)) {
     const writtenAs = options.tags[Number(match[1])]?.text ?? "";
-    const partial = /^\{\{\s*>/.test(writtenAs) ? waiting.shift() : undefined;
+    const partial = /^\{\{\s*>/.test(writtenAs) ? pending.shift() : undefined;
     if (!partial) continue;
     const at = mapped.positionAt(match.index);
     const part = await options.parts.read({
@@ -74,7 +73,7 @@ async function inlinePartials(
 
 const BLANK_TO_LINE_END = /[ \t]*(?:\n|$)/y;
 
-/** A partial alone on its line takes the line's end with it and indents each of its own lines. */
+/** A standalone partial includes its line's end, and its indentation applies to each of its lines. */
 function placeOf(text: string, start: number, end: number): { start: number; end: number; indent: string } {
   const lineStart = text.lastIndexOf("\n", start - 1) + 1;
   const indent = text.slice(lineStart, start);

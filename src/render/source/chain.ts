@@ -2,7 +2,7 @@ import path from "node:path";
 import type { SourceFile } from "../../template/template.js";
 
 /**
- * How a part came to be read, to end a message with.
+ * A note on how a part came to be included, for the end of a message.
  *
  * @example
  * chainNote([receipt, footer]); // " (receipt.mjml → ../_shared/footer.mjml)"
@@ -12,6 +12,6 @@ export function chainNote(chain: readonly SourceFile[]): string {
   const [body, ...parts] = chain;
   if (!body || parts.length === 0) return "";
   const folder = path.dirname(body.file);
-  const shown = parts.map(({ file }) => path.relative(folder, file).replaceAll(path.sep, "/"));
-  return ` (${[path.basename(body.file), ...shown].join(" → ")})`;
+  const relativePaths = parts.map(({ file }) => path.relative(folder, file).replaceAll(path.sep, "/"));
+  return ` (${[path.basename(body.file), ...relativePaths].join(" → ")})`;
 }

@@ -6,9 +6,9 @@ import { chainNote } from "./chain.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
 /**
- * Takes the ends of sections out of comments that hold nothing else, as in `<!-- {{#items}} -->`: many write them so,
- * because their editors don't take a bare tag, and Mustache takes no notice of comments. One end of a section in any
- * other comment is an error: with the comment it would be dropped, or hidden from the text body.
+ * Unwraps section tags in comments that contain nothing else, as in `<!-- {{#items}} -->`: many write them so because their
+ * editors don't accept bare tags, and Mustache ignores comments. One end of a section in any other comment is an error:
+ * compiling would drop it together with the comment, or the text body would lack it.
  */
 export function openComments(mapped: MappedText, tags: TagTable, findings: Findings): MappedText {
   // Sections without a partner have been reported.
@@ -28,8 +28,8 @@ export function openComments(mapped: MappedText, tags: TagTable, findings: Findi
       from = end;
     } else {
       const what = isConditionalComment(comment) ? "conditional comment" : "comment";
-      const message = `This ${what} has only one end of the section of ${half.text}${chainNote(mapped.chainAt(start))}.`;
-      const hint = "Write the section's tag before the comment or after it, or alone in a comment of its own.";
+      const message = `This ${what} contains only one end of the section ${half.text}${chainNote(mapped.chainAt(start))}.`;
+      const hint = "Write the section's tag before or after the comment, or alone in a separate comment.";
       findings.error("markup-lost", message, half.at ?? mapped.positionAt(start), hint);
     }
   }

@@ -4,7 +4,7 @@ import { openComments } from "./comments.js";
 import type { MappedText } from "./mapped-text.js";
 import { endNames } from "./names.js";
 
-/** Takes sections out of what html would make of them: comments, and names of elements. */
+/** Separates section tags from comments and element names, so that HTML parsers don't misread them. */
 export function freeSections(mapped: MappedText, tags: TagTable, findings: Findings): MappedText {
   return endNames(openComments(mapped, tags, findings), tags);
 }

@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../position.js";
 import type { SourceFile } from "../../template/template.js";
 
-/** From here on, up to the next run, a text was written in one piece in one file. */
+/** A part of the text, up to the next run, that is contiguous in one file. */
 interface Run {
   readonly start: number;
   /** The file, after those that led to it: the template's body first. */
@@ -12,10 +12,10 @@ interface Run {
 
 const NO_FILE: SourceFile = { file: "", text: "" };
 
-/** In a sited compile, every element of a file is asked for. */
+/** Cached, because a sited compile looks up every element of a file. */
 const positions = new WeakMap<SourceFile, ReturnType<typeof positionsIn>>();
 
-/** A text put together from several files that knows where each of its characters was written. */
+/** A string assembled from several files that knows the source position of each of its characters. */
 export class MappedText {
   readonly text: string;
   readonly #runs: readonly Run[];
@@ -25,7 +25,7 @@ export class MappedText {
     this.#runs = runs;
   }
 
-  /** Where the character at an offset was written, or what is nearest before it. */
+  /** The source position of the character at an offset, or of the nearest one before it. */
   positionAt(offset: number): SourcePosition {
     const index = this.#runIndexAt(offset);
     const run = this.#runs[index];
@@ -42,7 +42,7 @@ export class MappedText {
     return this.#runs[this.#runIndexAt(offset)]?.chain ?? [];
   }
 
-  /** The runs of a part of the text, as they are when the part begins at `start`. */
+  /** The runs of a part of the text, shifted so that the part begins at `start`. */
   *runsOf(from: number, to: number, start: number): Generator<Run> {
     for (let index = this.#runIndexAt(from); index < this.#runs.length; index += 1) {
       const run = this.#runs[index];
@@ -64,24 +64,24 @@ export class MappedText {
   }
 }
 
-/** Builds a mapped text from pieces of others. */
+/** Builds a mapped text from parts of others. */
 export class MappedTextBuilder {
   #text = "";
   readonly #runs: Run[] = [];
 
-  /** Text that was written at this place of the chain's last file. */
+  /** Appends text from this offset of the chain's last file. */
   append(text: string, chain: readonly SourceFile[], offset: number): void {
     this.#runs.push({ start: this.#text.length, chain, offset });
     this.#text += text;
   }
 
-  /** Text that stands for what was written at a place of another mapped text. */
+  /** Appends text that replaces what is at this offset of another mapped text. */
   appendWritten(text: string, from: MappedText, start: number): void {
     this.#append(from, start, start + 1);
     this.#text += text;
   }
 
-  /** A part of another mapped text; `indent` goes before each of its lines. */
+  /** Appends a part of another mapped text; `indent` is inserted before each of its lines. */
   appendPart(from: MappedText, start = 0, end = from.text.length, indent = ""): void {
     if (indent === "") {
       this.#append(from, start, end);
@@ -97,7 +97,7 @@ export class MappedTextBuilder {
     }
   }
 
-  /** One after the other: a text may have more runs than a call takes arguments. */
+  /** Pushed one by one: a string may have more runs than a call can have arguments. */
   #append(from: MappedText, start: number, end: number): void {
     for (const run of from.runsOf(start, end, this.#text.length)) this.#runs.push(run);
   }

@@ -4,8 +4,8 @@ import { roleOf, tokensIn } from "../sections.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
 /**
- * Ends an element's name where a section with its attributes begins: `<tr{{#vip}} class="vip"{{/vip}}>` is filled as
- * `<tr{{#vip}}…` is meant, but read as an element of another name.
+ * Inserts a space after an element's name if a section with attributes follows directly: in
+ * `<tr{{#vip}} class="vip"{{/vip}}>`, the token would be read as a part of the name.
  */
 export function endNames(mapped: MappedText, tags: TagTable): MappedText {
   const { text } = mapped;
@@ -16,7 +16,7 @@ export function endNames(mapped: MappedText, tags: TagTable): MappedText {
     const [token] = tokensIn(piece.name);
     if (!token || roleOf(tags[token.tag]) !== "opens") continue;
     const at = piece.start + "<".length + token.offset;
-    // A section whose text goes on with the name says which element it is.
+    // A section that continues the name decides which element it is.
     if (!/^\uE000\d+\uE001\s/.test(text.slice(at, piece.end))) continue;
     builder.appendPart(mapped, from, at);
     builder.appendWritten(" ", mapped, at);

@@ -9,16 +9,16 @@ import type { SourceFile } from "../../template/template.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "./chain.js";
 
-/** A file that another one asks for. */
+/** A request for a file that another file includes. */
 export interface PartRequest {
   /** As written: with forward slashes. */
   readonly path: string;
   /** The folder that it is relative to, absolute. */
   readonly folder: string;
-  /** What asks for it, as the person wrote it: `<mj-include>`, `{{> _shared/footer}}`. */
+  /** What includes it, as written: `<mj-include>`, `{{> _shared/footer}}`. */
   readonly writtenAs: string;
   readonly at: SourcePosition;
-  /** The files that led here, the template's body first; the last one asks. */
+  /** The files that led here, the template's body first; the last one contains the include. */
   readonly chain: readonly SourceFile[];
 }
 
@@ -39,18 +39,18 @@ export class PartReader {
     return [...this.#read.keys()];
   }
 
-  /** The part; or undefined, which has been reported. */
+  /** The part; undefined if there was an error, which has been reported. */
   async read(request: PartRequest): Promise<SourceFile | undefined> {
-    const wanted = path.resolve(request.folder, request.path);
-    if (path.isAbsolute(request.path) || !this.#holds(wanted)) return this.#outside(request);
-    const file = attempt(() => realpathSync.native(wanted));
-    if (file === undefined) return this.#missing(request, wanted);
+    const target = path.resolve(request.folder, request.path);
+    if (path.isAbsolute(request.path) || !this.#holds(target)) return this.#outside(request);
+    const file = attempt(() => realpathSync.native(target));
+    if (file === undefined) return this.#missing(request, target);
     if (!this.#holds(file)) return this.#outside(request);
     if (request.chain.some((source) => source.file === file)) return this.#cycle(request, file);
     const known = this.#read.get(file);
     if (known) return known;
     const source = attempt(() => readSource(file));
-    if (source === undefined) return this.#missing(request, wanted);
+    if (source === undefined) return this.#missing(request, target);
     this.#read.set(file, source);
     return source;
   }
@@ -61,7 +61,7 @@ export class PartReader {
   }
 
   #outside(request: PartRequest): undefined {
-    const message = `${request.writtenAs} leads out of the templates folder`;
+    const message = `${request.writtenAs} points outside the templates folder`;
     this.#report(
       "part-outside",
       request,
@@ -70,23 +70,23 @@ export class PartReader {
     );
   }
 
-  async #missing(request: PartRequest, wanted: string): Promise<undefined> {
+  async #missing(request: PartRequest, target: string): Promise<undefined> {
     const { writtenAs } = request;
-    const stats = statsOf(wanted);
+    const stats = statsOf(target);
     if (stats) {
-      const what = stats.isDirectory() ? "a folder" : "no text file that can be read";
-      this.#report("part-missing", request, `${writtenAs} asks for ${this.#shown(wanted)}, which is ${what}`);
+      const what = stats.isDirectory() ? "a folder" : "not a readable text file";
+      this.#report("part-missing", request, `${writtenAs} includes ${this.#shown(target)}, which is ${what}`);
       return;
     }
-    const near = await this.#nearestTo(wanted);
-    const hint = near === undefined ? undefined : `There is ${near}.`;
-    this.#report("part-missing", request, `${writtenAs} asks for ${this.#shown(wanted)}, which does not exist`, hint);
+    const near = await this.#nearestTo(target);
+    const hint = near === undefined ? undefined : `Did you mean ${near}?`;
+    this.#report("part-missing", request, `${writtenAs} includes ${this.#shown(target)}, which does not exist`, hint);
   }
 
-  /** In the same folder, else one of that name anywhere, else what is written most alike. */
-  async #nearestTo(wanted: string): Promise<string | undefined> {
+  /** A similar name in the same folder, or else the same name anywhere, or else the most similar path. */
+  async #nearestTo(target: string): Promise<string | undefined> {
     const files = await filesBelow(this.#root);
-    const shown = this.#shown(wanted);
+    const shown = this.#shown(target);
     const [folder, name] = [path.posix.dirname(shown), path.posix.basename(shown)];
     const siblings = files
       .filter((file) => path.posix.dirname(file) === folder)
@@ -100,7 +100,7 @@ export class PartReader {
     const first = request.chain.findIndex((source) => source.file === file);
     const circle = [...request.chain.slice(first).map((source) => source.file), file];
     const shown = circle.map((member) => this.#shown(member)).join(" → ");
-    this.#report("part-cycle", request, `${request.writtenAs} goes in a circle: ${shown}`);
+    this.#report("part-cycle", request, `${request.writtenAs} includes itself: ${shown}`);
   }
 
   #report(rule: string, { at, chain }: PartRequest, message: string, hint?: string): void {
@@ -112,7 +112,7 @@ export class PartReader {
   }
 }
 
-/** Relative to the folder, with forward slashes, in an order that is the same everywhere. */
+/** Relative to the folder, with forward slashes, in the same order everywhere. */
 async function filesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
@@ -122,7 +122,7 @@ async function filesBelow(folder: string): Promise<readonly string[]> {
     .toSorted();
 }
 
-/** Undefined where it is not there, is a folder, or no text. */
+/** Undefined if the file doesn't exist, is a folder, or is not text. */
 function attempt<Result>(read: () => Result): Result | undefined {
   try {
     return read();

@@ -4,26 +4,26 @@ import { chainNote } from "./chain.js";
 import type { Place } from "./locate.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";
 
-/** A tokenised html of which it is known where its elements were written. */
+/** Tokenised HTML with the source positions of its elements. */
 export interface SitedHtml extends Tokenised {
-  /** What the numbers in its sites stand for. */
+  /** The positions that the numbers in its sites refer to. */
   readonly places: readonly Place[];
 }
 
 const SITES = new RegExp(` ${SITE_ATTRIBUTE}="\\d+"`, "g");
 
-/** Html as it would be had it not been compiled sited. */
+/** The HTML without the attributes of a sited compile. */
 export function withoutSites(html: string): string {
   return html.includes(SITE_ATTRIBUTE) ? html.replace(SITES, "") : html;
 }
 
-/** A site as it stands in an open tag, after something that is not white space. */
+/** A site as an attribute, with a space before it. */
 export function siteAttribute(site: string): string {
   return ` ${SITE_ATTRIBUTE}="${site}"`;
 }
 
 /**
- * Numbers the places of a sited compile.
+ * Numbers the source positions of a sited compile.
  *
  * @example
  * const sites = new SiteTable();
@@ -33,16 +33,16 @@ export function siteAttribute(site: string): string {
 export class SiteTable {
   readonly places: Place[] = [];
 
-  /** The number of the place of what was written at an offset of a mapped text. */
+  /** Adds the source position at an offset of a mapped text, and returns its number. */
   siteOf(mapped: MappedText, offset: number): string {
     return String(this.places.push({ at: mapped.positionAt(offset), note: chainNote(mapped.chainAt(offset)) }) - 1);
   }
 
   /**
-   * Gives every open tag of a part of a mapped text its site: also those that Outlook alone sees, in conditional
-   * comments.
+   * Adds a site to every open tag in a part of a mapped text, including tags in conditional comments that only Outlook
+   * reads.
    *
-   * @param start Where the part begins.
+   * @param start The offset of the part.
    */
   mark(html: string, mapped: MappedText, start: number): string {
     let marked = "";
@@ -54,7 +54,7 @@ export class SiteTable {
     return marked + html.slice(from);
   }
 
-  /** The same for the whole of a mapped text. */
+  /** The same for a whole mapped text. */
   markAll(mapped: MappedText): MappedText {
     const builder = new MappedTextBuilder();
     let from = 0;
@@ -68,7 +68,7 @@ export class SiteTable {
   }
 }
 
-/** Where each open tag begins, and where its name ends. */
+/** The beginning of each open tag, and the end of its name. */
 function* openTags(html: string, from = 0): Generator<{ readonly start: number; readonly end: number }> {
   for (const piece of scanMarkup(html).pieces) {
     const start = from + piece.start;
@@ -79,5 +79,5 @@ function* openTags(html: string, from = 0): Generator<{ readonly start: number; 
   }
 }
 
-/** A conditional comment that has all of what it is about in itself. */
+/** A conditional comment that contains all of its content. */
 const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)<!\[endif\]-->$/;

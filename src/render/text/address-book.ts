@@ -2,13 +2,13 @@ import { restore, type TagTable } from "../../mustache/tokens.js";
 import { scopeNames } from "../sections.js";
 import type { Piece } from "./pieces.js";
 
-/** An address that can be used as it is written: `example.com` is rather a name. */
+/** An address that can be used as written; `example.com` is more likely a name. */
 const IS_WHOLE = /:\/\/|[@\uE000]|^\+?[\d(]/;
 
-/** Where an address is printed: the opening tags of the sections around. */
+/** The context of an address: the opening tags of the sections around it. */
 type Place = readonly number[];
 
-/** The addresses of a text: those that it spells out, and those that have been printed beside a link. */
+/** The addresses in a text: those that it spells out, and those printed next to a link. */
 export class AddressBook {
   readonly tags: TagTable;
   readonly #spelt = new Map<string, Place[]>();
@@ -44,7 +44,7 @@ export class AddressBook {
     else this.#open.pop();
   }
 
-  /** Notes that an address is to be printed here; false where a reader has it already, or will. */
+  /** Records that an address is to be printed here; returns false if the text already contains it whenever this place is shown. */
   add(address: string): boolean {
     const key = this.#key(address);
     if (this.#isIn(this.#spelt, key) || this.#isIn(this.#printed, key)) return false;
@@ -52,7 +52,7 @@ export class AddressBook {
     return true;
   }
 
-  /** The same for a picture, which adds nothing to a link that has words. */
+  /** The same for an image, which adds nothing to a link with text. */
   addPicture(address: string): boolean {
     return !this.#isIn(this.#named, this.#key(address)) && this.add(address);
   }
@@ -61,7 +61,7 @@ export class AddressBook {
     return comparable(restore(address, this.tags, "text"));
   }
 
-  /** Whether an address is in places that are shown whenever this one is, and means the same there. */
+  /** Whether an address occurs in a place that is shown whenever this one is, with the same meaning. */
   #isIn(book: ReadonlyMap<string, readonly Place[]>, key: string): boolean {
     return (book.get(key) ?? []).some(
       (place) =>
@@ -71,7 +71,7 @@ export class AddressBook {
   }
 }
 
-/** Whether a link's text is its address. Equal tags have different tokens. */
+/** Whether a link's text equals its address. Equal tags have different tokens. */
 export function isSameAddress(label: string, address: string, tags: TagTable): boolean {
   return comparable(restore(label, tags, "text")) === comparable(restore(address, tags, "text"));
 }
@@ -81,7 +81,7 @@ function comparable(address: string): string {
   return /^\+?[\d().-]{5,}$/.test(bare) ? bare.replace(/[().-]/g, "") : bare.includes("{{") ? bare : bare.toLowerCase();
 }
 
-/** Names mean the same where the same sections change them. */
+/** Names mean the same if the same sections open their scopes. */
 function scopeOf(place: Place, tags: TagTable): string {
   return scopeNames(place, tags).join(" ");
 }

@@ -9,7 +9,7 @@ export interface WrittenText extends Tokenised {
   readonly sources: readonly string[];
 }
 
-/** The text body that a person wrote beside the template; undefined where it is to be derived. */
+/** The hand-written text body next to the template; undefined if it is to be derived. */
 export async function readWrittenText(template: Template, findings: Findings): Promise<WrittenText | undefined> {
   if (!template.text) return undefined;
   const tags: TagTable = [];

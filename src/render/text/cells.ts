@@ -3,18 +3,18 @@ import { Gap, hasText, type Piece } from "./pieces.js";
 
 export interface Cell {
   readonly isHeading: boolean;
-  /** How many it takes. */
+  /** The number of columns it spans. */
   readonly columns: number;
-  /** Whether it has a title in it, as a part of a page has. */
+  /** Whether it contains a heading, like a section of a page. */
   readonly hasTitle: boolean;
   readonly pieces: readonly Piece[];
 }
 
-/** Characters and lines: longer cells are parts of a page. */
+/** In characters and lines: longer cells are parts of the layout. */
 const LONGEST_CELL = 80;
 const MOST_LINES = 3;
 
-/** Text that is the same however it is filled; undefined where there are tags. */
+/** Text that doesn't depend on variables; undefined if there are tags. */
 export function staticText(pieces: readonly Piece[]): string | undefined {
   let text = "";
   for (const piece of pieces) {
@@ -25,7 +25,7 @@ export function staticText(pieces: readonly Piece[]): string | undefined {
   return text;
 }
 
-/** In characters; what a tag prints is not known. */
+/** In characters; the length of what a tag prints is estimated. */
 export function lengthOf(pieces: readonly Piece[]): number {
   return pieces.reduce(
     (sum, piece) => sum + (piece.kind === "text" ? piece.text.replace(TOKEN, "variable").length : 0),
@@ -33,7 +33,7 @@ export function lengthOf(pieces: readonly Piece[]): number {
   );
 }
 
-/** How many lines there are, at the least. */
+/** The minimum number of lines. */
 export function lineCount(pieces: readonly Piece[]): number {
   let count = 0;
   let isInLine = false;
@@ -49,17 +49,17 @@ export function lineCount(pieces: readonly Piece[]): number {
   return count + (isRepeated ? 1 : 0);
 }
 
-/** Whether a cell of several lines is no cell of data. */
+/** Whether a cell is part of the layout rather than data. */
 export function isPage({ hasTitle, pieces }: Cell): boolean {
   return hasTitle || lengthOf(pieces) > LONGEST_CELL || lineCount(pieces) > MOST_LINES;
 }
 
-/** Whether a cell has nothing but pictures that are links. */
+/** Whether a cell contains only images with links. */
 export function isPicture(pieces: readonly Piece[]): boolean {
   return hasText(pieces) && !pieces.some(({ kind }) => kind === "text");
 }
 
-/** Whether a cell is one link as a whole. */
+/** Whether the whole cell is one link. */
 export function isLink(pieces: readonly Piece[]): boolean {
   const first = pieces.find(({ kind }) => kind !== "gap" && kind !== "opens");
   const last = pieces.findLast(({ kind }) => kind !== "gap" && kind !== "closes");

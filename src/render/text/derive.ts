@@ -16,15 +16,15 @@ import { Walker } from "./walk.js";
 export interface DerivedText {
   /** Tokenised. */
   readonly text: string;
-  /** Those of the html, and some of its own. */
+  /** The HTML's tags, and additional ones of the text. */
   readonly tags: TagTable;
-  /** The numbers of the tags in what a text body leaves out: the preheader, what is hidden. */
+  /** The numbers of the tags that the text body omits: in the preheader, and in hidden elements. */
   readonly skipped: ReadonlySet<number>;
-  /** The opening tag of a section that decides whether something around it is hidden: no text can say that. */
+  /** The opening tag of a section that decides whether something around it is hidden, which a text can't express. */
   readonly hiding: number | undefined;
 }
 
-/** The text body of tokenised html, as a person would have written it. */
+/** Derives the text body from tokenised HTML, formatted as if it were hand-written. */
 export async function deriveText(html: string, tags: TagTable, lists: Lists): Promise<DerivedText> {
   const document = await parseHtml(html);
   const hidden = new Hidden(document, tags);

@@ -9,13 +9,13 @@ const LINES = (
   "nav option summary tbody td tfoot th thead tr"
 ).split(" ");
 
-/** The gap around an element, where its style says nothing else. */
+/** The gap around an element, unless its style says otherwise. */
 const GAPS: ReadonlyMap<string, Gap> = new Map([
   ...PARAGRAPHS.map((name) => [name, Gap.blankLine] as const),
   ...LINES.map((name) => [name, Gap.line] as const),
 ]);
 
-/** How far an element is from what is before and after it. */
+/** The gaps before and after an element. */
 export function gapsAround(element: Element, siblings: readonly Node[]): readonly [before: Gap, after: Gap] {
   const display = displayOf(element);
   const gap = GAPS.get(element.name) ?? Gap.none;
@@ -32,9 +32,9 @@ export function gapsAround(element: Element, siblings: readonly Node[]): readonl
   return [gap, gap];
 }
 
-function gapAt(element: Element, side: "top" | "bottom", otherwise: Gap): Gap {
+function gapAt(element: Element, side: "top" | "bottom", defaultGap: Gap): Gap {
   const apart = isApart(element, side);
-  return apart === undefined ? otherwise : apart ? Gap.blankLine : Gap.line;
+  return apart === undefined ? defaultGap : apart ? Gap.blankLine : Gap.line;
 }
 
 function isInSentence(siblings: readonly Node[]): boolean {

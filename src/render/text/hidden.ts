@@ -3,14 +3,14 @@ import { halfSections, tokensIn } from "../sections.js";
 import { isZero, styleOf } from "./style.js";
 import { type Element, textIn } from "./tree.js";
 
-/** What mail clients don't show as text. */
+/** Elements that email clients don't show as text. */
 const WITHOUT_TEXT: ReadonlySet<string> = new Set("head link meta script style template textarea title".split(" "));
 
-/** Leaves out the elements of a document that no reader sees, or that a text leaves out on request. */
+/** Removes elements that recipients don't see, or that are marked to be omitted from the text. */
 export class Hidden {
-  /** The numbers of the tags in what is left out. */
+  /** The numbers of the tags in the removed elements. */
   readonly tags = new Set<number>();
-  /** Those in it of which the other end of the section is not in the same element. */
+  /** Tags in the removed elements whose section begins or ends outside them. */
   readonly halves = new Set<number>();
   readonly #table: TagTable;
   readonly #classes: ReadonlySet<string>;
@@ -20,7 +20,7 @@ export class Hidden {
     this.#classes = hiddenClasses(stylesIn(document));
   }
 
-  /** The element without what is left out, whose tags are noted. */
+  /** The element without the hidden ones, whose tags are recorded. */
   shown(element: Element): Element {
     const children = element.children.map((child) => {
       if (typeof child === "string") return child;
@@ -30,7 +30,7 @@ export class Hidden {
     return isSame ? element : { ...element, children };
   }
 
-  /** What stays of it are the tags of sections that go on outside, which decide over what is shown there. */
+  /** Keeps the tags of sections that begin or end outside, because they affect what is shown there. */
   #leaveOut(element: Element): string {
     const inside = tokensIn(textIn(element)).map(({ tag }) => tag);
     const halves = halfSections(inside, this.#table);
@@ -49,7 +49,7 @@ export class Hidden {
   }
 }
 
-// Not `mso-hide: all`, which hides from Outlook alone what all others see: a button beside its VML, for one.
+// Not `mso-hide: all`, which only hides from Outlook what others show, such as a button next to its VML.
 function isHiddenByStyle(element: Element): boolean {
   const style = styleOf(element);
   if (style.size === 0) return false;
@@ -63,7 +63,7 @@ function isHiddenByStyle(element: Element): boolean {
   );
 }
 
-/** Whether nothing in an element can have a size of its own: font sizes of 0 also serve to close gaps in layouts. */
+/** Whether nothing in an element can have its own font size: a font size of 0 also serves to close gaps in layouts. */
 function isUnstyled({ children }: Element): boolean {
   return children.every((child) => {
     if (typeof child === "string") return true;

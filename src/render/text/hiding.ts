@@ -4,14 +4,14 @@ import { roleOf, tokensIn } from "../sections.js";
 import { Hidden } from "./hidden.js";
 import { parseHtml, textIn } from "./tree.js";
 
-/** How often a section is shown, given by the number of its opening tag. */
+/** How often a section is shown, by the number of its opening tag. */
 type Times = (opening: number) => number;
 
 /**
- * The section that decides whether something around it is hidden, given by its opening tag. That can be where hidden
- * elements end by themselves, as a paragraph does where a table begins: what the section shows is not all that it changes.
+ * Finds a section that decides whether something around it is hidden, and returns its opening tag. This can happen if
+ * hidden elements have no end tag, such as a paragraph that ends where a table begins: the section then changes more than its content.
  *
- * @param halves The tags of the sections that have but one end in a hidden element.
+ * @param halves The tags of sections with only one end in a hidden element.
  */
 export async function findHiding(
   html: string,
@@ -19,7 +19,7 @@ export async function findHiding(
   { isList }: Lists,
   halves: ReadonlySet<number>,
 ): Promise<number | undefined> {
-  // Where elements end by themselves, any section may decide where that is.
+  // With elements that have no end tag, any section may decide where they end.
   const isLoose = leavesOpen(html);
   const suspects = sectionsIn(html, tags).filter(
     ([opening, closing]) => isLoose || halves.has(opening) || halves.has(closing),
@@ -27,13 +27,13 @@ export async function findHiding(
   if (suspects.length === 0) return undefined;
   const shown = await shownText(html, tags);
   for (const [opening] of suspects) {
-    const ways: Times[] = [
+    const cases: Times[] = [
       (section) => (section === opening ? 0 : 1),
       (section) => (section === opening ? 1 : 0),
       () => 0,
       ...(isList(opening) ? [(section: number) => (section === opening ? 2 : 1)] : []),
     ];
-    for (const times of ways) {
+    for (const times of cases) {
       const filled = await shownText(repeated(html, tags, times), tags);
       if (filled !== repeated(shown, tags, times)) return opening;
     }
@@ -41,7 +41,7 @@ export async function findHiding(
   return undefined;
 }
 
-/** All that can be seen, without white space. */
+/** All visible text, without whitespace. */
 async function shownText(html: string, tags: TagTable): Promise<string> {
   const document = await parseHtml(html);
   return textIn(new Hidden(document, tags).shown(document)).replaceAll(/\s/g, "");
@@ -57,7 +57,7 @@ function sectionsIn(html: string, tags: TagTable): [opening: number, closing: nu
   });
 }
 
-/** Whether it has more of the elements that end by themselves than it closes, or fewer. */
+/** Whether opening and closing tags differ in number for elements whose end tag is optional. */
 function leavesOpen(html: string): boolean {
   const counts = new Map<string, number>();
   for (const [, slash, name = ""] of html.matchAll(/<(\/?)(p|li|dt|dd|option)(?=[\s/>])/gi)) {
@@ -67,7 +67,7 @@ function leavesOpen(html: string): boolean {
   return [...counts.values()].some((count) => count !== 0);
 }
 
-/** A text with each section as often as it is shown, and without the sections' tags. */
+/** A string with each section repeated, and without the sections' tags. */
 function repeated(text: string, tags: TagTable, times: Times): string {
   const open: { readonly opening: number; readonly before: string }[] = [];
   let written = "";

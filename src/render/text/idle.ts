@@ -1,6 +1,6 @@
 import type { Piece } from "./pieces.js";
 
-/** Leaves out the rules that have nothing to part: at both ends of the text, and of several in a row all but one. */
+/** Removes rules that separate nothing: at both ends of the text, and all but one of several in a row. */
 export function withoutIdleRules(pieces: readonly Piece[]): Piece[] {
   const last = pieces.findLastIndex((piece) => piece.kind === "text" && !piece.isRule);
   let isBelowWords = false;
@@ -13,8 +13,8 @@ export function withoutIdleRules(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * Leaves out the sections that have nothing to read, such as one around a picture, and notes their tags. What they kept
- * apart stays so.
+ * Removes sections without text, such as one around an image, and records their tags. The gaps in them are
+ * kept.
  */
 export function withoutIdleSections(pieces: readonly Piece[], skipped: Set<number>): Piece[] {
   const output: Piece[] = [];

@@ -1,19 +1,19 @@
 import { Gap, type Piece } from "./pieces.js";
 
 interface Section {
-  /** Whether something is sure to be on the line before it. */
+  /** Whether something always precedes it on the line. */
   readonly isPreceded: boolean;
   readonly isOwed: boolean;
-  /** How many pieces there were at its beginning. */
+  /** The number of pieces at its beginning. */
   readonly start: number;
   beginsApart: boolean;
 }
 
 /**
- * Puts lines on one line. A separator goes into the section of what it separates, so that none is left where a section
- * is not shown.
+ * Joins lines to one line. A separator goes into the section of what it separates, so that none is left if the section is
+ * not shown.
  *
- * @param separator What is between a line that ends with this text and the next one.
+ * @param separator The text between a line that ends with this text and the next line.
  */
 export function joined(pieces: readonly Piece[], separator: (before: string) => string): Piece[] {
   const output: Piece[] = [];
@@ -41,7 +41,7 @@ export function joined(pieces: readonly Piece[], separator: (before: string) => 
       const section = open.pop();
       const hasText = output.slice(section?.start ?? 0).some(({ kind }) => kind === "text");
       if (section && isOwed && hasText && !section.beginsApart) {
-        // Nothing may follow: then the space is not left at the end of the line.
+        // If nothing follows, no space must be left at the end of the line.
         const mark = separator(before).trim();
         if (mark !== "") write(mark);
         output.push({ kind: "gap", size: Gap.space });
@@ -55,7 +55,7 @@ export function joined(pieces: readonly Piece[], separator: (before: string) => 
   return output;
 }
 
-/** The lines of a cell: `Tea, 2 × €2`. */
+/** Joins the lines of a cell: `Tea, 2 × €2`. */
 export function linesJoined(pieces: readonly Piece[]): Piece[] {
   return joined(pieces, (before) => (/[,:;.!?]$/.test(before) ? " " : ", "));
 }

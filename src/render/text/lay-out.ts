@@ -4,45 +4,45 @@ import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
- * Lays lines and sections out, with the blank lines where they part paragraphs whether a section is shown never, once
- * or many times. Mustache takes a section's tag that is alone on its line away with the line.
+ * Lays out lines and sections, with blank lines between paragraphs whether a section is shown zero, one or many times.
+ * Mustache removes the whole line of a section tag that is alone on its line.
  */
-export function layOut(document: Sequence, own: ListTags): string {
-  const writer = new Writer(own);
+export function layOut(document: Sequence, listTags: ListTags): string {
+  const writer = new Writer(listTags);
   writer.sequence(document, { gap: Gap.none, isBelow: false, isLast: true });
   return writer.lines.join("\n").trimEnd();
 }
 
 interface Surroundings {
-  /** Owed before the first line. */
+  /** Needed before the first line. */
   readonly gap: Gap;
-  /** Whether there is something to read above, whatever is shown. */
+  /** Whether there is always text above. */
   readonly isBelow: boolean;
-  /** Whether nothing follows it. */
+  /** Whether nothing follows. */
   readonly isLast: boolean;
 }
 
 interface Written {
-  /** Owed after it. */
+  /** Needed after it. */
   readonly gap: Gap;
-  /** Whether what follows it has something to read above, whatever is shown. */
+  /** Whether there is always text above what follows. */
   readonly isBelow: boolean;
 }
 
-/** A sequence from one of its items on. A long one is not copied for each section in it. */
+/** A sequence from one of its items on. Avoids copying a long sequence for each section in it. */
 interface Rest extends Sequence {
   readonly from: number;
 }
 
 class Writer {
   readonly lines: string[] = [];
-  readonly #own: ListTags;
-  /** The names of the sections around. */
+  readonly #listTags: ListTags;
+  /** The names of the enclosing sections. */
   readonly #open: string[] = [];
   #prefix = "";
 
-  constructor(own: ListTags) {
-    this.#own = own;
+  constructor(listTags: ListTags) {
+    this.#listTags = listTags;
   }
 
   sequence({ items, end }: Sequence, around: Surroundings): Written {
@@ -53,7 +53,7 @@ class Writer {
       if (!item) break;
       gap = widest(gap, item.gap);
       if (above && gap === Gap.blankLine) {
-        // Where the list has no items, its line is the blank one.
+        // If the list has no items, its own line is the blank one.
         this.#blankLineOf(above);
         gap = Gap.line;
       }
@@ -92,7 +92,7 @@ class Writer {
     return around.isBelow ? this.#sectionBelow(section, around) : this.#sectionOnTop(section, around, rest);
   }
 
-  /** A blank line belongs to what comes after it, and so goes into that section. */
+  /** A blank line belongs to what follows it, and so goes into that section. */
   #sectionBelow(section: Section, { gap, isLast }: Surroundings): Gap {
     const { body, isList } = section;
     const between = widest(leadingGap(body), trailingGap(body));
@@ -104,7 +104,7 @@ class Writer {
     return this.#write(section, { gap: owed, isBelow: true, isLast: isLast && !isList }).gap;
   }
 
-  /** Where nothing is sure to be above, the blank line comes after what is before it, in that section again. */
+  /** If there may be no text above, the blank line comes after the text before it, again inside its section. */
   #sectionOnTop(section: Section, { isLast }: Surroundings, rest: Rest): Gap {
     const { body, isList } = section;
     const trailing = trailingGap(body);
@@ -129,16 +129,16 @@ class Writer {
     return written;
   }
 
-  /** The one blank line beside a list whose items stay together: in a section over whether it has items. */
+  /** A blank line next to a list whose items stay together: in a section that tests whether it has items. */
   #blankLineOf(list: Section | undefined, prefix = ""): void {
-    const section = list && this.#own.hasItems(list.tag);
+    const section = list && this.#listTags.hasItems(list.tag);
     if (!section || this.#open.includes(section.name)) return this.#blankLine(prefix);
     this.lines.push(section.opens);
     this.#blankLine(prefix);
     this.lines.push(section.closes);
   }
 
-  /** Within a quote, a blank line has the quote's mark. */
+  /** In a quote, a blank line has the quote's mark. */
   #blankLine(prefix: string): void {
     const above = quoteMarks(this.#prefix);
     const below = quoteMarks(prefix);
@@ -156,19 +156,19 @@ function lineAt(items: readonly Item[], start: number): readonly Item[] {
   return items.slice(start, end);
 }
 
-/** A section, and the next one where that is its inverse: one of the two is shown. */
+/** A section, and the next one if it is its inverse: one of the two is shown. */
 function choiceAt(section: Section, next: Item | undefined): readonly Section[] {
   return next?.kind === "section" && next.isBlock && isChoice(section, next) ? [section, next] : [section];
 }
 
-/** Whether one blank line before a section is right whether it is shown or not, whatever comes next. */
+/** Whether one blank line before a section is right whether it is shown or not, whatever follows. */
 function fitsAll({ body }: Section, next: Rest, isLast: boolean): boolean {
   const isTight = widest(leadingGap(body), trailingGap(body)) < Gap.blankLine;
   const isFollowed = next.from < next.items.length;
   return isTight && beginsTightly({ ...body, from: 0 }, true) && beginsTightly(next, isLast && !isFollowed);
 }
 
-/** The list that is all there is on a line. */
+/** The list, if it is the only item on a line. */
 function soleList([item, ...others]: readonly Item[]): Section | undefined {
   return item?.kind === "section" && item.isList && others.length === 0 ? item : undefined;
 }
@@ -177,20 +177,20 @@ function isBlock(item: Item): boolean {
   return item.kind === "section" && item.isBlock;
 }
 
-/** Of the first line in a sequence, from its beginning. */
+/** The gap before the first line of a sequence. */
 function leadingGap({ items, end }: Sequence): Gap {
   const [first] = items;
   if (!first) return end;
   return first.kind === "section" && first.isBlock ? widest(first.gap, leadingGap(first.body)) : first.gap;
 }
 
-/** Of the last line in a sequence, to its end. */
+/** The gap after the last line of a sequence. */
 function trailingGap({ items, end }: Sequence): Gap {
   const last = items.at(-1);
   return last?.kind === "section" && last.isBlock ? widest(end, trailingGap(last.body)) : end;
 }
 
-/** Whether there is no blank line before the first line that is always shown; `otherwise` where there is no such line. */
+/** Whether no blank line precedes the first line that is always shown; `otherwise` if there is no such line. */
 function beginsTightly({ items, from }: Rest, otherwise: boolean): boolean {
   for (let index = from, item = items[index]; item; index += 1, item = items[index]) {
     if (item.gap === Gap.blankLine) return false;

@@ -9,12 +9,12 @@ export function writeLine(items: readonly Item[]): string {
   const prefix = prefixOf(first);
   const bullet = prefix.trimEnd();
   if (first.kind === "words" || bullet === "") return (prefix + writeItems(items, WHOLE_LINE)).trimEnd();
-  // Where nothing of the item is shown, its bullet has no space behind it.
+  // If nothing of the item is shown, its bullet has no space after it.
   const start: Item = { kind: "words", gap: Gap.none, text: bullet, prefix: "" };
   return writeItems([start, { ...first, gap: Gap.space }, ...others], WHOLE_LINE).trimEnd();
 }
 
-/** What begins the line that an item is first on. */
+/** The prefix of a line that begins with this item. */
 export function prefixOf(item: Item): string {
   if (item.kind === "words") return item.prefix;
   const [first] = item.body.items;
@@ -48,7 +48,7 @@ function writeItem(item: Item, spaces: Spaces | undefined, ends: Ends): string {
   if (item.kind === "words") return before + item.text;
   const text = writeItems(item.body.items, item.isList ? WITHIN_LINE : ends);
   const inner = soleSection(item);
-  // What the section is all about brings its own space.
+  // A nested section that is the only content has its own space.
   const first = spaces?.first && !(inner && text.startsWith(`${inner.opens} `)) ? " " : "";
   const last = spaces?.last && !(inner && text.endsWith(` ${inner.closes}`)) ? " " : "";
   return before + item.opens + first + text + last + item.closes;
@@ -70,7 +70,7 @@ function isTight(section: Section): boolean {
   return items[0]?.gap !== Gap.space && end !== Gap.space && (!inner || isTight(inner));
 }
 
-/** The spaces of each item of a line, or of a section in a line, whose own ends are the matter of what is around it. */
+/** The spaces of each item in a line, or in a section of a line. Spaces at its ends are decided by the enclosing one. */
 function spacesOf(items: readonly Item[], ends: Ends): Spaces[] {
   const spaces = items.map((item, index) => spacesAsWritten(item, index > 0, items[index + 1]));
   for (let start = 0; start < items.length; start += 1) {
@@ -102,7 +102,7 @@ function spacesAsWritten(item: Item, hasBefore: boolean, next: Item | undefined)
   };
 }
 
-/** Decides on the spaces of sections that follow each other. */
+/** Decides on the spaces of adjacent sections. */
 function spaceSections(
   sections: readonly Item[],
   spaces: readonly Spaces[],
@@ -118,15 +118,15 @@ function spaceSections(
     const next = spaces[index + 1];
     return last || after || next?.first === true || (isLineEnd && !next);
   });
-  const isFirstApart = isLineStart || written?.before === true || written?.first === true;
+  const isFirstSeparated = isLineStart || written?.before === true || written?.first === true;
   const isWhole = isLineStart && isLineEnd;
   const hasOpenEnd = isWhole || (isFirst && !isLineStart && !isLineEnd) || (isLast && !isLineEnd);
-  if (!isApart || !isFirstApart || hasOpenEnd) {
+  if (!isApart || !isFirstSeparated || hasOpenEnd) {
     return spaces.map((each, index) =>
       withoutDouble(isLineEnd && isAtEnd(sections, index) ? { ...each, last: false } : each),
     );
   }
-  // Each takes its space with it, so that there is one between any that are shown.
+  // Each section includes its space, so that there is one between any two that are shown.
   return sections.map((_, index) => ({
     before: false,
     first: !isLineStart,
@@ -135,7 +135,7 @@ function spaceSections(
   }));
 }
 
-/** Whether nothing follows a section that is shown: it is the last one, or that is its inverse. */
+/** Whether nothing follows a section that is shown: it is the last one, or only its inverse follows. */
 function isAtEnd(sections: readonly Item[], index: number): boolean {
   const [section, ...others] = sections.slice(index);
   if (section?.kind !== "section" || section.isList) return false;

@@ -3,15 +3,15 @@ import { isChoice, type Item, type Section, type Sequence } from "./outline.js";
 import { Gap, widest } from "./pieces.js";
 
 /**
- * Decides which sections hold whole lines, and have their tags on lines of their own: those with line ends in them, and
- * those that are all there is on a line, so that no empty line is left where they are not shown.
+ * Decides which sections contain whole lines, and put their tags on separate lines: those with line ends in them, and those
+ * that are the only item on a line, so that no empty line is left if they are not shown.
  */
-export function asLines({ items, end }: Sequence, own: ListTags): Sequence {
+export function asLines({ items, end }: Sequence, listTags: ListTags): Sequence {
   const result: Item[] = [];
   for (const line of linesOf(items)) {
-    for (const item of staysTogether(line) ? withSpaces(line, Gap.none, own) : apart(line, own)) {
-      const isBeside = [item, result.at(-1)].some((each) => each !== undefined && isBlock(each));
-      result.push(isBeside ? { ...item, gap: widest(item.gap, Gap.line) } : item);
+    for (const item of staysTogether(line) ? withSpaces(line, Gap.none, listTags) : apart(line, listTags)) {
+      const isNextToBlock = [item, result.at(-1)].some((each) => each !== undefined && isBlock(each));
+      result.push(isNextToBlock ? { ...item, gap: widest(item.gap, Gap.line) } : item);
     }
   }
   return { items: result, end: widest(end, Gap.line) };
@@ -32,13 +32,13 @@ function isBlock(item: Item): boolean {
   return item.kind === "section" && item.isBlock;
 }
 
-/** Whether something is always shown, or an item of a list has a bullet anyway, or the sections are parts of a phrase. */
+/** Whether something is always shown, or a list item has a bullet anyway, or the sections are parts of a phrase. */
 function staysTogether(line: readonly Item[]): boolean {
   const [first, ...others] = line;
   return isSure(line) || isPhrase(line) || (first !== undefined && others.length > 0 && hasBullet(first));
 }
 
-/** Whether there is something on a line whatever is shown: words, or a section and its inverse. */
+/** Whether there is always something on a line: words, or a section and its inverse. */
 function isSure(line: readonly Item[]): boolean {
   return line.some((item, index) => {
     if (item.kind === "words") return true;
@@ -48,7 +48,7 @@ function isSure(line: readonly Item[]): boolean {
   });
 }
 
-/** Whether punctuation parts a line's sections. */
+/** Whether punctuation separates a line's sections. */
 function isPhrase(line: readonly Item[]): boolean {
   return line.length > 1 && line.some((item) => SEPARATED.test(wordsIn(item)));
 }
@@ -56,57 +56,59 @@ function isPhrase(line: readonly Item[]): boolean {
 const SEPARATED = /^[,;|/·•&]|[,;|/·•&]$/;
 const SEPARATOR = /[,;|/·•&]$/;
 
-/** Without those that a list repeats. */
+/** Without words that a list repeats. */
 function wordsIn(item: Item): string {
   if (item.kind === "words") return item.text;
   return item.isList ? "" : item.body.items.map(wordsIn).join(" ");
 }
 
-/** Whether what the item begins with is the item of a list. */
+/** Whether an item begins with a list item. */
 function hasBullet(item: Item): boolean {
   if (item.kind === "words") return /[-.] $/.test(item.prefix);
   const [first] = item.body.items;
   return first !== undefined && hasBullet(first);
 }
 
-/** Gives each of a line's sections lines of its own. */
-function apart(line: readonly Item[], own: ListTags): Item[] {
+/** Puts each of a line's sections on separate lines. */
+function apart(line: readonly Item[], listTags: ListTags): Item[] {
   return line.map((item) => {
     if (item.kind === "words") return item;
     const { body, isList } = item;
     if (!isList || item.isBlock || !staysTogether(body.items))
-      return { ...item, isBlock: true, body: asLines(body, own) };
-    const list = parted(item, own);
-    const whole = whereItHasItems(list, own);
+      return { ...item, isBlock: true, body: asLines(body, listTags) };
+    const list = parted(item, listTags);
+    const whole = whereItHasItems(list, listTags);
     return whole ? { ...whole, isBlock: true, body: { ...whole.body, end: Gap.line } } : list;
   });
 }
 
-/** Around a list that repeats without a space in between, those beside it are not left alone where it has no items. */
-function withSpaces(items: readonly Item[], end: Gap, own: ListTags): Item[] {
+/** Around a list that repeats without a space, its neighbours' spaces move into it, so that no double space is left if it is empty. */
+function withSpaces(items: readonly Item[], end: Gap, listTags: ListTags): Item[] {
   return items.map((item, index) => {
     if (item.kind === "words") return item;
     const { body } = item;
-    const inner = { ...item, body: { ...body, items: withSpaces(body.items, body.end, own) } };
-    const hasSpaceBeside = item.gap === Gap.space || (items[index + 1]?.gap ?? end) === Gap.space;
-    return item.isList && hasSpaceBeside && !repeatsApart(body) ? (whereItHasItems(inner, own) ?? inner) : inner;
+    const inner = { ...item, body: { ...body, items: withSpaces(body.items, body.end, listTags) } };
+    const hasAdjacentSpace = item.gap === Gap.space || (items[index + 1]?.gap ?? end) === Gap.space;
+    return item.isList && hasAdjacentSpace && !repeatsSeparated(body)
+      ? (whereItHasItems(inner, listTags) ?? inner)
+      : inner;
   });
 }
 
-function repeatsApart({ items, end }: Sequence): boolean {
+function repeatsSeparated({ items, end }: Sequence): boolean {
   return items[0]?.gap === Gap.space || end === Gap.space;
 }
 
-/** A list that has a line of its own. What parts its items is in a section that the last one has not. */
-function parted(list: Section, own: ListTags): Section {
+/** A list on its own line. Its separator is put into a section that excludes the last item. */
+function parted(list: Section, listTags: ListTags): Section {
   const { items, end } = list.body;
   const last = items.at(-1);
   const separator = last?.kind === "words" ? (SEPARATOR.exec(last.text)?.[0] ?? "") : "";
-  const isNotLast = separator !== "" || repeatsApart(list.body) ? own.isNotLast(list.tag) : undefined;
-  const inner = withSpaces(items, end, own);
+  const isNotLast = separator !== "" || repeatsSeparated(list.body) ? listTags.isNotLast(list.tag) : undefined;
+  const inner = withSpaces(items, end, listTags);
   if (!isNotLast) return { ...list, body: { items: inner, end } };
   const mark: Item[] = separator === "" ? [] : [{ kind: "words", gap: Gap.none, text: separator, prefix: "" }];
-  const between = { items: mark, end: repeatsApart(list.body) ? Gap.space : Gap.none };
+  const between = { items: mark, end: repeatsSeparated(list.body) ? Gap.space : Gap.none };
   const bare = inner.map((item, index) => {
     const gap = index === 0 ? Gap.none : item.gap;
     const isCut = item.kind === "words" && index === items.length - 1;
@@ -115,8 +117,8 @@ function parted(list: Section, own: ListTags): Section {
   return { ...list, body: { items: [...bare, sectionOf(isNotLast, list, between)], end: Gap.none } };
 }
 
-function whereItHasItems(list: Section, own: ListTags): Section | undefined {
-  const section = own.surelyHasItems(list.tag);
+function whereItHasItems(list: Section, listTags: ListTags): Section | undefined {
+  const section = listTags.surelyHasItems(list.tag);
   const body = { items: [{ ...list, gap: Gap.none }], end: Gap.none };
   return section && { ...sectionOf(section, list, body), gap: list.gap };
 }

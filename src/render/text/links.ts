@@ -3,10 +3,10 @@ import { AddressBook, isSameAddress } from "./address-book.js";
 import type { TagTable } from "../../mustache/tokens.js";
 
 const ENDS_WITH_WORD = /[\p{L}\p{M}\p{N}\uE001")\]’”]$/u;
-/** An arrow that points to the address, or a symbol that is no word: `★★`. */
+/** An arrow that points to the address, or a symbol that is not a word: `★★`. */
 const ENDS_WITH_SYMBOL = /[›»\p{S}]$/u;
 
-/** The address that a link leads to, as a text writes it; empty where it leads nowhere from a mail. */
+/** The address of a link as written in a text; empty if it doesn't work in an email. */
 export function addressOf(href: string): string {
   const address = href.trim();
   if (/^(?:[#?.]|\/(?!\/)|(?:javascript|data|about|cid):)/i.test(address)) return "";
@@ -14,8 +14,8 @@ export function addressOf(href: string): string {
 }
 
 /**
- * Puts the addresses of links into the text as a person would: `Pay now: https://…` where the link stands alone on its
- * line, `our terms (https://…)` in a sentence, and each only once where a reader is sure to have it.
+ * Writes the addresses of links into the text as people do: `Pay now: https://…` if the link is alone on its line,
+ * `our terms (https://…)` in a sentence, and each address only once where it is always shown.
  */
 export function writeAddresses(pieces: readonly Piece[], tags: TagTable): Piece[] {
   const book = new AddressBook(pieces, tags);

@@ -1,7 +1,7 @@
 import { token, type TagTable } from "../../mustache/tokens.js";
 import type { Lists } from "../lists.js";
 
-/** The two tags of a section that a text has and its html has not. */
+/** The two tags of a section that only the text has, not the HTML. */
 export interface SectionTags {
   readonly sigil: "#" | "^";
   readonly name: string;
@@ -9,9 +9,9 @@ export interface SectionTags {
   readonly closes: string;
 }
 
-/** Makes tags of a text's own, for sections over what a list is like. */
+/** Creates tags for sections that test the state of a list. */
 export class ListTags {
-  /** Those of the html, and the new ones. */
+  /** The HTML's tags, and the new ones. */
   readonly tags: TagTable;
   readonly #lists: Lists;
 
@@ -20,17 +20,17 @@ export class ListTags {
     this.#lists = lists;
   }
 
-  /** Shown where a list has items; undefined where that can't be asked. */
+  /** Shown if a list has items; undefined if that can't be tested. */
   hasItems(list: number): SectionTags | undefined {
     return this.#section("#", this.#lists.hasItems(list), list);
   }
 
-  /** The same around what must not get lost where a sender does not know the condition. */
+  /** The same for content that must not get lost if a sender doesn't know the condition. */
   surelyHasItems(list: number): SectionTags | undefined {
-    return this.#lists.areAsked ? this.hasItems(list) : undefined;
+    return this.#lists.areUsed ? this.hasItems(list) : undefined;
   }
 
-  /** Shown in a list between its items: in all but the last one. */
+  /** Shown between the items of a list: in all but the last one. */
   isNotLast(list: number): SectionTags | undefined {
     return this.#section("^", this.#lists.isLast(list), list);
   }

@@ -4,8 +4,8 @@ import type { Element } from "./tree.js";
 const BULLET = "- ";
 
 /**
- * What stands before each item of a list. Numbers only where they are known: an item in a section is there never, once
- * or many times.
+ * The marks before the items of a list. Items are only numbered if their number is known: items in sections are shown
+ * zero, one or many times.
  */
 export function listMarks(list: Element): (item: Element) => string {
   const items = list.children.filter((child) => typeof child !== "string" && child.name === "li");

@@ -1,8 +1,8 @@
 import { Gap, type Piece, widest } from "./pieces.js";
 
 /**
- * Closes the gaps between rows that each have a table of their own, as MJML and React Email make them: to a reader they
- * are one table. In a section, the gaps at its ends go out of it, where the repeated rows don't have them in between.
+ * Closes the gaps between rows that each have a separate table, as MJML and React Email write them: they look like one
+ * table. Gaps at the ends of a section move out of it if the repeated rows have none in between.
  */
 export function closeRows(pieces: readonly Piece[]): Piece[] {
   if (!pieces.some(({ kind }) => kind === "row-starts")) return [...pieces];
@@ -30,7 +30,7 @@ function narrow(pieces: Piece[], start: number, end: number): void {
   }
 }
 
-/** Swaps the wide gaps at the ends of a section with what is around it, where it begins and ends with such a row. */
+/** Swaps the wide gaps at the ends of a section with the gaps around it, if it begins and ends with such a row. */
 function loosen(pieces: Piece[], opens: number, closes: number): void {
   const first = pieces[opens + 1];
   const last = pieces[closes - 1];

@@ -4,10 +4,10 @@ interface Level {
   isBegun: boolean;
 }
 
-/** What stands before the lines of lists and quotes: a bullet once for each item, and indentation for its other lines. */
+/** The prefixes of lines in lists and quotes: a bullet for the first line of an item, and indentation for the others. */
 export class Margin {
   readonly #levels: Level[] = [];
-  /** For each section around, which levels had begun before it. */
+  /** For each enclosing section, which levels had begun before it. */
   readonly #sections: boolean[][] = [];
 
   within(first: string, rest: string, write: () => void): void {
@@ -27,7 +27,7 @@ export class Margin {
     return this.#levels.map(({ first, rest, isBegun }) => (isBegun ? rest : first)).join("");
   }
 
-  /** Of several sections at the beginning of an item, any may be the one that is shown: each has the bullet. */
+  /** Of several sections at the beginning of an item, any may be shown first, so each gets the bullet. */
   pass(role: "opens" | "closes"): void {
     if (role === "opens") {
       this.#sections.push(this.#levels.map(({ isBegun }) => isBegun));

@@ -3,10 +3,10 @@ import type { Lists } from "../lists.js";
 import { nameOf, scopeNames } from "../sections.js";
 import { Gap, type Piece, type TagPiece, widest } from "./pieces.js";
 
-/** Text and sections, one after the other. */
+/** A sequence of text and sections. */
 export interface Sequence {
   readonly items: readonly Item[];
-  /** After the last item; where there is none, the gap that an empty section contains. */
+  /** The gap after the last item; without items, the gap that an empty section contains. */
   readonly end: Gap;
 }
 
@@ -14,7 +14,7 @@ export type Item = Words | Section;
 
 export interface Words {
   readonly kind: "words";
-  /** From the item before. */
+  /** The gap before it. */
   readonly gap: Gap;
   readonly text: string;
   readonly prefix: string;
@@ -31,16 +31,16 @@ export interface Section {
   readonly isInverted: boolean;
   readonly isList: boolean;
   readonly body: Sequence;
-  /** Whether it holds whole lines, and has its tags on lines of their own. */
+  /** Whether it contains whole lines, and has its tags on separate lines. */
   readonly isBlock: boolean;
 }
 
-/** Whether one section is the other's inverse: one of the two is shown. */
+/** Whether one section is the other's inverse, so that one of the two is shown. */
 export function isChoice(section: Section, next: Section): boolean {
   return section.name === next.name && section.isInverted !== next.isInverted;
 }
 
-/** Finds the sections in pieces, and which of them hold line ends. */
+/** Finds the sections in pieces, and which of them contain line ends. */
 export function outline(pieces: readonly Piece[], tags: TagTable, isList: Lists["isList"]): Sequence {
   return new OutlineReader(pieces, tags, isList).sequence();
 }
@@ -57,7 +57,7 @@ class OutlineReader {
     this.#isList = isList;
   }
 
-  /** Up to the end of the section that it is in. */
+  /** Up to the end of the current section. */
   sequence(depth = 0): Sequence {
     const items: Item[] = [];
     let gap: Gap = Gap.none;

@@ -1,15 +1,15 @@
 import { Gap, type Piece } from "./pieces.js";
 
-const NAMES_ITSELF = /\b(?:avatar|banner|icon|illustration|image|logo|photo|picture|spacer)\b/i;
+const GENERIC = /\b(?:avatar|banner|icon|illustration|image|logo|photo|picture|spacer)\b/i;
 
-/** Whether an alternative text says no more than that there is a picture. */
+/** Whether an alternative text only says that there is an image. */
 export function namesItself(alternative: string): boolean {
-  return NAMES_ITSELF.test(alternative);
+  return GENERIC.test(alternative);
 }
 
 /**
- * Writes the alternative text of a picture that stands among words, where leaving it out would leave a hole: `Rated
- * 4 stars by you`. A picture on its own, such as a logo, is what a person who writes a text does without.
+ * Writes the alternative text of images among words, where omitting it would leave a hole: `Rated 4 stars by you`. Images on
+ * their own, such as logos, are omitted, as in hand-written texts.
  */
 export function writePictures(pieces: readonly Piece[]): Piece[] {
   if (!pieces.some(({ kind }) => kind === "picture")) return [...pieces];

@@ -3,7 +3,7 @@ import { roleOf } from "../sections.js";
 import { visible } from "./characters.js";
 import type { Margin } from "./margin.js";
 
-/** What is between two pieces at the least. */
+/** The minimum gap between two pieces. */
 export const Gap = { none: 0, space: 1, line: 2, blankLine: 3 } as const;
 export type Gap = (typeof Gap)[keyof typeof Gap];
 
@@ -16,7 +16,7 @@ export type Piece =
   | { readonly kind: "gap"; readonly size: Gap }
   | TagPiece
   | { readonly kind: "label" }
-  /** The ends of a row that is alone in its table. */
+  /** The ends of a table's only row. */
   | { readonly kind: "row-starts" | "row-ends" }
   | { readonly kind: "picture"; readonly alternative: string; readonly prefix: string }
   | AddressPiece;
@@ -30,7 +30,7 @@ export interface TagPiece {
 export interface TextPiece {
   readonly kind: "text";
   readonly text: string;
-  /** What begins its line: indentation, a quote's mark, an item's bullet. */
+  /** The beginning of its line: indentation, a quote's mark, an item's bullet. */
   readonly prefix: string;
   /** Whether it is a line drawn between parts of the page. */
   readonly isRule?: true;
@@ -40,7 +40,7 @@ export interface TextPiece {
 export interface AddressPiece {
   readonly kind: "address";
   readonly address: string;
-  /** Of its pictures; where the link has other text, it is not needed. */
+  /** The alternative text of its images, used if the link has no text. */
   readonly alternative: string;
   readonly prefix: string;
 }
@@ -59,7 +59,7 @@ export class Flow {
   gap(size: Gap): void {
     const last = this.pieces.at(-1);
     if (last?.kind === "label") {
-      // Space inside of a link's beginning comes before it.
+      // Space at the beginning of a link moves before it.
       this.pieces.pop();
       this.gap(size);
       this.pieces.push(last);
@@ -70,13 +70,13 @@ export class Flow {
     }
   }
 
-  /** A `<br>`: on a line that is still empty, it leaves a blank one. */
+  /** A `<br>`: on an empty line, it leaves a blank one. */
   lineBreak(): void {
     const last = this.pieces.at(-1);
     this.gap(last?.kind === "gap" && last.size >= Gap.line ? Gap.blankLine : Gap.line);
   }
 
-  /** Running text: white space is one space. */
+  /** Running text: whitespace collapses to one space. */
   words(text: string): void {
     this.#split(visible(text).replace(/\s+/g, " "), (part) => {
       if (part.startsWith(" ")) this.gap(Gap.space);
@@ -85,7 +85,7 @@ export class Flow {
     });
   }
 
-  /** Preformatted text: line ends and white space stay. */
+  /** Preformatted text: line ends and whitespace are kept. */
   verbatim(text: string): void {
     for (const [index, line] of visible(text).replace(/\r\n?/g, "\n").split("\n").entries()) {
       if (index > 0) this.lineBreak();
@@ -93,7 +93,7 @@ export class Flow {
     }
   }
 
-  /** Running text whose line ends stay. */
+  /** Running text whose line ends are kept. */
   lines(text: string): void {
     for (const [index, line] of text.replace(/\r\n?/g, "\n").split("\n").entries()) {
       if (index > 0) this.lineBreak();
@@ -115,10 +115,10 @@ export class Flow {
     this.pieces.push({ kind: "picture", alternative, prefix: this.#margin.next() });
   }
 
-  /** What `write` adds is a link's label; space inside of its end comes behind the address. */
+  /** `write` adds the link's label; space at its end moves after the address. */
   link(address: string, alternative: string, write: () => void): void {
     const before = this.pieces.at(-1);
-    // Links with nothing in between are kept apart by their style, as buttons are.
+    // Adjacent links are separated by their style, as buttons are.
     if (before?.kind === "address" && before.address !== "" && address !== "") this.gap(Gap.line);
     this.pieces.push({ kind: "label" });
     write();
@@ -135,7 +135,7 @@ export class Flow {
     }
   }
 
-  /** The sections' tags become pieces of their own, what is printed stays in the text. */
+  /** Section tags become separate pieces; tags that print stay in the text. */
   #split(text: string, take: (part: string) => void): void {
     if (!text.includes("\uE000")) {
       if (text !== "") take(text);
@@ -155,7 +155,7 @@ export class Flow {
   }
 }
 
-/** Whether there is something to read. */
+/** Whether there is any text. */
 export function hasText(pieces: readonly Piece[]): boolean {
   return pieces.some((piece) => piece.kind === "text" || piece.kind === "address");
 }

@@ -1,4 +1,4 @@
-/** Where a space stands around a section of a line: before it, at the beginning and the end inside of it, after it. */
+/** Where spaces are around a section of a line: before it, inside at its beginning and end, and after it. */
 export interface Spaces {
   readonly before: boolean;
   readonly first: boolean;
@@ -7,12 +7,12 @@ export interface Spaces {
 }
 
 export interface Place {
-  /** Whether the space before and after it is decided elsewhere. */
+  /** Whether the spaces before and after it are decided elsewhere. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
   readonly isLineStart: boolean;
   readonly isLineEnd: boolean;
-  /** Whether it repeats with no space in between. */
+  /** Whether it repeats without a space in between. */
   readonly repeatsTightly: boolean;
 }
 
@@ -23,21 +23,21 @@ const ALL: readonly Spaces[] = Array.from({ length: 16 }, (_, bits) => ({
   after: (bits & 8) > 0,
 }));
 
-/** What a wrong number of spaces costs. Nothing is worse than words that run together. */
+/** The costs of a wrong number of spaces. Words that run together are worst. */
 const MISSING = 100;
 const AT_LINE_END = 3;
 const BETWEEN_REPEATED = 5;
 const MOVED = 0.1;
 
 /**
- * Moves spaces so that there is one, and not two or none, wherever html shows one: whether the section is shown or not,
- * and between its repetitions; and none at the ends of the line.
+ * Moves spaces so that there is exactly one wherever the HTML shows one, whether the section is shown or not, and between
+ * its repetitions; and none at the ends of the line.
  */
 export function placeSpaces(
   written: Spaces,
   { isFirst, isLast, isLineStart, isLineEnd, repeatsTightly }: Place,
 ): Spaces {
-  const isRepeatedApart = written.first || written.last;
+  const isRepeatedSeparated = written.first || written.last;
   const isShown = {
     entering: !isLineStart && (written.before || written.first),
     leaving: !isLineEnd && (written.after || written.last),
@@ -47,7 +47,7 @@ export function placeSpaces(
     costOf(isShown.entering, before, first, isLineStart ? AT_LINE_END : 1) +
     costOf(isShown.leaving, after, last, isLineEnd ? AT_LINE_END : 1) +
     costOf(isShown.skipping, before, after, isLineStart || isLineEnd ? AT_LINE_END : 1) +
-    (repeatsTightly ? costOf(false, first, last, BETWEEN_REPEATED) : costOf(isRepeatedApart, first, last, 0)) +
+    (repeatsTightly ? costOf(false, first, last, BETWEEN_REPEATED) : costOf(isRepeatedSeparated, first, last, 0)) +
     MOVED * Number(before !== written.before) +
     MOVED * Number(after !== written.after);
   const isPossible = ({ before, after }: Spaces) => !(isFirst && before) && !(isLast && after);

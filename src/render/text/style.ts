@@ -5,7 +5,7 @@ type Style = ReadonlyMap<string, string>;
 const NONE: Style = new Map();
 const read = new WeakMap<Element["attributes"], Style>();
 
-/** An element's inline style: values in lower case by property, the last one of each. */
+/** An element's inline style: lower-case values by property; of repeated properties, the last counts. */
 export function styleOf(element: Element): Style {
   const { style } = element.attributes;
   if (!style) return NONE;
@@ -33,7 +33,7 @@ export function displayOf(element: Element): string {
   return styleOf(element).get("display") ?? "";
 }
 
-/** What becomes of line ends and of several spaces: all are one space, only the line ends stay, or all stays. */
+/** How line ends and spaces are treated: all collapse to one space, only line ends are kept, or everything is kept. */
 export type WhiteSpace = "collapsed" | "lines" | "kept";
 
 const WHITE_SPACE: ReadonlyMap<string, WhiteSpace> = new Map([
@@ -45,7 +45,7 @@ const WHITE_SPACE: ReadonlyMap<string, WhiteSpace> = new Map([
   ["break-spaces", "kept"],
 ]);
 
-/** Undefined where an element is like what is around it. */
+/** Undefined if an element inherits it. */
 export function whiteSpaceOf(element: Element): WhiteSpace | undefined {
   const written = WHITE_SPACE.get(styleOf(element).get("white-space") ?? "");
   return written ?? (element.name === "pre" ? "kept" : undefined);
@@ -58,7 +58,7 @@ export function isZero(value: string | undefined): boolean {
 /** Pixels that look like a blank line. */
 const BLANK_LINE = 10;
 
-/** Whether a box keeps a blank line's distance above or below; undefined where its style does not say. */
+/** Whether a box has the distance of a blank line above or below; undefined if its style doesn't say. */
 export function isApart(element: Element, side: "top" | "bottom"): boolean | undefined {
   const style = styleOf(element);
   const distances = ["margin", "padding"].flatMap((property) => {

@@ -2,20 +2,20 @@ import { type Cell, hasRule, isLink, isPage, isPicture, lengthOf, lineCount, sta
 import { joined, linesJoined } from "./join.js";
 import { Gap, hasText, type Piece } from "./pieces.js";
 
-/** A row: its cells, and the sections' tags between them. */
+/** A row: its cells, and the section tags between them. */
 export type Row = readonly (Cell | Piece)[];
 
 const BETWEEN_CELLS = "  ";
 const INDENTATION = "  ";
-/** Characters: longer rows are paragraphs beside each other. */
+/** In characters: longer rows are paragraphs next to each other. */
 const LONGEST_ROW = 120;
-/** Characters: shorter cells are labels and values, or a list's marks. */
+/** In characters: shorter cells are labels and values, or list marks. */
 const SHORT_CELL = 24;
 const LONGEST_MARK = 3;
-/** Characters: longer labels would push the other cells too far. */
+/** In characters: longer labels would push the other cells too far. */
 const WIDEST_COLUMN = 32;
 
-/** How a table's rows are printed. */
+/** Prints a table's rows. */
 export function printTable(rows: readonly (Row | Piece)[]): Piece[] {
   const parts = rows.map((row) => (isRow(row) ? new TableRow(row) : row));
   const tableRows = parts.filter((part) => part instanceof TableRow);
@@ -39,11 +39,11 @@ function isCell(part: Cell | Piece): part is Cell {
 }
 
 class TableRow {
-  /** Whether the cells belong on one line, `Tea  2  €4`; others only lay the page out. */
+  /** Whether the cells belong on one line, `Tea  2  €4`; other rows only form the layout. */
   readonly isData: boolean;
-  /** The cells of data, where nothing but cells is in the row. */
+  /** The cells of a data row that contains nothing but cells. */
   readonly cells: readonly PlacedCell[];
-  /** Whether it is on one line in any case. */
+  /** Whether it always fits on one line. */
   readonly isShort: boolean;
   readonly #parts: Row;
   readonly #cells: readonly Cell[];
@@ -76,7 +76,7 @@ class TableRow {
     return isWhole && others.length === 1 && first?.isHeading === true && !others[0]?.isHeading;
   }
 
-  /** A number beside a text, as steps have. */
+  /** The number next to a text, as in a list of steps. */
   get #number(): string | undefined {
     const [first, ...others] = this.#cells;
     const text = staticText(first?.pieces ?? [])?.trim() ?? "";
@@ -111,7 +111,7 @@ class TableRow {
     });
   }
 
-  /** Like an item of a list. */
+  /** Formatted like a list item. */
   #numbered(number: string): Piece[] {
     const mark = /\d$/.test(number) ? `${number}. ` : `${number} `;
     const [first, ...others] = this.#cells;
@@ -120,7 +120,7 @@ class TableRow {
     return [{ kind: "text", text: mark, prefix }, ...text];
   }
 
-  /** `Paid with: Visa`; a value of several lines stands below its label. */
+  /** `Paid with: Visa`; a value of several lines is below its label. */
   #labelled(): Piece[] {
     const [label, value] = this.#cells.map(({ pieces }) => linesJoined(pieces));
     const written = this.#cells[1]?.pieces ?? [];
@@ -144,12 +144,12 @@ function indented(piece: Piece, indentation: string): Piece {
   return "prefix" in piece ? { ...piece, prefix: piece.prefix + indentation } : piece;
 }
 
-/** A cell of data on its line. */
+/** A data cell on its line. */
 interface PlacedCell {
   readonly line: readonly Piece[];
-  /** Undefined where it is not known before it is filled. */
+  /** Undefined if it depends on variables. */
   readonly text: string | undefined;
-  /** The first of its columns. */
+  /** The index of its first column. */
   readonly first: number;
   readonly columns: number;
 }
@@ -164,17 +164,17 @@ function placed(cells: readonly Cell[]): PlacedCell[] {
   });
 }
 
-/** Of columns beside each other; those of unknown width count as empty. */
+/** The width of adjacent columns; unknown widths count as 0. */
 function widthOf(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, Math.max(0, widths.length - 1) * BETWEEN_CELLS.length);
 }
 
-/** For each column how wide it is, where that and what is before it is known for every row. */
+/** The width of each column, up to the first that is unknown in some row. */
 function columnWidths(rows: readonly TableRow[]): number[] {
   const widths: number[] = [];
   const all = rows.map(({ cells }) => cells).filter((cells) => cells.length > 0);
   if (all.length < rows.length) return widths;
-  // The last cell of a row is as wide as it likes.
+  // The last cell of a row may have any width.
   const cells = all.flatMap((row) => row.slice(0, -1));
   for (let column = 0; ; column += 1) {
     const ending = cells.filter(({ first, columns }) => first + columns - 1 === column);

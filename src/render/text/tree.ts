@@ -12,7 +12,7 @@ interface OpenElement extends Element {
   readonly children: Node[];
 }
 
-/** Reads html as it is nested; unlike a browser, it moves nothing out of tables. Comments are dropped. */
+/** Parses HTML as it is nested; unlike a browser, it moves nothing out of tables. Comments are dropped. */
 export async function parseHtml(html: string): Promise<Element> {
   const { Parser } = await import("htmlparser2");
   const root: OpenElement = { name: "", attributes: {}, children: [] };
@@ -37,17 +37,17 @@ export async function parseHtml(html: string): Promise<Element> {
   return root;
 }
 
-/** All text in a node, as it stands. */
+/** All text in a node, unchanged. */
 export function textIn(node: Node): string {
   return typeof node === "string" ? node : node.children.map(textIn).join("");
 }
 
-/** The first element in a node that fits, in the order of the document. */
+/** The first matching descendant, in document order. */
 export function findElement(node: Element, fits: (element: Element) => boolean): Element | undefined {
   for (const child of node.children) {
     if (typeof child === "string") continue;
-    const found = fits(child) ? child : findElement(child, fits);
-    if (found) return found;
+    const match = fits(child) ? child : findElement(child, fits);
+    if (match) return match;
   }
   return undefined;
 }

@@ -11,10 +11,10 @@ import type { Cell } from "./cells.js";
 import { printTable, type Row } from "./table.js";
 import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
 
-/** As html has it. */
+/** The limit in HTML. */
 const MOST_COLUMNS = 1000;
 
-/** Reads what is shown of a document as pieces of text with the gaps between them. */
+/** Reads the visible content of a document as pieces of text with gaps between them. */
 export class Walker {
   readonly #tags: TagTable;
   readonly #margin = new Margin();
@@ -44,9 +44,9 @@ export class Walker {
 
   #children({ children }: Element): void {
     if (this.#columns(children)) return;
-    // Between blocks, white space only lays the source out.
-    const holdsBlocks = this.#whiteSpace !== "collapsed" && children.some((child) => isBlock(child, children));
-    for (const child of children) if (!holdsBlocks || !isBlank(child)) this.#node(child, children);
+    // Between blocks, whitespace only formats the source.
+    const containsBlocks = this.#whiteSpace !== "collapsed" && children.some((child) => isBlock(child, children));
+    for (const child of children) if (!containsBlocks || !isBlank(child)) this.#node(child, children);
   }
 
   #node(node: Node, siblings: readonly Node[]): void {
@@ -141,7 +141,7 @@ export class Walker {
     }
   }
 
-  /** Where all of it is pictures, they say what a reader has to know. */
+  /** If a heading consists of images only, their alternative texts are its content. */
   #heading(heading: Element): void {
     const around = this.#arePicturesRead;
     this.#arePicturesRead = textIn(heading).replace(TOKEN, "").trim() === "";
@@ -153,14 +153,14 @@ export class Walker {
     const text = raised(textIn(element), name);
     if (text !== undefined) return this.#flow.words(text);
     const last = this.#flow.pieces.at(-1);
-    // Two numbers beside each other would be another number.
+    // Two adjacent numbers would read as one.
     if (last?.kind === "text" && /[\p{N}\uE001]$/u.test(last.text) && /^\s*[\p{N}\uE000]/u.test(textIn(element))) {
       this.#flow.gap(Gap.space);
     }
     this.#children(element);
   }
 
-  /** A table's rows, and the sections' tags between them, whatever groups the rows are in. */
+  /** A table's rows, and the section tags between them, whatever groups the rows are in. */
   #rows({ children }: Element): (Row | Piece)[] {
     return children.flatMap((child): (Row | Piece)[] => {
       if (typeof child === "string") return isBlank(child) ? [] : [...this.#piecesOf(() => this.#flow.words(child))];
@@ -182,7 +182,7 @@ export class Walker {
     });
   }
 
-  /** Blocks beside each other, as MJML makes columns: a row like that of a table. */
+  /** Blocks next to each other, as in MJML's columns, form a row like that of a table. */
   #columns(children: readonly Node[]): boolean {
     const columns = children.filter((child) => typeof child !== "string" && isColumn(child));
     if (columns.length < 2 || !children.every((child) => typeof child === "string" || isColumn(child))) return false;
@@ -193,7 +193,7 @@ export class Walker {
   }
 }
 
-/** Of a picture that can be seen; empty for other elements. */
+/** The alternative text of a visible image; empty for other elements. */
 function alternativeOf(element: Element | undefined): string {
   if (element?.name !== "img" || isDot(element)) return "";
   return visible(element.attributes["alt"] ?? "")
@@ -201,7 +201,7 @@ function alternativeOf(element: Element | undefined): string {
     .trim();
 }
 
-/** A picture of no size, which counts who opens a mail. */
+/** An image of almost no size, used for tracking opens. */
 function isDot({ attributes: { width, height } }: Element): boolean {
   return [width, height].every((size) => size !== undefined && /^[01](?:px)?$/.test(size.trim()));
 }
@@ -210,7 +210,7 @@ function isBlock(node: Node, siblings: readonly Node[]): boolean {
   return typeof node !== "string" && gapsAround(node, siblings)[0] >= Gap.line;
 }
 
-/** Rows without any, as React Email writes them where a template leaves its columns out, are shown as one cell. */
+/** Rows without cells, as React Email writes them if a template omits its columns, count as one cell. */
 function hasCells({ children }: Element): boolean {
   return children.some((child) => typeof child !== "string" && (child.name === "td" || child.name === "th"));
 }

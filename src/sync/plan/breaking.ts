@@ -6,7 +6,7 @@ import type { Content } from "../content.js";
 export interface Breaking {
   /** As in the tags, with the sections around it: `order.items[].price`. */
   readonly variable: string;
-  /** What would happen, in a few words: "would be blank", "was a text, is used as a list". */
+  /** What would happen, in a few words: "would be blank", "was a string or number, is used as a list". */
   readonly effect: string;
 }
 

@@ -147,7 +147,7 @@ describe("failing rules", () => {
 
   it.each([
     ["process.exit(3)", "process.exit(3) was called."],
-    ["new Promise(() => {})", "lettershop.config.ts did not end within 0.3 s."],
+    ["new Promise(() => {})", "lettershop.config.ts did not finish within 0.3 s."],
   ])("end all custom checks: %s", async (result, message) => {
     const found = await check(["a"], [rule("a", result)], { timeoutMs: 300 });
     expect(found).toMatchObject([{ rule: "rule-failed", message: `The project's own rules were stopped: ${message}` }]);

@@ -48,7 +48,7 @@ test("an empty project gets its first template, which opens, and its source is a
       name.evaluate((field) => document.getElementById(field.getAttribute("aria-describedby") ?? "")?.textContent),
     )
     .toBe(
-      '"Order" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
+      '"Order" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.',
     );
   expect(await violations(page, "dialog[open]")).toEqual([]);
   await name.fill("sign-in");

@@ -106,7 +106,7 @@ test("marks a problem at its member in the JSON, or at the bracket of the value 
 
 test.each([
   ['{ "a": }', 1, 8, `Expected a value, found "}".`],
-  ['{ "a": 1, }', 1, 9, 'There is a comma before "}", with nothing after it.'],
+  ['{ "a": 1, }', 1, 9, 'Trailing comma before "}".'],
   ["{\n  'a': 1\n}", 2, 3, "Names and strings need double quotes."],
   ["[1]", 1, 1, "Variables must be an object, { … }, not a list."],
   ["", 1, 1, "The file ends where a value is expected."],

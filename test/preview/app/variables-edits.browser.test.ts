@@ -82,7 +82,7 @@ test("variables that can't be filled leave the previous email, dimmed and with t
   await shows("Total €1.00.");
   await field("currency (required)").fill("E");
   const pane = page.getByRole("region", { name: "Pane 1" });
-  await pane.getByText("currency: Expected a text like").waitFor();
+  await pane.getByText("currency: Expected a string that matches").waitFor();
   await expect.poll(opacity).toBe("0.45");
   await expect.poll(() => email().innerText()).toMatch(/^Total €1\.00\.\s+Tea, kg/);
   await page.getByRole("region", { name: "Envelope" }).getByText("€1.00", { exact: true }).waitFor();

@@ -214,7 +214,7 @@ describe("a static copy", () => {
     await page.clock.runFor(1000);
     await started;
     await page.clock.runFor(5000);
-    await page.getByText("variables.ts did not end within 5 s.").first().waitFor();
+    await page.getByText("variables.ts did not finish within 5 s.").first().waitFor();
     await expect.poll(() => page.workers().length).toBe(0);
   });
 

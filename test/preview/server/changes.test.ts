@@ -180,7 +180,7 @@ describe("watching for changes", () => {
   it("lists a folder that has no body yet, or two, until it has exactly one", async () => {
     const events = await preview.events();
     const { templates, problems } = await preview.project();
-    const message = 'The template "empty" has no body: there is none of empty.mjml, empty.tsx, empty.html.';
+    const message = 'The template "empty" has no body. Expected one of empty.mjml, empty.tsx, empty.html.';
     expect(templates.find(({ name }) => name === "empty")).toMatchObject({ state: "broken", failure: message });
     expect(problems, "reported for the template").toEqual([]);
     const { failure, sources } = await preview.template("empty");

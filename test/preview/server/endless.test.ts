@@ -89,7 +89,7 @@ export function derive({ name }: { name: string }) {
     await soon(until(workspace, async () => (await greeting()) === "Hello Grace"));
     const hint = "Look for an endless loop, a promise that never settles, or a fixture of several megabytes.";
     expect(await answer).toEqual({
-      problems: [{ path: [], message: `variables.ts did not end within 1.5 s. ${hint}` }],
+      problems: [{ path: [], message: `variables.ts did not finish within 1.5 s. ${hint}` }],
     });
     expect(await workspace.variables("hi", { input: { name: "Ada" } })).toMatchObject({
       variables: { greeting: "Hello Ada" },

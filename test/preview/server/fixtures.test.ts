@@ -103,7 +103,7 @@ describe("a fixture is saved", () => {
       status: 200,
       isSaved: false,
       problems: [
-        { path: ["name"], message: 'Expected a text of at least 2 characters, found "A".' },
+        { path: ["name"], message: 'Expected a string of at least 2 characters, found "A".' },
         { path: ["cents"], message: 'Expected a number, found "4".' },
         { path: ["nme"], message: "Not a variable of the template." },
       ],

@@ -96,8 +96,8 @@ describe("a new template", () => {
       alone: 'A template "alone" already exists.',
       blocked: "templates/blocked already exists and is not a template.",
       "../out":
-        '"../out" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
-      "": '"" cannot be a template\'s name, which has lower-case letters, digits, - and _, first a letter or digit.',
+        '"../out" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.',
+      "": '"" is not a valid template name. Use lower-case letters, digits, - and _, beginning with a letter or digit.',
     };
     const before = everything();
     for (const [name, message] of Object.entries(messages))
@@ -177,7 +177,7 @@ describe("renaming", () => {
     const refused: readonly (readonly [from: string, to: string, message: string])[] = [
       ["hi", "crowded", 'A template "crowded" already exists.'],
       ["hi", "blocked", "templates/blocked already exists and is not a template."],
-      ["hi", "../hi", '"../hi" cannot be a template\'s name'],
+      ["hi", "../hi", '"../hi" is not a valid template name'],
       ["crowded", "crowded-next", "templates/crowded/crowded-next.html would become its body or text."],
       ["no-body", "new", "it has no body or more than one"],
       ["nowhere", "new", 'There is no template "nowhere".'],

@@ -20,7 +20,7 @@ describe("splitCss", () => {
     expect(splitCss(css)).toMatchObject({ inlined: inlined.join("\n"), kept });
   });
 
-  it("tells which selectors count elements", () => {
+  it("recognises selectors that count elements", () => {
     const counting = ["tr:first-child", "li:nth-of-type(2n)", "h1 + p", "a ~ b", "p:empty"];
     const others = ["a > b", '[class~="a+b"]', "a.b#c", "p:not(.first-x)"];
     expect([...counting, ...others].filter(countsElements)).toEqual(counting);

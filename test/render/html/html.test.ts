@@ -4,7 +4,7 @@ import { compiledOf, places, useProjects } from "../project.js";
 const { compileOne } = useProjects();
 
 describe("an HTML body", () => {
-  it("stays as it is", async () => {
+  it("stays unchanged", async () => {
     const html = `<!doctype html>
 <html lang="en">
 <head><title>Hi {{name}}</title><style>a > b { color: {{colour}} }</style></head>
@@ -16,18 +16,18 @@ describe("an HTML body", () => {
     expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(html);
   });
 
-  it("loses its comments, tags in them included", async () => {
+  it("loses its comments, including tags in them", async () => {
     expect(compiledOf(await compileOne({ "x.html": "<p>{{a}}</p><!-- {{#b}}c{{/b}} -->{{! d }}" })).html_body).toBe(
       "<p>{{a}}</p>",
     );
   });
 
-  it("may give an attribute twice where one of them is there, or where both say the same", async () => {
+  it("may repeat an attribute if only one of them is shown, or if both are equal", async () => {
     const html = '<td {{#a}}class="b"{{/a}}{{^a}}class="c"{{/a}} title="d" title="d">e</td>';
     expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(html);
   });
 
-  it("keeps a brace apart from the tag before it: some engines read three of them as one", async () => {
+  it("keeps a brace separate from the tag before it, because some engines read three braces as one token", async () => {
     const html = `<style>p{color:{{a}}}</style><script>{"b":{{b}}}</script><p title="({{c}}})">{{d}}}</p>`;
     expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(
       `<style>p{color:{{a}} }</style><script>{"b":{{b}} }</script><p title="({{c}}&#125;)">{{d}}&#125;</p>`,
@@ -41,7 +41,7 @@ describe("an HTML body", () => {
     "<table><tr>{{#x}}<td>{{a}}{{/x}}</tr></table>",
     "<table>{{#x}}<tr><td>{{a}}{{/x}}<tr><td>Total</table>",
     "<table><tr><th>Item<th>Price{{#x}}<tr><td>{{a}}<td>{{b}}{{/x}}</table>",
-  ])("may leave out the end tags that html lets it leave out, in a section too: %j", async (html) => {
+  ])("may omit end tags that HTML allows to omit, in a section, too: %j", async (html) => {
     const { html_body: body } = compiledOf(await compileOne({ "x.html": html }));
     expect(body).toBe(html);
   });
@@ -53,7 +53,7 @@ describe("an HTML body", () => {
     "<table>{{#x}}<tr><td>{{a}}{{/x}}{{#y}}<tr><td>b</td></tr>{{/y}}c</table>",
     "<table><tr><th>Item{{#x}}<tr><td>{{a}}</td></tr>{{/x}}b</table>",
     "<table><tr>{{#x}}<td><b>{{a}}{{/x}}</tr></table>",
-  ])("may not, where what follows would change: %j", async (html) => {
+  ])("must not omit them if what follows would change: %j", async (html) => {
     expect(places(await compileOne({ "x.html": html }))).toEqual([expect.stringMatching(/^markup-unbalanced /)]);
   });
 
@@ -76,14 +76,14 @@ describe("an HTML body", () => {
     ["<p>&#123;{{a}}&#125;</p>", "output-residue x.html:1:4"],
     ["<p>\n{{this.a}}</p>", "mustache-name x.html:2:1"],
     ["<p>\uE000</p>", "mustache-syntax x.html:1:4"],
-  ])("is refused at the right place: %j", async (html, place) => {
+  ])("is rejected at the right position: %j", async (html, place) => {
     const result = await compileOne({ "x.html": html });
     expect(result.compiled).toBeUndefined();
     expect(places(result)).toEqual([place]);
   });
 });
 
-describe("values of attributes", () => {
+describe("attribute values", () => {
   it.each([
     ["<a href='{{url}}'>a</a>", '<a href="{{url}}">a</a>'],
     ["<a href={{url}}>a</a>", '<a href="{{url}}">a</a>'],
@@ -97,7 +97,7 @@ describe("values of attributes", () => {
       '<!--[if mso]><v:rect href="{{url}}"></v:rect><![endif]-->',
     ],
     ["<p title='a' class=b>{{c}}</p>", "<p title='a' class=b>{{c}}</p>"],
-  ])("are in double quotes where they hold a tag, because every engine escapes these: %s", async (html, expected) => {
+  ])("are in double quotes if they contain a tag, because every engine escapes these: %s", async (html, expected) => {
     expect(compiledOf(await compileOne({ "x.html": html })).html_body).toBe(expected);
   });
 });
@@ -116,7 +116,7 @@ describe("the language of template.json", () => {
     ["<html><body>a</body></html>", { direction: "rtl" }, '<html dir="rtl"><body>a</body></html>'],
     ['<html lang="ur"><body>a</body></html>', { locale: "ur-PK" }, '<html dir="rtl" lang="ur"><body>a</body></html>'],
     ['<html lang="{{l}}"><body>a</body></html>', { locale: "de" }, '<html lang="{{l}}"><body>a</body></html>'],
-  ])("is said where the body says nothing: %s", async (html, metadata, expected) => {
+  ])("is added if the body has none: %s", async (html, metadata, expected) => {
     const result = await compile(html, metadata);
     expect(compiledOf(result).html_body).toBe(expected);
     expect(result.diagnostics).toEqual([]);
@@ -126,7 +126,7 @@ describe("the language of template.json", () => {
     ["<p>a</p>", { locale: "de" }, "language-missing x.html:1:1"],
     ['<!doctype html>\n<html lang="en"><body>a</body></html>', { locale: "de" }, "language-missing x.html:2:7"],
     ['<html dir="ltr"><body>a</body></html>', { locale: "he" }, "language-missing x.html:1:7"],
-  ])("is warned of where the body can't say it, or says another: %s", async (html, metadata, place) => {
+  ])("is warned about if the body can't have it, or has another: %s", async (html, metadata, place) => {
     const result = await compile(html, metadata);
     expect(places(result)).toEqual([place]);
     expect(compiledOf(result).html_body).toContain(html.slice(-14));
@@ -134,7 +134,7 @@ describe("the language of template.json", () => {
 });
 
 describe("styles to be inlined", () => {
-  it("go into what they match, and nothing else changes", async () => {
+  it("are applied to the elements that they match, and nothing else changes", async () => {
     const html = `<!doctype html>
 <html><head><style data-inline>
 /* a comment */ td, a:hover { padding: 1px; color: {{colour}} }
@@ -154,7 +154,7 @@ a:hover { padding: 1px; color: {{colour}} }
 </body></html>`);
   });
 
-  it("may stand in a file, with its own problems", async () => {
+  it("may be in a file, with its own problems", async () => {
     const files = (css: string) => ({
       "x/x.html": '<head><link rel="stylesheet" href="../_shared/a.css" data-inline></head><p>{{a}}</p>',
       "_shared/a.css": css,
@@ -168,7 +168,7 @@ a:hover { padding: 1px; color: {{colour}} }
     ).toEqual(["part-missing x.html:1:1"]);
   });
 
-  it("stand in the body where they are not to be inlined, or elsewhere", async () => {
+  it("stay in the body if they can't be inlined, or are elsewhere", async () => {
     const html = '<link rel="stylesheet" href="https://a.example/b.css"><link rel="stylesheet" href="_a.css"><p>a</p>';
     expect(compiledOf(await compileOne({ "x.html": html, "_a.css": "p { color: red }" })).html_body).toBe(
       '<link rel="stylesheet" href="https://a.example/b.css"><style>\np { color: red }\n</style><p>a</p>',
@@ -182,7 +182,7 @@ a:hover { padding: 1px; color: {{colour}} }
       "<style data-inline>\n tr:first-child { color: red }</style><table>{{#r}}<tr></tr>{{/r}}</table>",
       "inline-styles x.html:2:2",
     ],
-  ])("are refused where they depend on what is filled in: %s", async (html, place) => {
+  ])("are rejected if they depend on filled-in values: %s", async (html, place) => {
     expect(places(await compileOne({ "x.html": html }))).toEqual([place]);
   });
 });
@@ -192,7 +192,7 @@ describe("markup in a quoted value", () => {
     '<p><a href="data:text/html,<script>alert(1)</script>">{{a}}</a></p>',
     `<iframe srcdoc="<p class='b'>{{a}}</p><script>1</script>"></iframe>`,
     '<style data-inline>p { color: red }</style><p title="1 <b>2</b> > 3">{{a}}</p>',
-  ])("stays as it is: %s", async (html) => {
+  ])("stays unchanged: %s", async (html) => {
     const { html_body } = compiledOf(await compileOne({ "x.html": html }));
     const [, value = "none"] = /=(["'].*<.*["'])>/.exec(html) ?? [];
     expect(html_body).toContain(value);

@@ -42,7 +42,7 @@ describe("findImbalance", () => {
     "{{#i}}<!--[if mso | IE]><td><![endif]--><div>a</div><!--[if mso | IE]></td><![endif]-->{{/i}}",
     "<!--[if !mso]><!--><div>a</div><!--<![endif]--><!--[if mso]><b>{{a}}</b><![endif]-->",
     "<td><table><tr>{{#i}}<td>a{{/i}}</table></td>",
-  ])("has nothing against %s", (html) => {
+  ])("accepts %s", (html) => {
     expect(imbalance(html)).toBeUndefined();
   });
 
@@ -52,18 +52,18 @@ describe("findImbalance", () => {
     ["<table><tr><td><b>a<td>b</table>", "<td> is never closed before </table>."],
     ["<table><tr><td>a", "<table> is never closed."],
     ["<td><table><tr>{{#i}}<td>a{{/i}}b</table></td>", "{{#i}} leaves <td> open"],
-    ["a</span>", "</span> closes nothing."],
+    ["a</span>", "</span> has no opening tag."],
     ["{{#i}}<tr>{{/i}}<td></td></tr>", "{{#i}} leaves <tr> open"],
     ["<tr>{{#i}}<td></td></tr>{{/i}}", "{{#i}} closes <tr>"],
-    ["<a {{#i}}href='b'>c{{/i}}</a>", "{{#i}} has only one of its ends in the tag <a>."],
+    ["<a {{#i}}href='b'>c{{/i}}</a>", "Only one end of the section {{#i}} is inside the tag <a>."],
     ["<style>{{#i}}</style><p>{{/i}}</p>", "{{#i}} closes <style>"],
     ["<!--[if mso]><table><![endif]--><p>a</p>", "<table> for Outlook"],
     ["{{#i}}<!--[if mso]><td><![endif]-->{{/i}}<!--[if mso]></td><![endif]-->", "{{#i}} for Outlook"],
-  ])("refuses %s", (html, message) => {
+  ])("rejects %s", (html, message) => {
     expect(imbalance(html)?.message).toContain(message);
   });
 
-  it("tells the section that breaks, after tags in comments and tags", () => {
+  it("names the section that breaks, after tags in comments and tags", () => {
     const before = '<a class="{{#a}}b{{/a}}">{{b}}</a><!--[if mso]>{{b}}<i>{{b}}</i><![endif]-->';
     expect(imbalance(`${before}<tr>{{#i}}<td></td></tr>{{/i}}`)?.message).toContain("{{#i}} closes <tr>");
   });
@@ -72,39 +72,39 @@ describe("findImbalance", () => {
     "<table><tr><td><table><tr><td>a</td></td></tr></table></td></tr></table>",
     "<table><tr><td><table><tr><td>a</td></tr></tr></table></td></tr></table>",
     "<div><span>a</span></div></div><div>b</div>",
-  ])("names the closing tag that is one too many in %s", (html) => {
+  ])("names the superfluous closing tag in %s", (html) => {
     const again = /(<\/\w+>)\1/.exec(html);
     expect(imbalance(html)).toEqual({
-      message: `${again?.[1]} closes nothing.`,
+      message: `${again?.[1]} has no opening tag.`,
       offset: (again?.index ?? 0) + (again?.[1]?.length ?? 0),
     });
   });
 
-  it("names the element that is not closed where taking a closing tag away does not help", () => {
+  it("names the unclosed element if removing a closing tag does not help", () => {
     expect(imbalance("<table><tr><td><div><b>a</b></td></tr></table>")).toMatchObject({ offset: 15 });
   });
 
   it.each([
-    ["<p>a</p>\n<!--[if mso]><b>a</b><!endif]--><i>", "This conditional comment lacks its <![endif]-->"],
-    ["<p>a</p>\n<!--[if mso><b>a</b><![endif]--><i>", "This conditional comment lacks its ]>"],
-    ["<p>a</p>\n<!--[if mso]><b>--><i>a</i><!--[if mso]></b>-->", "This conditional comment lacks its <![endif]-->"],
-  ])("names the first conditional comment that is none in %s", (html, message) => {
+    ["<p>a</p>\n<!--[if mso]><b>a</b><!endif]--><i>", "This conditional comment has no <![endif]-->"],
+    ["<p>a</p>\n<!--[if mso><b>a</b><![endif]--><i>", "This conditional comment has no ]>"],
+    ["<p>a</p>\n<!--[if mso]><b>--><i>a</i><!--[if mso]></b>-->", "This conditional comment has no <![endif]-->"],
+  ])("names the first malformed conditional comment in %s", (html, message) => {
     expect(imbalance(html)).toMatchObject({ offset: 9, message: expect.stringContaining(message) });
   });
 
   it.each(["<!--[if !mso]><!-->", "<!--[if !mso]><!-- -->", "<!--[if !mso]>-->", "<!--[if !mso]> <!---->"])(
-    "takes %s for the beginning of what others see",
+    "recognises %s as the start of content for other clients",
     (start) => {
       expect(imbalance(`${start}<i>a</i><!--<![endif]-->`)).toBeUndefined();
     },
   );
 
-  it("tells where", () => {
+  it("returns the position", () => {
     expect(imbalance("<p>\n<b>a</p><i>b</i><div>")?.offset).toBe(4);
   });
 });
 
-describe("html that is balanced in every case", () => {
+describe("HTML that is balanced in every case", () => {
   it.each([
     "{{#a}}<div>{{/a}}x{{#a}}</div>{{/a}}",
     '{{#text}}<a href="{{text}}">{{/text}}<img>{{#text}}</a>{{/text}}',
@@ -170,7 +170,7 @@ describe("html that is balanced in every case", () => {
     );
   });
 
-  it("is balanced with all variables, lists and objects too", () => {
+  it("is balanced with all variables, including lists and objects", () => {
     fc.assert(
       fc.property(randomHtml("a", "b", "user", "list"), (html) => {
         if (!imbalance(html, CONTRACT)) expect(isBalancedWithAll(html)).toBe(true);
@@ -179,7 +179,7 @@ describe("html that is balanced in every case", () => {
     );
   });
 
-  it("is the same with whole elements in each section", () => {
+  it("is equivalent to having whole elements in each section", () => {
     fc.assert(
       fc.property(randomHtml("a", "b", "user", "list"), (html) => {
         const tags: TagTable = [];
@@ -202,7 +202,7 @@ describe("html that is balanced in every case", () => {
     ["<b>x{{#a}}</b><i>{{/a}}y{{#a}}</i>{{/a}}{{^a}}</b>{{/a}}", "{{#a}}<b>x</b><i>y</i>{{/a}}{{^a}}<b>xy</b>{{/a}}"],
     ["{{#list}}{{#a}}<b>{{/a}}x{{#a}}</b>{{/a}}{{/list}}", "{{#list}}{{#a}}<b>x</b>{{/a}}{{^a}}x{{/a}}{{/list}}"],
     ["<b>{{#list}}x{{/list}}</b>", "<b>{{#list}}x{{/list}}</b>"],
-  ])("has whole elements in each section: %s", (html, expected) => {
+  ])("is converted to whole elements in each section: %s", (html, expected) => {
     const tags: TagTable = [];
     const whole = wholeSections({ text: protect(html, "/x.html", tags).text, tags }, CONTRACT);
     expect(restore(whole.text, whole.tags, "html")).toBe(expected);

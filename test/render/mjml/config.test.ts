@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("runs no package that .mjmlconfig of the working directory names", async () => {
-  // Loaded as it loads itself, MJML does run it: otherwise this test would prove nothing.
+it("runs no package that .mjmlconfig in the working directory names", async () => {
+  // Loaded directly, MJML runs it: otherwise this test would prove nothing.
   await run(process.execPath, ["-e", `require(${JSON.stringify(path.join(repository, "node_modules/mjml"))})`], {
     cwd: folder,
   });
@@ -47,7 +47,7 @@ it("does not even read it", async () => {
   expect(stderr).toBe("");
 });
 
-it("loads no lodash/fp before a background image asks for it, and then prints what MJML prints", async () => {
+it("loads lodash/fp only for a background image, and then prints what MJML prints", async () => {
   const ours = `import { createRequire } from "node:module";
     import { mjmlOf } from ${JSON.stringify(library.href)};
     const require = createRequire(${JSON.stringify(mjml)});

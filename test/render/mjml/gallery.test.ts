@@ -14,7 +14,7 @@ const projects = useProjects();
 const gallery = fileURLToPath(new URL("../fixtures/gallery", import.meta.url));
 const names = readdirSync(gallery).filter((name) => name.endsWith(".mjml"));
 
-describe("templates in the manner of MJML's gallery", () => {
+describe("templates in the style of MJML's gallery", () => {
   it("compile, with all their tags", async () => {
     const { templates, diagnostics } = loadTemplates([gallery]);
     expect(diagnostics).toEqual([]);
@@ -32,10 +32,10 @@ describe("templates in the manner of MJML's gallery", () => {
   });
 });
 
-describe("our reading of MJML", () => {
+describe("the compiler's MJML parser", () => {
   const mjml: (text: string, options: object) => Promise<{ html: string }> = createRequire(import.meta.url)("mjml");
 
-  /** Without tags MJML's own parser loses nothing: then both must come to the same. */
+  /** Without tags MJML's own parser loses nothing, so both must give the same result. */
   const plain = names
     .map((name) => [name, readFileSync(`${gallery}/${name}`, "utf8").replaceAll(/\{\{[{]?[^}]*\}?\}\}/g, "")] as const)
     .filter(([, text]) => !text.includes("mj-include") && !text.includes("[if !mso]"));

@@ -21,7 +21,7 @@ const column = (attributes: string) =>
 const fixtures = (values: readonly Variables[]) =>
   Object.fromEntries(values.map((each, index) => [`x/fixtures/${index}.json`, JSON.stringify(each)]));
 
-/** What is in a body, also for Outlook: space and the seams of its comments don't count. */
+/** The content of a body, including for Outlook, without space and boundaries of its comments. */
 function comparable(html: string): string {
   return tidy(stableIds(html.slice(html.indexOf("<body"))))
     .replaceAll(/<!\[endif\]-->\s*<!--\[if mso \| IE\]>/g, "")
@@ -40,15 +40,15 @@ async function expectLikeMjml(source: string, values: readonly Variables[]): Pro
   }
 }
 
-describe("an attribute with a tag in a part of its value is as MJML has it when it is filled", () => {
+describe("an attribute with a tag in part of its value renders as MJML renders the filled value", () => {
   it.each<[name: string, source: string, values: readonly Variables[]]>([
     [
-      "a colour in sections, written short",
+      "a short colour in sections",
       body(section("a").replace("<mj-text", '<mj-text color="{{#k}}#fff{{/k}}{{^k}}#123{{/k}}"')),
       [{ k: true }, { k: false }],
     ],
     [
-      "a default in a section, of what is in another one",
+      "a default in a section, for an element in another section",
       body(
         `{{#j}}${section("a")}{{/j}}`,
         '<mj-attributes><mj-text color="{{#k}}red{{/k}}{{^k}}blue{{/k}}" /></mj-attributes>',
@@ -60,7 +60,7 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
       ],
     ],
     [
-      "an address in a section, with styles that are inlined",
+      "an address in a section, with inlined styles",
       body(
         '<mj-section><mj-column><mj-image src="{{#k}}https://a.example/b.png{{/k}}" alt="" /></mj-column></mj-section>',
         '<mj-style inline="inline">.none { color: red }</mj-style>',
@@ -119,7 +119,7 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
       body('<mj-section padding-left="{{a}}"\npadding-right="{{b}}"><mj-column></mj-column></mj-section>'),
       "mjml-attribute-tag x.mjml:2:13 mjml-attribute-tag x.mjml:3:1",
     ],
-  ])("or is refused: %s", async (_, source, at) => {
+  ])("or is rejected: %s", async (_, source, at) => {
     const result = await compileOne({ "x.mjml": source });
     expect(result.compiled).toBeUndefined();
     expect(places(result).join(" ")).toBe(at);
@@ -135,12 +135,12 @@ describe("an attribute with a tag in a part of its value is as MJML has it when 
     await expectLikeMjml(source, [{ l: [{ n: "a" }, { n: "b" }], k: false }]);
   });
 
-  it("has no effect where MJML has no use for it, which is reported", async () => {
+  it("is reported if MJML ignores it", async () => {
     const result = await compileOne({
       "x.mjml": inColumn('<mj-image name="{{n}}" src="https://a.example/b.png" alt="" />'),
     });
     expect(result.diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
-      ["warning", "MJML has no use for name of <mj-image> here: {{n}} is printed nowhere."],
+      ["warning", "MJML does not use name of <mj-image> here, so {{n}} is not printed."],
     ]);
   });
 });
@@ -149,7 +149,7 @@ it.each([
   ["{{#a}}Follow us{{/a}}", ["mjml-section x.mjml:2:31"]],
   ["{{#a}}Follow us{{/a}}{{^a}}Bye{{/a}}", []],
   ["Follow {{#a}}us{{/a}}", []],
-])("a social element's text that may be empty is reported: %s", async (text, expected) => {
+])("reports a social element's text that may be empty: %s", async (text, expected) => {
   const source = inColumn(`<mj-social><mj-social-element>${text}</mj-social-element></mj-social>`);
   expect(places(await compileOne({ "x.mjml": source }))).toEqual(expected);
 });
@@ -163,7 +163,7 @@ describe("a variable in classes that MJML repeats for Outlook", () => {
     ['z.enum(["a", "b c"])', ["mjml-attribute-tag x.mjml:2:24"]],
     ['z.enum(["a", "b"])', []],
     ["z.number()", []],
-  ])("is reported where it may have several words: %s", async (type, expected) => {
+  ])("is reported if it may contain several words: %s", async (type, expected) => {
     const files = { "x/x.mjml": source, "x/variables.ts": variables(type), "x/fixtures/a.json": "{}" };
     const result = await compileOne({
       ...files,
@@ -174,7 +174,7 @@ describe("a variable in classes that MJML repeats for Outlook", () => {
   });
 });
 
-describe("a value that may be empty, and that MJML builds an element by, is as MJML has it", () => {
+describe("a value that may be empty, and on which MJML's output depends, renders as in MJML", () => {
   const urls = [{ url: "https://a.example" }, { url: "" }, {}];
   const image = '<mj-image href="{{url}}" src="https://a.example/b.png" alt="b" />';
   const social = (element: string, attributes = "") => inColumn(`<mj-social ${attributes}>${element}</mj-social>`);
@@ -240,7 +240,7 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     await expectLikeMjml(source, values);
   });
 
-  it("and no other type for it", async () => {
+  it("and other types render without a condition", async () => {
     const source = inColumn('<mj-button href="{{url}}">a</mj-button>');
     const typeWith = async (values: readonly Variables[]) =>
       compiledOf(await compileOne({ "x/x.mjml": source, ...fixtures(values) })).contract;
@@ -251,7 +251,7 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     expect((await typeWith([{ url: "u" }, {}])).input.required).toBeUndefined();
   });
 
-  it("and is built once where it can't be empty", async () => {
+  it("and is rendered once if it can't be empty", async () => {
     const conditionsOf = async (files: Readonly<Record<string, string>>) => {
       const { contract, html_body } = compiledOf(await compileOne(files));
       expect(html_body).toMatch(/<a[^>]* href="\{\{url\}\}"/);
@@ -275,7 +275,7 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     expect(await conditionsOf({ "x.mjml": inColumn(`{{#url}}${button}{{/url}}`) })).toEqual([]);
   });
 
-  it("also where styles are inlined, but for declarations, which is reported", async () => {
+  it("also if styles are inlined, except for declarations, which is reported", async () => {
     const head = '<mj-style inline="inline">a, p { color: red }</mj-style>';
     const button = '<mj-section><mj-column><mj-button href="{{url}}">a</mj-button></mj-column></mj-section>';
     await expectLikeMjml(body(button, head), urls);
@@ -284,7 +284,7 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
     expect(compiledOf(result).contract.conditions).toEqual([]);
   });
 
-  it("or is reported where it can't be", async () => {
+  it("or is reported if that is impossible", async () => {
     const items = inColumn('\n{{#urls}}<mj-button\nhref="{{.}}">a</mj-button>{{/urls}}');
     const result = await compileOne({ "x.mjml": items });
     expect(places(result)).toEqual(["mjml-attribute-tag x.mjml:4:1"]);
@@ -296,7 +296,7 @@ describe("a value that may be empty, and that MJML builds an element by, is as M
   });
 });
 
-describe("the gap of a wrapper is above every section but the first that is shown", () => {
+describe("the gap of a wrapper is above every section except the first that is shown", () => {
   it.each<[name: string, source: string, values: readonly Variables[]]>([
     ["one in a section", wrapper(`{{#a}}${section("a")}{{/a}}${section("b")}`), [{ a: true }, { a: false }]],
     [
@@ -323,7 +323,7 @@ describe("the gap of a wrapper is above every section but the first that is show
     await expectLikeMjml(source, values);
   });
 
-  it("and above the first of a list, which is reported", async () => {
+  it("and above the first section of a list, which is reported", async () => {
     const source = wrapper(`\n{{#l}}${section("{{n}}")}{{/l}}${section("b")}`);
     const result = await compileOne({ "x/x.mjml": source, ...fixtures([{ l: [{ n: "1" }] }]) });
     expect(places(result)).toEqual(["mjml-section x.mjml:3:7"]);

@@ -7,7 +7,7 @@ const inHead = (defaults: string) =>
   `<mjml><mj-head><mj-attributes>\n${defaults}\n</mj-attributes></mj-head><mj-body></mj-body></mjml>`;
 const body = (elements: string) => `<mjml><mj-body>\n${elements}\n</mj-body></mjml>`;
 
-/** What MJML drops or corrupts without a word, and where it is reported. */
+/** What MJML drops or corrupts silently, and where it is reported. */
 const refused: Record<string, { readonly source: string; readonly at: string }> = {
   "an unclosed quote": {
     source: inColumn('<mj-button href="{{url}}>Pay</mj-button>\n<mj-button href="b">x</mj-button>'),
@@ -42,7 +42,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn('<mj-image src="a.png">\n<mj-text>Lost</mj-text>'),
     at: "mjml-unclosed x.mjml:2:1",
   },
-  "a closing tag too much": { source: inColumn("<mj-text>a</mj-text></mj-text>"), at: "mjml-structure x.mjml:2:21" },
+  "a superfluous closing tag": { source: inColumn("<mj-text>a</mj-text></mj-text>"), at: "mjml-structure x.mjml:2:21" },
   "a second mj-body": {
     source: "<mjml><mj-body></mj-body>\n<mj-body></mj-body></mjml>",
     at: "mjml-structure x.mjml:2:1",
@@ -53,12 +53,12 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
   },
   "no mj-body": { source: "<mjml>\n</mjml>", at: "mjml-structure x.mjml:1:1" },
   "no mjml": { source: "<mj-body></mj-body>", at: "mjml-structure x.mjml:1:1" },
-  "something after mjml": { source: "<mjml><mj-body></mj-body></mjml>\n{{late}}", at: "mjml-structure x.mjml:2:1" },
+  "content after mjml": { source: "<mjml><mj-body></mj-body></mjml>\n{{late}}", at: "mjml-structure x.mjml:2:1" },
   "an unknown element": { source: inColumn("<mj-txt>Hi</mj-txt>"), at: "mjml-unknown-element x.mjml:2:1" },
-  "html between elements": { source: inColumn("<div>Hi {{name}}</div>"), at: "mjml-unknown-element x.mjml:2:1" },
+  "HTML between elements": { source: inColumn("<div>Hi {{name}}</div>"), at: "mjml-unknown-element x.mjml:2:1" },
   "text between elements": { source: body("Hello"), at: "mjml-lost-text x.mjml:2:1" },
   "a variable between elements": { source: inColumn("{{name}}"), at: "mjml-lost-text x.mjml:2:1" },
-  "html beside the body": {
+  "HTML next to the body": {
     source: "<mjml>\n<mj-raw><p>a</p></mj-raw><mj-body></mj-body></mjml>",
     at: "mjml-lost-text x.mjml:2:1",
   },
@@ -95,7 +95,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn('<mj-image alt="" src="a" width="{{w}}" />'),
     at: "mjml-attribute-tag x.mjml:2:26",
   },
-  "a tag in a default that MJML computes with": {
+  "a tag in a default with which MJML computes": {
     source: `<mjml><mj-head><mj-attributes>\n<mj-image width="{{w}}" /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-image src="a" alt="" /></mj-column></mj-section></mj-body></mjml>`,
     at: "mjml-attribute-tag x.mjml:2:11",
   },
@@ -148,7 +148,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: body("<mj-raw>\n{{#a}}<div></mj-raw><mj-section></mj-section><mj-raw>{{/a}}</div></mj-raw>"),
     at: "markup-unbalanced x.mjml:3:1",
   },
-  "an element of mj-raw that is never closed": {
+  "an element in mj-raw that is never closed": {
     source: body("<mj-raw><p>a</p></mj-raw><mj-section></mj-section><mj-raw>\n<div>b</mj-raw>"),
     at: "markup-unbalanced x.mjml:3:1",
   },
@@ -164,7 +164,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: body('<mj-section><mj-column border="{{b}}"><mj-image alt="" src="a" /></mj-column></mj-section>'),
     at: "mjml-attribute-tag x.mjml:2:24",
   },
-  "a tag in the size of a background, which Outlook is told otherwise": {
+  "a tag in the size of a background, which MJML converts for Outlook": {
     source: body('<mj-section background-url="a" background-size="{{s}}"></mj-section>'),
     at: "mjml-attribute-tag x.mjml:2:32",
   },
@@ -172,7 +172,7 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: `<mjml><mj-head><mj-attributes>\n{{#a}}<mj-text color="red" />{{/a}}</mj-attributes></mj-head><mj-body></mj-body></mjml>`,
     at: "mjml-lost-text x.mjml:2:1",
   },
-  "an attribute of mj-html-attributes that nothing gets": {
+  "an attribute of mj-html-attributes that matches nothing": {
     source: `<mjml><mj-head><mj-html-attributes>\n<mj-selector path=".none"><mj-html-attribute name="a">{{b}}</mj-html-attribute></mj-selector></mj-html-attributes></mj-head><mj-body></mj-body></mjml>`,
     at: "tag-lost x.mjml:2:55",
   },
@@ -181,12 +181,12 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     source: inColumn('<mj-text><mj-include path="a.html" type="html" /></mj-text>'),
     at: "mjml-structure x.mjml:2:10",
   },
-  "a comment that another one ends": {
+  "a comment inside another": {
     source: body("<!-- note\n<mj-section></mj-section><!-- x -->"),
     at: "markup-lost x.mjml:2:1",
   },
   "CDATA in a text": { source: inColumn("<mj-text><![CDATA[<b>{{a}}</b>]]></mj-text>"), at: "markup-lost x.mjml:2:10" },
-  "a section that begins in a comment of words": {
+  "a section that starts in an ordinary comment": {
     source: inColumn("<mj-text><!-- list: {{#a}} --><b>c</b>{{/a}}</mj-text>"),
     at: "markup-lost x.mjml:2:21",
   },
@@ -196,31 +196,31 @@ const refused: Record<string, { readonly source: string; readonly at: string }> 
     ),
     at: "markup-lost x.mjml:2:22",
   },
-  "an attribute that is given twice": {
+  "a repeated attribute": {
     source: inColumn('<mj-text color="red" color="{{b}}">a</mj-text>'),
     at: "markup-lost x.mjml:2:22",
   },
-  "a selector in inlined CSS that counts what a section repeats": {
+  "a selector in inlined CSS that counts repeated elements": {
     source: `<mjml><mj-head><mj-style inline="inline">\n.a { color: red } p:first-child { margin: 0 }</mj-style></mj-head><mj-body><mj-raw>{{#a}}<p>b</p>{{/a}}</mj-raw></mj-body></mjml>`,
     at: "inline-styles x.mjml:2:19",
   },
-  "a class that decides what is inlined": {
+  "a class on which inlining depends": {
     source: `<mjml><mj-head><mj-style inline="inline">.a { color: red }</mj-style></mj-head><mj-body>\n<mj-raw><p class="{{a}}">b</p></mj-raw></mj-body></mjml>`,
     at: "inline-styles x.mjml:2:12",
   },
-  "a condition of another dialect": {
+  "a condition in the syntax of another template language": {
     source: inColumn('<mj-text mj-if="vip">a</mj-text>'),
     at: "mjml-unknown-attribute x.mjml:2:10",
   },
-  "a path out of the templates folder": {
+  "a path outside the templates folder": {
     source: body('<mj-include path="../../a.mjml" />'),
     at: "part-outside x.mjml:2:1",
   },
-  "Mustache that is not closed": { source: inColumn("<mj-text>{{#a}}</mj-text>"), at: "mustache-syntax x.mjml:2:10" },
-  "a name that is none": { source: inColumn("<mj-text>{{a|b}}</mj-text>"), at: "mustache-name x.mjml:2:10" },
+  "an unclosed Mustache tag": { source: inColumn("<mj-text>{{#a}}</mj-text>"), at: "mustache-syntax x.mjml:2:10" },
+  "an invalid name": { source: inColumn("<mj-text>{{a|b}}</mj-text>"), at: "mustache-name x.mjml:2:10" },
 };
 
-describe("what MJML loses", () => {
+describe("what MJML drops", () => {
   it.each(Object.entries(refused))("%s", async (_, { source, at }) => {
     const result = await compileOne({ "x.mjml": source });
     expect(result.compiled).toBeUndefined();
@@ -231,27 +231,23 @@ describe("what MJML loses", () => {
     ["a tag in an element's name", "<mj-{{a}}>b</mj-{{a}}>", "MJML has no element <mj-{{a}}>"],
     ["a section that is never closed", "<mj-text>{{#a}}b</mj-text>", "The section {{#a}} is never closed."],
     [
-      "an include among html",
+      "an include inside HTML",
       '<mj-raw><mj-include path="./a.html" type="html" /></mj-raw>',
-      "<mj-include> can't stand in <mj-raw>",
+      "<mj-include> is not allowed in <mj-raw>",
     ],
-    [
-      "a tag in an attribute that is given twice",
-      "<mj-raw><p a-{{b}}=1 title=2 title=3></mj-raw>",
-      "title is given twice",
-    ],
+    ["a tag in a repeated attribute", "<mj-raw><p a-{{b}}=1 title=2 title=3></mj-raw>", "title appears twice"],
     ["a mistyped element", '<mj-buton href="{{u}}">a</mj-button>', "MJML has no element <mj-buton>"],
     ["a mistyped element, twice", '<mj-buton href="{{u}}">a <b>c</b></mj-buton>', "MJML has no element <mj-buton>"],
     ["a mistyped container", "</mj-column><mj-colum><mj-text>a</mj-text>", "MJML has no element <mj-colum>"],
-    ["a mistyped closing tag", "<mj-text>a</mj-txt>", "</mj-txt> closes nothing."],
-    ["a mistyped closing tag of a container", "</mj-colum><mj-column>", "</mj-colum> closes nothing."],
-  ])("is told once, with tags as they were written: %s", async (_, source, message) => {
+    ["a mistyped closing tag", "<mj-text>a</mj-txt>", "</mj-txt> has no opening tag."],
+    ["a mistyped closing tag of a container", "</mj-colum><mj-column>", "</mj-colum> has no opening tag."],
+  ])("is reported once, with tags as they were written: %s", async (_, source, message) => {
     const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
     expect(diagnostics.map((diagnostic) => diagnostic.message)).toEqual([expect.stringContaining(message)]);
   });
 });
 
-it("an attribute that is given twice, and has no tag in it, is only told of: MJML takes the first one too", async () => {
+it("a repeated attribute without a tag is only a warning: MJML uses the first one, too", async () => {
   const source = inColumn('<mj-text color="red" color="blue"><a href="x" href="y">{{a}}</a></mj-text>');
   const result = await compileOne({ "x.mjml": source });
   expect(places(result)).toEqual(["markup-lost x.mjml:2:22", "markup-lost x.mjml:2:47"]);
@@ -264,13 +260,13 @@ describe("a mistyped name", () => {
   it.each([
     ["<mj-buton>a</mj-button>", "Did you mean <mj-button>?"],
     ["<mj-button>a</mj-buton>", "Did you mean </mj-button>?"],
-  ])("has the near one beside it: %s", async (source, hint) => {
+  ])("is reported with a similar one: %s", async (source, hint) => {
     const { diagnostics } = await compileOne({ "x.mjml": inColumn(source) });
     expect(diagnostics.map((diagnostic) => diagnostic.hint)).toEqual([hint]);
   });
 });
 
-describe("what MJML loses and we keep", () => {
+describe("what MJML drops, but the compiler keeps", () => {
   const kept: Record<string, { readonly source: string; readonly has: string }> = {
     "a css-class with spaces in its tag": {
       source: body('<mj-section css-class="{{ cls }}"><mj-column><mj-text>a</mj-text></mj-column></mj-section>'),
@@ -288,7 +284,7 @@ describe("what MJML loses and we keep", () => {
       source: `<mjml><mj-head><mj-title>{{#a}}b{{/a}}{{^a}}c{{/a}}</mj-title><mj-preview>{{#a}}d{{/a}}</mj-preview></mj-head><mj-body></mj-body></mjml>`,
       has: "<title>{{#a}}b{{/a}}{{^a}}c{{/a}}</title>",
     },
-    "entities and comments of Outlook's in a text": {
+    "entities and Outlook's comments in a text": {
       source: inColumn("<mj-text><!--[if mso]>{{#a}}b{{/a}}<![endif]-->&nbsp;&zwnj;</mj-text>"),
       has: "<!--[if mso]>{{#a}}b{{/a}}<![endif]-->&nbsp;&zwnj;",
     },
@@ -310,25 +306,25 @@ describe("what MJML loses and we keep", () => {
       ),
       has: "{{/a}}",
     },
-    "tags with markup's characters": { source: inColumn('<mj-text>{{! "<" }}{{{ a }}}</mj-text>'), has: "{{{ a }}}" },
+    "tags with markup characters": { source: inColumn('<mj-text>{{! "<" }}{{{ a }}}</mj-text>'), has: "{{{ a }}}" },
     "inlined CSS": {
       source:
         '<mjml><mj-head><mj-style inline="inline">.a div { background: {{bg}} }</mj-style></mj-head><mj-body><mj-section css-class="a"><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>',
       has: "background: {{bg}}",
     },
-    "CSS to be inlined that no style attribute can hold": {
+    "CSS to be inlined that a style attribute can't contain": {
       source: `<mjml><mj-head><mj-style inline="inline">.a { color: red } .a:hover { color: {{c}} } @media print { .a { color: blue } }</mj-style></mj-head><mj-body><mj-raw><p class="a">b</p></mj-raw></mj-body></mjml>`,
       has: "\n.a:hover { color: {{c}} }\n@media print { .a { color: blue } }\n",
     },
-    "a section whose tags are alone in comments": {
+    "a section whose tags are in comments": {
       source: body("<!-- {{#a}} --><mj-section></mj-section><!--{{/a}}-->"),
       has: "{{#a}}",
     },
-    "defaults of elements that there are, beside those of others": {
+    "defaults of existing elements, next to unused ones": {
       source: `<mjml><mj-head><mj-attributes><mj-text color="{{text}}" /><mj-table color="{{table}}" /><mj-class name="a" color="{{class}}" /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>`,
       has: "color:{{text}}",
     },
-    "a br beside mj-html-attributes": {
+    "a br next to mj-html-attributes": {
       source:
         '<mjml><mj-head><mj-html-attributes><mj-selector path=".a div"><mj-html-attribute name="data-id">{{id}}</mj-html-attribute></mj-selector></mj-html-attributes></mj-head><mj-body><mj-section><mj-column><mj-text css-class="a">a<br>b<p></p></mj-text></mj-column></mj-section></mj-body></mjml>',
       has: 'data-id="{{id}}">a<br/>b<p></p></div>',
@@ -346,7 +342,7 @@ describe("what MJML loses and we keep", () => {
     expect(html_body.replace(/>\s+</g, "><")).toContain(has);
   });
 
-  it("says the language of template.json", async () => {
+  it("adds the language of template.json", async () => {
     const files = (mjml: string) => ({ "x/x.mjml": mjml, "x/template.json": '{ "subject": "a", "locale": "fa-IR" }' });
     const { html_body } = compiledOf(await compileOne(files("<mjml><mj-body></mj-body></mjml>")));
     expect(html_body).toContain('<html lang="fa-IR" dir="rtl"');
@@ -356,7 +352,7 @@ describe("what MJML loses and we keep", () => {
     expect(compiledOf(other).html_body).toContain('<html lang="de" dir="rtl"');
   });
 
-  it("warns of a column in a section whose width depends on the others", async () => {
+  it("warns about a column in a section whose width depends on the others", async () => {
     const column = (attributes: string) =>
       body(`<mj-section>{{#a}}\n<mj-column${attributes}><mj-text>a</mj-text></mj-column>{{/a}}</mj-section>`);
     expect(places(await compileOne({ "x.mjml": column("") }))).toEqual(["mjml-column-width x.mjml:3:1"]);
@@ -403,7 +399,7 @@ describe("what MJML loses and we keep", () => {
       '<mj-section padding="0 50px" padding-left="0" padding-right="0"><mj-column width="600px" /></mj-section>',
       undefined,
     ],
-  ])("adds up the columns of groups, and of what padding leaves: %s", async (row, at) => {
+  ])("adds up the columns of groups, and what padding leaves: %s", async (row, at) => {
     expect(places(await compileOne({ "x.mjml": body(row) }))).toEqual(
       at === undefined ? [] : [`mjml-column-width x.mjml:${at}`],
     );
@@ -419,13 +415,13 @@ describe("what MJML loses and we keep", () => {
     ['<mj-head><mj-style inline="false">a { color: red; }</mj-style></mj-head><mj-body />', undefined],
     ['<mj-body><mj-include path="./a.css" type="css" css-inline="inline" /></mj-body>', undefined],
     ['<mj-body><mj-hero mode="fixed-height" height="200px"><mj-text>a</mj-text></mj-hero></mj-body>', undefined],
-  ])("warns of a value that MJML takes for none: %s", async (inner, at) => {
+  ])("warns about a value that MJML ignores: %s", async (inner, at) => {
     const files = { "x/x.mjml": `<mjml>${inner}</mjml>`, "x/a.css": "a { color: red; }" };
     const found = places(await compileOne(files)).filter((each) => each.startsWith("mjml-attribute-value"));
     expect(found).toEqual(at === undefined ? [] : [`mjml-attribute-value x.mjml:${at}`]);
   });
 
-  it("leaves columns alone whose number or width is decided elsewhere", async () => {
+  it("ignores columns whose number or width is determined elsewhere", async () => {
     const shown = body(
       '<mj-section>{{#a}}<mj-column width="60%"></mj-column>{{/a}}<mj-column width="60%"></mj-column></mj-section>',
     );
@@ -442,13 +438,13 @@ describe("what MJML loses and we keep", () => {
   });
 });
 
-it("a fluid hero has its picture's size, whether it or mj-attributes says it; else the missing one is named", async () => {
+it("a fluid hero needs its image's size, from itself or from mj-attributes; a missing one is reported", async () => {
   const hero = '<mj-hero mode="fluid-height" background-width="600px"><mj-text>a</mj-text></mj-hero>';
   const lacking = await compileOne({ "x.mjml": `<mjml><mj-body>${hero}</mj-body></mjml>` });
   expect(lacking.diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
     [
-      '<mj-hero mode="fluid-height"> needs background-height, as its height follows from the picture\'s size.',
-      'Add background-height="400px", with the picture\'s own size.',
+      '<mj-hero mode="fluid-height"> needs background-height, because its height depends on the image\'s size.',
+      'Add background-height="400px", with the image\'s actual size.',
     ],
   ]);
   const head = '<mj-head><mj-attributes><mj-hero background-height="300px" /></mj-attributes></mj-head>';
@@ -456,44 +452,44 @@ it("a fluid hero has its picture's size, whether it or mj-attributes says it; el
   expect(sized.diagnostics).toEqual([]);
 });
 
-describe("what to do about it", () => {
+describe("hints", () => {
   const found = async (source: string) =>
     (await compileOne({ "x.mjml": source })).diagnostics.map(({ message, hint }) => `${message} ${hint}`);
 
   it.each([
     [
       body("{% if vip %}<mj-section></mj-section>{% endif %}"),
-      'MJML drops text that stands directly in <mj-body>: "{% if vip %}". This is the syntax of another template engine: write Mustache, {{#section}} … {{/section}}, or {{> part}} where it took in another file.',
+      'MJML drops text directly inside <mj-body>: "{% if vip %}". This is the syntax of another template engine. Write Mustache: {{#section}} … {{/section}}, or {{> part}} to include a file.',
     ],
     [
       body("<mj-container><mj-section>Hi</mj-section></mj-container>"),
-      "MJML has no element <mj-container>, and drops it with all that it holds. Since MJML 4 its elements stand in <mj-body>, which takes its attributes.",
+      "MJML has no element <mj-container>, and drops it with its content. Since MJML 4, write its elements and attributes in <mj-body>.",
     ],
     [
       inColumn("<mj-link>Shoes</mj-link>"),
-      "MJML has no element <mj-link>, and drops it with all that it holds. Since MJML 4 it is called <mj-navbar-link>.",
+      "MJML has no element <mj-link>, and drops it with its content. Since MJML 4, it is called <mj-navbar-link>.",
     ],
     [
       inColumn("<mj-countdown />"),
-      "MJML has no element <mj-countdown>, and drops it with all that it holds. Only MJML's own elements can be used. Put html into <mj-text> or <mj-raw>.",
+      "MJML has no element <mj-countdown>, and drops it with its content. Only MJML's own elements can be used. Put HTML into <mj-text> or <mj-raw>.",
     ],
     [
       inHead('{{#dark}}<mj-text color="#fff" />'),
-      "A Mustache tag can't stand directly in <mj-attributes>. Put it into an attribute's value: color=\"{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}\".",
+      "A Mustache tag can't be directly inside <mj-attributes>. Put it into an attribute's value: color=\"{{#dark}}#fff{{/dark}}{{^dark}}#000{{/dark}}\".",
     ],
     [
       "<mj-text>Hi</mj-text>",
-      "There is no <mjml> in this file. Where it is a part of others, put it into a folder whose name begins with _, such as _shared.",
+      "This file has no <mjml> element. If other templates include this file, put it into a folder whose name begins with _, such as _shared.",
     ],
     [
       inColumn("<mj-text><h{{level}}>Hi</h{{level}}></mj-text>"),
-      "A Mustache tag can't be part of an element's name. Write each element with its own name, in a section of its own.",
+      "A Mustache tag can't be part of an element name. Write one element for each name, each in a separate section.",
     ],
   ])("%s", async (source, expected) => {
     expect(await found(source)).toContain(expected);
   });
 
-  it("is said once of an element that is none, whatever it holds", async () => {
+  it("an unknown element is reported once, whatever it contains", async () => {
     expect(await found(inColumn("<mj-list>One <mj-li>two</mj-li></mj-list>"))).toHaveLength(1);
   });
 });

@@ -18,7 +18,7 @@ const MJML = createRequire(import.meta.url).resolve("mjml");
 
 const projects = useProjects();
 const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
-/** Of a project whose mjml does what a text asks of it. */
+/** Of a project whose mjml follows instructions in the text. */
 let folder = "";
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ function template(name: string, text: string): Template {
   return { name, engine: "mjml", root, folder: root, body, metadata: { subject: "Hi" }, fixtures: [] };
 }
 
-function saying(words: string, count: number): Template[] {
+function templatesOf(words: string, count: number): Template[] {
   const body = `<mjml><mj-body><mj-section><mj-column><mj-text>${words}</mj-text></mj-column></mj-section></mj-body></mjml>`;
   return Array.from({ length: count }, (_, index) => template(`mail-${index}`, body));
 }
@@ -70,7 +70,7 @@ function places(results: readonly CompileResult[]): Set<string> {
   return new Set(html.map((text) => /here|elsewhere, with \d+/.exec(text)?.[0] ?? "nowhere"));
 }
 
-describe("what MJML makes in a thread of its own is what it makes here", () => {
+describe("MJML renders the same in a separate thread as in the main thread", () => {
   const mjml = new RenderThread(MJML);
   afterAll(() => mjml.close());
 
@@ -93,94 +93,96 @@ describe("what MJML makes in a thread of its own is what it makes here", () => {
   });
 
   test("an error", async () => {
-    const templates = saying("THROW", 1);
-    const message = "The mjml template could not be compiled: MJML does not like it.";
+    const templates = templatesOf("THROW", 1);
+    const message = "The mjml template can't be compiled: MJML does not like it.";
     const failed = [{ diagnostics: [{ rule: "compile-failed", message }] }];
     const throwing = threadOf(fileIn(folder));
     const elsewhere = projects.context({ folder, mjml: throwing });
     expect(await compileAll(templates, projects.context({ folder }))).toMatchObject(failed);
     expect(await compileAll(templates, elsewhere)).toMatchObject(failed);
-    // It goes on with the next one.
-    expect(places(await compileAll(saying("WHERE", 1), elsewhere))).toEqual(new Set(["elsewhere, with 0"]));
+    // It continues with the next one.
+    expect(places(await compileAll(templatesOf("WHERE", 1), elsewhere))).toEqual(new Set(["elsewhere, with 0"]));
   });
 });
 
-describe("many templates have a thread", () => {
+describe("rendering many templates uses a thread", () => {
   test.skipIf(availableParallelism() === 1)("without the environment's variables, in order", async () => {
-    const templates = saying("WHERE", 50);
+    const templates = templatesOf("WHERE", 50);
     const results = await compileAll(templates, projects.context({ folder }));
     expect(places(results)).toEqual(new Set(["elsewhere, with 0"]));
     expect(results.map(({ name }) => name)).toEqual(templates.map(({ name }) => name));
   });
 
-  test("unless they are few", async () => {
-    expect(places(await compileAll(saying("WHERE", 10), projects.context({ folder })))).toEqual(new Set(["here"]));
+  test("unless there are few", async () => {
+    expect(places(await compileAll(templatesOf("WHERE", 10), projects.context({ folder })))).toEqual(new Set(["here"]));
   });
 
-  test("unless the components among them have one", async () => {
+  test("unless there are components among them, which have a thread", async () => {
     const root = await projects.write({
       "note/note.tsx": `export default () => <html><body>WHERE</body></html>;`,
       "note/template.json": `{ "subject": "Note" }`,
     });
-    const templates = [...saying("WHERE", 50), ...loadTemplates([root]).templates];
+    const templates = [...templatesOf("WHERE", 50), ...loadTemplates([root]).templates];
     const results = await compileAll(templates, projects.context({ folder }));
     expect(places(results.filter(({ template: { engine } }) => engine === "mjml"))).toEqual(new Set(["here"]));
   });
 });
 
 describe("a thread that ends", () => {
-  /** Names of the templates that failed, with why. */
+  /** Names of the templates that failed, with the reasons. */
   const failures = (results: readonly CompileResult[]) =>
     results.flatMap(({ name, diagnostics }) => diagnostics.map(({ message }) => `${name}: ${message}`));
 
   test.each([
     ["EXIT", "The thread that renders MJML ended with code 3."],
     ["CRASH", "The thread that renders MJML ended: Too late."],
-  ])("is the error of the template that ends it, and of no other: %s", async (words, message) => {
+  ])("is an error of the template that ended it, and of no other: %s", async (words, message) => {
     const mjml = threadOf(fileIn(folder));
     const context = projects.context({ folder, mjml });
-    const templates = [...saying("WHERE", 3), ...saying(words, 2), ...saying("WHERE", 3)].map((each, index) => ({
-      ...each,
-      name: `mail-${index}`,
-    }));
+    const templates = [...templatesOf("WHERE", 3), ...templatesOf(words, 2), ...templatesOf("WHERE", 3)].map(
+      (each, index) => ({
+        ...each,
+        name: `mail-${index}`,
+      }),
+    );
     const results = await Promise.all(templates.map((each) => compileAll([each], context)));
     expect(failures(results.flat())).toEqual([
-      `mail-3: The mjml template could not be compiled: ${message}`,
-      `mail-4: The mjml template could not be compiled: ${message}`,
+      `mail-3: The mjml template can't be compiled: ${message}`,
+      `mail-4: The mjml template can't be compiled: ${message}`,
     ]);
-    expect(places(await compileAll(saying("WHERE", 1), context))).toEqual(new Set(["elsewhere, with 0"]));
+    expect(places(await compileAll(templatesOf("WHERE", 1), context))).toEqual(new Set(["elsewhere, with 0"]));
   });
 
   test.skipIf(availableParallelism() === 1)("does not end the run that it is for", async () => {
     const templates = [
-      ...saying("WHERE", 25),
-      template("broken", saying("EXIT", 1)[0]?.body.text ?? ""),
-      ...saying("WHERE", 25),
+      ...templatesOf("WHERE", 25),
+      template("broken", templatesOf("EXIT", 1)[0]?.body.text ?? ""),
+      ...templatesOf("WHERE", 25),
     ];
     const results = await compileAll(templates, projects.context({ folder }));
     expect(results.filter(({ compiled }) => !compiled).map(({ name }) => name)).toEqual(["broken"]);
   });
 
-  test("before it has loaded MJML renders nothing, and is not started again", async () => {
+  test("renders nothing if it ended before loading MJML, and is not restarted", async () => {
     const mjml = threadOf(path.join(folder, "missing.js"));
-    const asked = [1, 2].map(() => mjml.render({ tagName: "mjml", attributes: {} }));
-    for (const each of asked) await expect(each).rejects.toThrow("The thread that renders MJML ended: ");
+    const pending = [1, 2].map(() => mjml.render({ tagName: "mjml", attributes: {} }));
+    for (const each of pending) await expect(each).rejects.toThrow("The thread that renders MJML ended: ");
     await expect(mjml.render({ tagName: "mjml", attributes: {} })).rejects.toThrow("missing.js");
   });
 
-  test("leaves what it was asked for undone", async () => {
+  test("leaves its remaining tasks undone", async () => {
     const mjml = new RenderThread(MJML);
-    const asked = mjml.render({ tagName: "mjml", attributes: {} });
-    await Promise.all([expect(asked).rejects.toThrow("The thread that renders MJML ended"), mjml.close()]);
+    const pending = mjml.render({ tagName: "mjml", attributes: {} });
+    await Promise.all([expect(pending).rejects.toThrow("The thread that renders MJML was closed"), mjml.close()]);
   });
 });
 
-test("a version that nobody knows is refused in the same words", async () => {
+test("an unsupported version is rejected with the same message", async () => {
   const unknown = path.join(folder, "unknown");
   await mkdir(path.dirname(fileIn(unknown)), { recursive: true });
   await writeFile(fileIn(unknown), "module.exports = {};");
   for (const count of [1, 50]) {
-    const compiling = compileAll(saying("Hi", count), projects.context({ folder: unknown }));
+    const compiling = compileAll(templatesOf("Hi", count), projects.context({ folder: unknown }));
     await expect(compiling).rejects.toThrow(ConfigurationError);
   }
 });

@@ -5,14 +5,14 @@ import { component, Project } from "./project.js";
 
 const project = await Project.make();
 
-/** What a component is compiled to, and the rules that find something in it. */
+/** A component, its compiled body, and the rules that report something. */
 async function compiled(source: string, ...examples: readonly Variables[]) {
   const fixtures = Object.fromEntries(examples.map((example, index) => [`example-${index}`, example]));
   const { html, diagnostics } = await project.prove(source, { fixtures });
   return { html, rules: diagnostics.map(({ rule }) => rule) };
 }
 
-test("a variable of each item may be its inner html", async () => {
+test("a variable of each item may be its inner HTML", async () => {
   const examples = [{ notes: [{ html: "<b>x</b> & y" }, { html: "z" }] }];
   for (const list of [
     "{props.notes.map((n) => <p dangerouslySetInnerHTML={{ __html: n.html }} />)}",
@@ -33,11 +33,11 @@ test("recursion over a list is refused once, where it is written", async () => {
 export default ({ tree }) => <Comment c={tree} />;`;
   const { diagnostics } = await project.compile(source, { fixtures: { default: { tree: TREE } } });
   expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 4 } }]);
-  expect(diagnostics[0]?.message).toContain("repeats within itself without an end, and Mustache has no recursion");
-  expect(diagnostics[0]?.hint).toContain("make one list of the tree");
+  expect(diagnostics[0]?.message).toContain("repeats inside itself endlessly, but Mustache has no recursion");
+  expect(diagnostics[0]?.hint).toContain("turn the tree into one list");
 });
 
-test("recursion is refused soon in functions that call themselves twice, in two that call each other, and without a list", async () => {
+test("recursion ends early in functions that call themselves twice, in mutual recursion, and without a list", async () => {
   const twice = `const line = (c) => <li>{c.text}{c.replies.map(line)}{c.replies.map((r) => line(r))}</li>;
 export default ({ tree }) => line(tree);`;
   const other = `const A = ({ c }) => <div>{c.replies.map((r) => <B c={r} />)}</div>;
@@ -48,7 +48,7 @@ export default ({ tree }) => <Node n={tree} />;`;
   for (const source of [twice, other, single]) {
     const { diagnostics } = await project.compile(source, { fixtures: { default: { tree: TREE } } });
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 1 } }]);
-    expect(diagnostics[0]?.message).toContain("repeats within itself");
+    expect(diagnostics[0]?.message).toContain("repeats inside itself");
   }
 });
 
@@ -72,13 +72,13 @@ const BLOCK_ITEMS = {
   ],
 };
 
-test("a component that a variable chooses needs to know its values", async () => {
+test("a component chosen by a variable requires known values", async () => {
   const fixtures = { default: BLOCK_ITEMS };
   const { diagnostics } = await project.compile(BLOCKS, { fixtures });
   expect(diagnostics).toMatchObject([
     {
       message:
-        "`<Block {...b} />` may be undefined instead of a component; type of an item of items is known only when an email is filled.",
+        "`<Block {...b} />` may be undefined instead of a component; type of an item of items is only known when an email is filled.",
       at: { line: 2 },
       hint: expect.stringContaining('`type: z.enum(["text", "title"])`'),
     },
@@ -93,7 +93,7 @@ test("a component that a variable chooses needs to know its values", async () =>
   );
 });
 
-test("what is spread into a chosen component are the members of its own kind", async () => {
+test("only the members of its own kind are spread into a chosen component", async () => {
   const source = `const blocks = { text: (p) => <p {...p} />, image: (p) => <img {...p} />, rule: () => <hr /> };
 export default ({ items }) => <div>{items.map((b) => { const Block = blocks[b.type]; return <Block {...b} />; })}</div>;`;
   const kinds = [
@@ -112,7 +112,7 @@ export default ({ items }) => <div>{items.map((b) => { const Block = blocks[b.ty
   expect(proven.html).toContain('<p type="{{type}}" title="{{title}}" lang="{{lang}}"></p>');
 });
 
-test("a component that is undefined is refused where it is used", async () => {
+test("an undefined component is refused where it is used", async () => {
   const source = `const parts = {};
 export default ({ name }) => <parts.Row>{name}</parts.Row>;`;
   const { diagnostics } = await project.compile(source, { fixtures: { default: { name: "A" } } });
@@ -121,7 +121,7 @@ export default ({ name }) => <parts.Row>{name}</parts.Row>;`;
   ]);
 });
 
-test("`as` is compiled for each name that a schema allows, and refused without", async () => {
+test("`as` is compiled for each name that a schema allows, and refused without a schema", async () => {
   const own = `const Title = ({ as: Tag = "h1", children }) => <Tag>{children}</Tag>;
 export default ({ level }) => <Title as={level}>Hi</Title>;`;
   const packaged = `import { Heading } from "@react-email/components";
@@ -150,7 +150,7 @@ export default ({ level }) => <Heading as={level}>Hi</Heading>;`;
   }
 });
 
-test("what is spread gives way to what was there before it where it is absent", async () => {
+test("an absent spread value keeps what was there before", async () => {
   const source = `const Button = ({ label = "Go", href = "https://x.example", tone = "red" }) => <a href={href} style={{ color: tone }}>{label}</a>;
 export default ({ button = {}, link }) => <div><Button {...button} /><p title="x" {...link} lang="en" /></div>;`;
   const examples = [
@@ -164,7 +164,7 @@ export default ({ button = {}, link }) => <div><Button {...button} /><p title="x
   expect(html).toContain('<p title="x" lang="en"></p>');
 });
 
-test("a replacement is a function, or can have no patterns in it", async () => {
+test("a replacement is a function, or must not contain patterns", async () => {
   const source = component(
     '{T.replace("{name}", () => props.name)}{T.replaceAll("{name}", () => props.nick ?? "you")}{T.replace(/\\{(\\w+)\\}/g, (_, key) => props[key])}{T.replace("{name}", String(props.count))}{T.replace("{name}", props.vip ? "a" : "b")}',
     'const T = "Dear {name}, {name}!";',
@@ -187,7 +187,7 @@ test("a replacement is a function, or can have no patterns in it", async () => {
   }
 });
 
-test("a text that becomes a tag is reported where no fixture has its variable", async () => {
+test("a text that becomes a tag is reported if no fixture has its variable", async () => {
   const source = `export default function Email({ user }) {
   return <p title="{{Other.name}}">{user.name} {"{{name}}"} {"{{#Items}}{{.}}{{/Items}}"}</p>;
 }`;
@@ -196,7 +196,7 @@ test("a text that becomes a tag is reported where no fixture has its variable", 
   expect(diagnostics).toMatchObject([
     { rule: "react-literal-tag", severity: "warning", at: { line: 2, column: 20 } },
     {
-      message: `The text {{#Items}} becomes a Mustache tag, and neither a fixture nor the props' type has "Items".`,
+      message: `The text {{#Items}} becomes a Mustache tag, but neither a fixture nor the type of the props has "Items".`,
       at: { line: 2, column: 63 },
     },
   ]);
@@ -206,7 +206,7 @@ test("a text that becomes a tag is reported where no fixture has its variable", 
   expect(preview.diagnostics).toEqual([]);
 });
 
-test("the name of an element may be made of a variable whose values a schema names", async () => {
+test("an element's name may be made from a variable whose values a schema lists", async () => {
   const source = "export default ({ level }) => { const Tag = `h${level}`; return <Tag>Hi</Tag>; };";
   for (const level of [z.enum(["1", "2"]), z.union([z.literal(1), z.literal(2)])]) {
     const schema = z.toJSONSchema(z.object({ level }));

@@ -1,15 +1,15 @@
 import type { Variables } from "../../../src/mustache/variables.js";
 
-/** A component that computes what Mustache cannot, as React developers write it. */
+/** A component that computes what Mustache can't, as React developers write it. */
 export interface DeriveCase {
   readonly name: string;
   readonly source: string;
-  /** An example of what is passed; where it is no fixture, the component has it as `PreviewProps`. */
+  /** An example of the passed variables; unless it is a fixture, the component has it as `PreviewProps`. */
   readonly fixture: Variables;
   readonly isPreview?: boolean;
-  /** A `variables.ts` that is there already. */
+  /** An existing `variables.ts`. */
   readonly variables?: string;
-  /** Values for what can't be just anything, by name. */
+  /** Values for variables with restricted values, by name. */
   readonly random?: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -408,7 +408,7 @@ export function derive(variables: z.output<typeof schema>) {
 
 export type Derived = ReturnType<typeof derive>;
 `,
-    // What is derived is no more than what React would be given, too.
+    // The derived values are the ones that React would receive, too.
     random: {},
     source: `import type { Derived } from "./variables.js";
 interface Props { cents: number; items: { name: string; cents: number }[] }

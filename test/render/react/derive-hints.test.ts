@@ -34,7 +34,7 @@ beforeAll(async () => {
   for (const template of loadTemplates([before]).templates) originals.set(template.name, template);
   first = await build();
   for (const { name, diagnostics } of first) {
-    const hint = diagnostics.find(({ message }) => message.includes("has to come from derive"))?.hint;
+    const hint = diagnostics.find(({ message }) => message.includes("must come from derive"))?.hint;
     if (hint === undefined) continue;
     hints.set(name, hint);
     await paste(hint, path.dirname(root));
@@ -42,7 +42,7 @@ beforeAll(async () => {
   for (const result of await build()) results.set(result.name, result);
 }, 120_000);
 
-test("what the hints say compiles under strict TypeScript", async () => {
+test("the code in the hints compiles under strict TypeScript", async () => {
   const config = {
     compilerOptions: {
       strict: true,
@@ -65,13 +65,13 @@ test("what the hints say compiles under strict TypeScript", async () => {
 });
 
 describe.each(CASES)("$name", ({ name, fixture, random }) => {
-  test("compiles once the hint is pasted", () => {
+  test("compiles after the hint is applied", () => {
     expect(hints.get(name), problemsOf(first.find((result) => result.name === name))).toBeDefined();
     const { diagnostics = [] } = results.get(name) ?? {};
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test("and prints what React prints of the component as it was", async () => {
+  test("and prints what React prints for the original component", async () => {
     const result = results.get(name) ?? expect.unreachable();
     const { html_body: html, contract } = compiledOf(result);
     const original = originals.get(name) ?? expect.unreachable();
@@ -93,7 +93,7 @@ function build(): Promise<CompileResult[]> {
   return compileAll(loadTemplates([root]).templates, projects.context({ folder: path.dirname(root) }));
 }
 
-/** What a component receives of what is passed. */
+/** The props that a component receives for the passed variables. */
 async function received(template: Template, variables: Variables): Promise<Variables> {
   const { host, locale, timeZone } = projects.context();
   const { parsed, derived, issues } = await tryVariables(host, template, variables, { locale, timeZone });
@@ -109,9 +109,9 @@ function filesOf({ name, source, fixture, isPreview, variables }: DeriveCase): F
   };
 }
 
-/** Does what a hint says, to the letter. */
+/** Follows a hint literally. */
 async function paste(hint: string, folder: string): Promise<void> {
-  const [, ...steps] = hint.split(/^(Create|Add to the end of|Change) (.+?)(?: \(lines .*\))?:\n\n/m);
+  const [, ...steps] = hint.split(/^(Create|Add to the end of|Change) (.+?)(?: \(current .*\))?:\n\n/m);
   for (let step = 0; step < steps.length; step += 3) {
     const [what, file = "", text = ""] = steps.slice(step, step + 3);
     const place = path.join(folder, file);

@@ -45,7 +45,7 @@ const FIXTURES = {
   },
 };
 
-/** What is written in a component, and what it is compiled to. */
+/** The markup of a component, and what it is compiled to. */
 function compiles(cases: Readonly<Record<string, string>>, before = ""): void {
   let templates: Promise<Template[]> | undefined;
   const write = (markup: string) => project.template(component(markup, before), { fixtures: FIXTURES });
@@ -213,7 +213,7 @@ describe("rows that a loop adds", () => {
   });
 });
 
-describe("lists of texts", () => {
+describe("lists of strings", () => {
   compiles({
     "{props.tags.map((tag, i) => <>{i > 0 && ', '}{tag}</>)}":
       "{{#tags__items}}{{^item__is_first}}, {{/item__is_first}}{{tags__item}}{{/tags__items}}",
@@ -251,7 +251,7 @@ describe("lists of texts", () => {
   });
 });
 
-describe("what an item of a list hides has a name of its own", () => {
+describe("what an item of a list hides gets its own name", () => {
   compiles({
     "{props.items.map((item) => <p>{item.name} for {props.name}</p>)}":
       "{{#items}}<p>{{name}} for {{name__value}}</p>{{/items}}",
@@ -260,7 +260,7 @@ describe("what an item of a list hides has a name of its own", () => {
   });
 });
 
-describe("lists of the component's own, among whose items a variable decides", () => {
+describe("lists of the component whose items depend on a variable", () => {
   const OPTIONS = "const OPTIONS = [{ id: 'paid', label: 'P' }, { id: 'open', label: 'O' }];";
   compiles(
     {
@@ -308,7 +308,7 @@ describe("sizes", () => {
   });
 });
 
-describe("whether something is there", () => {
+describe("presence", () => {
   const there = "{{#nick__is_present}}<b>{{nick}}</b>{{/nick__is_present}}";
   compiles(
     {
@@ -356,7 +356,7 @@ describe("choices", () => {
   });
 });
 
-describe("choices in properties are printed where they show", () => {
+describe("choices in properties are made where they are printed", () => {
   compiles({
     "<ol start={props.count} reversed={props.vip}><li>x</li></ol>":
       '{{#vip}}<ol start="{{count}}" reversed=""><li>x</li></ol>{{/vip}}{{^vip}}<ol start="{{count}}"><li>x</li></ol>{{/vip}}',
@@ -475,7 +475,7 @@ describe("functions and components", () => {
   );
 });
 
-test("a title may be a choice between texts", async () => {
+test("a title may be a choice between strings", async () => {
   const { html, diagnostics } = await project.prove(
     `const Shell = ({ title, children }) => <html><head><title>{title}</title></head><body>{children}</body></html>;
 export default ({ job, set }) => <Shell title={\`The \${job} cron \${set ? "is failing" : "cannot run"}\`}>{job}</Shell>;`,
@@ -485,7 +485,7 @@ export default ({ job, set }) => <Shell title={\`The \${job} cron \${set ? "is f
   expect(html).toContain("<title>The {{job}} cron {{#set}}is failing{{/set}}{{^set}}cannot run{{/set}}</title>");
 });
 
-test("a default of null makes no difference between null and absent", async () => {
+test("a default of null makes null and absent equal", async () => {
   const { html, diagnostics } = await project.prove(
     `export default ({ date = null }) => <p>{date ? <b>{date}</b> : "soon"}</p>;`,
     { fixtures: { one: { date: "May 2" }, two: { date: null }, three: {} } },

@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 
 /*
- * Components made at random of what is supported: nestings of printing, choices, lists, defaults, functions and own and
- * foreign components; and variables for them.
+ * Random components from what is supported: nested printing, choices, lists, defaults, functions, own components and package
+ * components; and variables for them.
  */
 
 const text: VariablesSchema = { type: "string" };
@@ -70,14 +70,14 @@ export function variablesOf(schema: VariablesSchema): fc.Arbitrary<unknown> {
 
 export const variables = variablesOf(SCHEMA) as fc.Arbitrary<Variables>;
 
-/** What is in scope, by what it is. */
+/** What is in scope, by kind. */
 interface Scope {
   readonly texts: readonly string[];
   readonly optional: readonly string[];
   readonly numbers: readonly string[];
   readonly flags: readonly string[];
   readonly lists: readonly (readonly [expression: string, of: "items" | "parts" | "texts" | "numbers"])[];
-  /** Which item it is, and of which list. */
+  /** The index of an item, and its list. */
   readonly positions: readonly (readonly [index: string, list: string])[];
   /** Items of a list of items. */
   readonly items: readonly string[];
@@ -176,7 +176,7 @@ class Writer {
 
   text(scope: Scope, depth: number): string {
     const deeper = (): string => this.text(scope, depth - 1);
-    const asked = (): string => this.flag(scope, depth - 1);
+    const test = (): string => this.flag(scope, depth - 1);
     if (depth <= 0) return this.one(this.literal.bind(this), () => this.one(...scope.texts))();
     return this.one(
       () => this.one(...scope.texts),
@@ -185,18 +185,18 @@ class Writer {
       () => `(${deeper()} + ${this.literal()} + ${deeper()})`,
       () => `(${this.one(...scope.optional)} ?? ${deeper()})`,
       () => `(${this.one(...scope.optional, ...scope.texts)} || ${deeper()})`,
-      () => `(${asked()} ? ${deeper()} : ${deeper()})`,
+      () => `(${test()} ? ${deeper()} : ${deeper()})`,
       () => `\`n=\${${this.one(...scope.numbers)}}\``,
       () => `String(${this.one(...scope.numbers)})`,
       () => `(LABELS[${this.one(...scope.texts)}] ?? "none")`,
-      () => `pick(${this.one(...scope.texts)}, ${asked()})`,
+      () => `pick(${this.one(...scope.texts)}, ${test()})`,
       () => `kind(${this.one(...scope.texts)})`,
-      () => `[${deeper()}, ${asked()} && "y"].filter(Boolean).join(" ")`,
+      () => `[${deeper()}, ${test()} && "y"].filter(Boolean).join(" ")`,
       () => `[${this.one(...scope.optional)}, ${deeper()}].join("/")`,
       () => `size(${this.one(...scope.numbers)})`,
       () => `marks(${Array.from({ length: 6 }, () => this.flag(scope, 1)).join(", ")})`,
       () => `orElse(${this.one(...scope.optional)}, ${deeper()})`,
-      () => `classes("k", ${asked()} && "y", ${asked()} ? "z" : ${deeper()})`,
+      () => `classes("k", ${test()} && "y", ${test()} ? "z" : ${deeper()})`,
       () => `${this.listOf(scope, "texts")}.join(${this.one('", "', '""', deeper())})`,
       () => `${this.listOf(scope, "items")}.map((each) => each.label).join("; ")`,
       () => `["zero", "one", "two"][${this.one(...scope.numbers)}] + "."`,
@@ -312,7 +312,7 @@ class Writer {
     return `{${expression}.map((${name}, ${index}) => ${body})}`;
   }
 
-  /** A list put together of others. */
+  /** A list composed of others. */
   together(scope: Scope): string {
     const [items, others] = [this.listOf(scope, "items"), this.listOf(scope, "items")];
     const end = `{ label: ${this.text(scope, 1)}, gift: ${this.flag(scope, 1)} }`;
@@ -364,35 +364,35 @@ class Writer {
 
   element(scope: Scope, depth: number, key = ""): string {
     const inside = (): string => this.children(scope, depth - 1);
-    const say = (): string => this.text(scope, depth - 1);
+    const value = (): string => this.text(scope, depth - 1);
     const ask = (): string => this.flag(scope, depth - 1);
     return this.one(
       () => `<p${key}>${inside()}</p>`,
-      () => `<b${key} className={${say()}}>${inside()}</b>`,
+      () => `<b${key} className={${value()}}>${inside()}</b>`,
       () =>
-        `<a${key} href={${this.one(...scope.texts, ...scope.optional, say())}} title={${this.one(...scope.optional)}}>${inside()}</a>`,
+        `<a${key} href={${this.one(...scope.texts, ...scope.optional, value())}} title={${this.one(...scope.optional)}}>${inside()}</a>`,
       () =>
         `<em${key} style={{ color: ${ask()} ? "red" : "blue", ...(${ask()} ? { margin: 4 } : {}) }}>${inside()}</em>`,
-      () => `<Box${key} tone={${say()}} flag={${ask()}} opt={${this.one(...scope.optional)}}>${inside()}</Box>`,
+      () => `<Box${key} tone={${value()}} flag={${ask()}} opt={${this.one(...scope.optional)}}>${inside()}</Box>`,
       () =>
-        `<Card${key} title={${say()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
+        `<Card${key} title={${value()}}${this.one("", " wide", ` wide={${ask()}}`, ` id={${this.one(...scope.optional)}}`)} />`,
       () => `<Site${key} {...p} />`,
-      () => `<Tone.Provider${key} value={${say()}}><Toned /></Tone.Provider>`,
+      () => `<Tone.Provider${key} value={${value()}}><Toned /></Tone.Provider>`,
       () =>
         `<em${key} className={\`\${${ask()} ? "a" : "b"} \${${ask()} ? "c" : "d"} \${${ask()} ? "e" : "f"}\`}>${inside()}</em>`,
       () => `<Line${key} {...${this.one(...scope.items, "{ label: p.name, price: p.count }")}} />`,
-      () => `<Text${key} className={${say()}}>${inside()}</Text>`,
+      () => `<Text${key} className={${value()}}>${inside()}</Text>`,
     )();
   }
 
-  /** What asks in two comparisons whether something is there. */
+  /** Tests for presence in two comparisons. */
   absence(): string {
-    const asked = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
+    const tested = this.one("p.alias", "p.nick", "p.note", "p.order.memo", "p.shop?.site");
     return this.one(
-      `(${asked} !== undefined && ${asked} !== null)`,
-      `(${asked} === null || ${asked} === undefined)`,
-      `(typeof ${asked} !== "undefined" && ${asked} !== null && ${asked} !== "")`,
-      `!(${asked} === void 0 || ${asked} == null)`,
+      `(${tested} !== undefined && ${tested} !== null)`,
+      `(${tested} === null || ${tested} === undefined)`,
+      `(typeof ${tested} !== "undefined" && ${tested} !== null && ${tested} !== "")`,
+      `!(${tested} === void 0 || ${tested} == null)`,
     );
   }
 
@@ -424,7 +424,7 @@ class Writer {
     )})`;
   }
 
-  /** What can be asked of an item of a list as a whole. */
+  /** Tests of a whole item of a list. */
   quantified(): string {
     return this.one(
       "each.gift",

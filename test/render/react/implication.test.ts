@@ -21,18 +21,18 @@ const question: fc.Arbitrary<Question> = fc.oneof(
     .map((compared) => ({ kind: "compares", ...compared }) as const),
 );
 
-test("what follows from answers about a variable is so of every value that gives them", () => {
+test("what follows from test results about a variable is true of every value with these results", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, asked) => {
+    fc.property(fc.constantFrom(...values), fc.array(question, { maxLength: 4 }), question, (value, given, tested) => {
       const facts = given.map((each) => ({ test: { path, question: each }, answer: holds(each, value) }));
-      const answer = answerFrom(facts, { path, question: asked });
-      if (answer !== undefined) expect(answer).toBe(holds(asked, value));
+      const answer = answerFrom(facts, { path, question: tested });
+      if (answer !== undefined) expect(answer).toBe(holds(tested, value));
     }),
     { numRuns: process.env["MODE"] === "long" ? 3000 : 1000 },
   );
 });
 
-test.each<[given: Question, answer: boolean, asked: Question, expected: boolean | undefined]>([
+test.each<[given: Question, answer: boolean, tested: Question, expected: boolean | undefined]>([
   [{ kind: "compares", operator: ">", value: 5 }, true, { kind: "compares", operator: ">", value: 1 }, true],
   [{ kind: "compares", operator: ">", value: 1 }, false, { kind: "compares", operator: ">", value: 5 }, false],
   [{ kind: "compares", operator: ">", value: 1 }, true, { kind: "compares", operator: ">", value: 5 }, undefined],
@@ -43,6 +43,6 @@ test.each<[given: Question, answer: boolean, asked: Question, expected: boolean 
   [{ kind: "has-exactly", count: 2 }, true, { kind: "has-at-least", count: 1 }, true],
   [{ kind: "equals", value: "a" }, true, { kind: "equals", value: "b" }, false],
   [{ kind: "truthy" }, true, { kind: "present" }, true],
-])("%j is %j: %j is %j", (given, answer, asked, expected) => {
-  expect(answerFrom([{ test: { path, question: given }, answer }], { path, question: asked })).toBe(expected);
+])("%j is %j: %j is %j", (given, answer, tested, expected) => {
+  expect(answerFrom([{ test: { path, question: given }, answer }], { path, question: tested })).toBe(expected);
 });

@@ -6,18 +6,18 @@ import { component, Project } from "./project.js";
 const project = await Project.make();
 
 /**
- * A package, whose code is not rewritten. Its components are given functions, as what calls the template's own code back is
- * verified as a whole only.
+ * A package, whose code is not rewritten. Its components receive functions, because components that call back template code
+ * are only verified as a whole.
  */
 async function addPackage(name: string, code: string): Promise<void> {
   await project.add(`node_modules/${name}/package.json`, `{ "name": "${name}", "type": "module", "main": "index.js" }`);
   await project.add(`node_modules/${name}/index.js`, `import { createElement as h } from "react";\n${code}`);
 }
 
-describe("what differs each time is no variable's doing", () => {
-  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (asked) => {
+describe("output that differs each time is not blamed on a variable", () => {
+  test.each(["Math.random()", "new Date().toISOString()", "begun"])("%s", async (changing) => {
     const { diagnostics } = await project.prove(
-      component(`<p>{props.name} {String(${asked})}</p>`, "const begun = Date.now();"),
+      component(`<p>{props.name} {String(${changing})}</p>`, "const begun = Date.now();"),
       { fixtures: { one: { name: "Ada" } } },
     );
     expect(diagnostics).toMatchObject([
@@ -38,7 +38,7 @@ describe("what differs each time is no variable's doing", () => {
   });
 });
 
-describe("what a package decides by a variable is found", () => {
+describe("package code that depends on a variable is found", () => {
   test("a comparison, by the fixture that differs", async () => {
     await addPackage("badge", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
     const { diagnostics } = await project.prove(
@@ -78,7 +78,7 @@ describe("what a package decides by a variable is found", () => {
     );
   });
 
-  test("arithmetic, where it converts to a number", async () => {
+  test("arithmetic, by the conversion to a number", async () => {
     await addPackage("bar", `export const Bar = ({ percent }) => h("p", { style: { width: percent * 2 } });`);
     const { diagnostics } = await project.prove(
       component("<Bar percent={props.percent} />", 'import { Bar } from "bar";'),
@@ -87,10 +87,10 @@ describe("what a package decides by a variable is found", () => {
       },
     );
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 29 } }]);
-    expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by code outside of the project");
+    expect(diagnostics[0]?.message).toMatch("`props.percent` is used as a number by package code");
   });
 
-  test("a text that it cuts", async () => {
+  test("a string that it splits", async () => {
     await addPackage("teaser", `export const Teaser = ({ children }) => h("p", null, children.slice(0, 2));`);
     const { diagnostics } = await project.prove(
       component("<Teaser of={String}>{props.text}</Teaser>", 'import { Teaser } from "teaser";'),
@@ -99,16 +99,16 @@ describe("what a package decides by a variable is found", () => {
       },
     );
     expect(diagnostics).toMatchObject([{ rule: "react-unsupported", at: { line: 3, column: 36 } }]);
-    expect(diagnostics[0]?.message).toMatch("`props.text` is taken apart by code outside of the project");
+    expect(diagnostics[0]?.message).toMatch("`props.text` is split by package code, so that variables in it are lost");
   });
 
-  test("and no difference in the spaces around a style's value, which React takes away", async () => {
+  test("but no difference in the spaces around a style's value, which React trims", async () => {
     const markup = "<p style={{ color: props.tone, margin: 0 }}>{props.tone}</p>";
     const { diagnostics } = await project.prove(component(markup), { fixtures: { one: { tone: " red " } } });
     expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
   });
 
-  test("a choice that it is given is made around it", async () => {
+  test("a choice passed to a package component surrounds the component", async () => {
     await addPackage("badge-of", `export const Badge = ({ tone }) => h("b", null, tone === "red" ? "Red" : "Other");`);
     const markup = '<Badge of={String} tone={props.late ? "red" : "blue"} />';
     const { html, diagnostics } = await project.prove(component(markup, 'import { Badge } from "badge-of";'), {
@@ -118,7 +118,7 @@ describe("what a package decides by a variable is found", () => {
     expect(html).toBe("<div><b>{{#late}}Red{{/late}}{{^late}}Other{{/late}}</b></div>");
   });
 
-  test("a function that is given choices is called for each", async () => {
+  test("a function that receives choices is called for each case", async () => {
     await addPackage("classes", `export const cx = (...names) => names.filter(Boolean).join(" ");`);
     const { html, diagnostics } = await project.prove(
       component('<p className={cx("a", props.late && "b")} />', 'import { cx } from "classes";'),
@@ -129,20 +129,20 @@ describe("what a package decides by a variable is found", () => {
   });
 });
 
-describe("variations of a fixture find what no fixture shows, and where", () => {
+describe("variations of a fixture find differences that no fixture shows, with their position", () => {
   test.each([
     [
-      "a text that the body compares with too",
+      "a string with which the body also compares",
       "<Tone of={String} tone={props.tone} />{props.tone === 'red' && '!'}",
       { tone: "x" },
     ],
     [
-      "a number on the other side",
+      "a number on the other side of a limit",
       "<Count of={String} count={`${props.count}`} />{props.count > 7 && '!'}",
       { count: 3 },
     ],
-    ["a list of three", "{props.list.length > 1 && '!'}<Many of={String}>{props.list}</Many>", { list: ["a"] }],
-    ["a long text", "<Teaser of={String}>{props.text}</Teaser>", { text: "Hi" }],
+    ["a list of three items", "{props.list.length > 1 && '!'}<Many of={String}>{props.list}</Many>", { list: ["a"] }],
+    ["a long string", "<Teaser of={String}>{props.text}</Teaser>", { text: "Hi" }],
   ])("%s", async (_name, markup, variables) => {
     await addPackage(
       "deciding",
@@ -161,7 +161,7 @@ describe("variations of a fixture find what no fixture shows, and where", () => 
   });
 });
 
-test("what shows only with one item more than a fixture has is found while compiling", async () => {
+test("a difference that only an additional item shows is found while compiling", async () => {
   await addPackage("pair", `export const Pair = ({ count }) => h("b", null, count === 2 ? "Pair" : "Other");`);
   const markup = "<Pair of={String} count={props.items.length} />{props.items.map((item) => <p key={item}>{item}</p>)}";
   const { diagnostics } = await project.prove(component(markup, 'import { Pair } from "pair";'), {
@@ -174,32 +174,34 @@ test("what shows only with one item more than a fixture has is found while compi
 });
 
 describe("fixtures", () => {
-  test("a template with variables needs one", async () => {
+  test("are required for a template with variables", async () => {
     const { diagnostics } = await project.prove(component("{props.name}"));
     expect(diagnostics).toMatchObject([{ rule: "react-fixture", severity: "error" }]);
     expect(diagnostics[0]?.hint).toBe(
-      'Add fixtures/default.json with an example of its variables, such as {"name":"name"}; or PreviewProps.',
+      'Add fixtures/default.json with an example of its variables, such as {"name":"name"}, or add PreviewProps.',
     );
   });
 
-  test("what is too long to be read is no example in a hint", async () => {
+  test("a name that is too long to be read is not an example in a hint", async () => {
     const many = Array.from({ length: 40 }, (_, index) => `{props.name${index}}`).join(" ");
     const { diagnostics } = await project.prove(component(`<p>${many}</p>`));
-    expect(diagnostics[0]?.hint).toBe("Add fixtures/default.json with an example of its variables; or PreviewProps.");
+    expect(diagnostics[0]?.hint).toBe(
+      "Add fixtures/default.json with an example of its variables, or add PreviewProps.",
+    );
   });
 
-  test("a template without variables does not", async () => {
+  test("are not required for a template without variables", async () => {
     expect((await project.prove(component("Hello"))).diagnostics).toEqual([]);
   });
 
-  test("braces in what they hold are no tags", async () => {
+  test("may contain braces, which are not tags", async () => {
     const { diagnostics } = await project.prove(component("{props.name} {'{{name}}'}"), {
       fixtures: { braces: { name: "{{other}} & {{{more}}}" } },
     });
     expect(diagnostics).toEqual([]);
   });
 
-  test("one with which the component throws is named", async () => {
+  test("are named if the component throws with one of them", async () => {
     const check = "const check = (name) => { if (name === 'bad') throw new Error('Bad name'); return name; };";
     const { diagnostics, html } = await project.prove(component("{check(props.name)}", check), {
       fixtures: { good: { name: "good" }, bad: { name: "bad" } },
@@ -211,7 +213,7 @@ describe("fixtures", () => {
   });
 });
 
-test("without React, its packages and the template are named", async () => {
+test("if React is missing, its packages and the template are named", async () => {
   const bare = await Project.make([]);
   const template = await bare.template(component("x"));
   const error: unknown = await compileReact(template, bare.context, async () => undefined).catch(

@@ -9,7 +9,7 @@ const projects = useProjects();
 
 interface Options {
   readonly fixture: Variables;
-  /** A zod object, as its source. */
+  /** A zod object as source code. */
   readonly schema?: string;
 }
 
@@ -29,18 +29,18 @@ function filled(result: CompileResult, variables: Variables): string {
   return fill(compiled, completeVariables(compiled.contract, variables)).html.replace(/^<!DOCTYPE[^>]*>/, "");
 }
 
-describe("what is called so outside doesn't show through in items", () => {
+describe("outer variables of the same name are hidden in items", () => {
   const markup = "{props.items.map((item) => <p>{item.name} {props.title} {item.title}</p>)}";
 
   test.each<[string, Options]>([
-    ["where no fixture has an item", { fixture: { title: "Out", items: [] } }],
-    ["where no fixture's item has it", { fixture: { title: "Out", items: [{ name: "A" }] } }],
+    ["if no fixture has an item", { fixture: { title: "Out", items: [] } }],
+    ["if no fixture's item has it", { fixture: { title: "Out", items: [{ name: "A" }] } }],
     [
-      "where the schema leaves the items open",
+      "if the schema leaves the items open",
       { fixture: { title: "Out", items: [] }, schema: "title: z.string(), items: z.array(z.any())" },
     ],
     [
-      "where the items are records",
+      "if the items are records",
       {
         fixture: { title: "Out", items: [] },
         schema: "title: z.string(), items: z.array(z.record(z.string(), z.string()))",
@@ -53,13 +53,13 @@ describe("what is called so outside doesn't show through in items", () => {
     );
   });
 
-  test("where an item asks for it only", async () => {
+  test("if only an item uses the name", async () => {
     const asking = "<h1>{props.title}</h1>{props.items.map((item) => <p>{item.title ? 'yes' : 'no'}</p>)}";
     const result = await compile(asking, { fixture: { title: "Out", items: [] } });
     expect(filled(result, { title: "Out", items: [{}] })).toBe("<div><h1>Out</h1><p>no</p></div>");
   });
 
-  test("where an item is null", async () => {
+  test("if an item is null", async () => {
     const nullable = "<h1>{props.title}</h1>{props.items.map((item) => <p>{item?.title}</p>)}";
     const schema = "title: z.string(), items: z.array(z.object({ title: z.string() }).nullable())";
     const result = await compile(nullable, { fixture: { title: "Out", items: [{ title: "In" }] }, schema });
@@ -68,7 +68,7 @@ describe("what is called so outside doesn't show through in items", () => {
     );
   });
 
-  test("and a schema that has no such name is told of", async () => {
+  test("and a schema without the name is reported", async () => {
     const schema = "title: z.string(), items: z.array(z.object({ titel: z.string() }))";
     const result = await compile("\n{props.items.map((item) => <p>{item.title}</p>)}", {
       fixture: { title: "Out", items: [{ titel: "In" }] },
@@ -81,7 +81,7 @@ describe("what is called so outside doesn't show through in items", () => {
   });
 });
 
-test("a member of the variables' own is found where an item has another object of that name", async () => {
+test("a member of the variables is found if an item has another object of that name", async () => {
   const markup = "{props.items.map((item) => <p>{item.user?.name} {props.user?.email}</p>)}";
   const schema =
     "user: z.object({ email: z.string() }).optional(), items: z.array(z.object({ user: z.object({ name: z.string() }).optional() }))";
@@ -93,27 +93,27 @@ test("a member of the variables' own is found where an item has another object o
   );
 });
 
-test("what every fixture has, and is asked about once, may still be put into a text", async () => {
+test("a variable that every fixture has and that is tested once may still be printed in a string", async () => {
   const markup = "<p>{props.unread ?? 'nil'}</p><p title={`${props.unread} new`}>{`${props.unread} messages`}</p>";
   const result = await compile(markup, { fixture: { unread: 3 } });
   expect(filled(result, { unread: 4 })).toBe('<div><p>4</p><p title="4 new">4 messages</p></div>');
   expect(filled(result, {})).toBe('<div><p>nil</p><p title="undefined new">undefined messages</p></div>');
 });
 
-test("what is null in every fixture may be anything", async () => {
+test("a value that is null in every fixture may have any type", async () => {
   const markup = '<p>{"c:" + (props.label ?? "") + "!"}</p><p>{props.label != null && "x"}</p>';
   const result = await compile(markup, { fixture: { label: null } });
   expect(filled(result, { label: "L" })).toBe("<div><p>c:L!</p><p>x</p></div>");
   expect(filled(result, {})).toBe("<div><p>c:!</p><p></p></div>");
 });
 
-test("a condition on an item itself stands within one on something else", async () => {
+test("a condition on the item itself may be inside a condition on something else", async () => {
   const markup = "{props.items.map((item) => <p>{props.vip && item && <b>{item.name}</b>}</p>)}";
   const result = await compile(markup, { fixture: { vip: true, items: [{ name: "A" }, null] } });
   expect(filled(result, { vip: true, items: [null, { name: "B" }] })).toBe("<div><p></p><p><b>B</b></p></div>");
 });
 
-test("a subject that is too long is told of at its own place, with what to do", async () => {
+test("a subject that is too long is reported at its position, with a hint", async () => {
   const choice = (name: string): string => `\${props.${name} ? "${"a".repeat(90)}" : "${"b".repeat(90)}"}`;
   const result = await projects.compileOne({
     "x/x.tsx": `export const subject = (props: any) => \`${choice("one")}\n${choice("two")}\`;
@@ -127,7 +127,11 @@ export default (props: any) => <p>{props.name}</p>;
 });
 
 test.each([
-  ["a name that a package lacks", 'import { Gone } from "zod";\nconst gone = Gone;', 'zod has no export "Gone".'],
+  [
+    "a name that a package does not export",
+    'import { Gone } from "zod";\nconst gone = Gone;',
+    'zod has no export "Gone".',
+  ],
   ["a module that throws", "const gone = JSON.parse('{');", /JSON/],
 ])("%s is not blamed on placeholders", async (_name, before, message) => {
   const result = await projects.compileOne({
@@ -138,14 +142,14 @@ test.each([
   expect(result.diagnostics[0]).not.toHaveProperty("hint");
 });
 
-test("members that promises and elements have too are variables where they are known", async () => {
+test("names that promises and elements also have are variables if they are known", async () => {
   // oxlint-disable-next-line unicorn/no-thenable
   const step = { then: "a", key: "b" };
   const result = await compile("{props.step.then} {props.step.key}", { fixture: { step } });
   expect(filled(result, { step })).toBe("<div>a b</div>");
 });
 
-test("two underscores in a name that means no condition are letters like others", async () => {
+test("a name with two underscores that isn't a condition is ordinary", async () => {
   const result = await compile("{props.first__name} {props.items.map((item) => item.sku__no)}", {
     fixture: { first__name: "Ada", items: [{ sku__no: 7 }] },
   });
@@ -153,23 +157,23 @@ test("two underscores in a name that means no condition are letters like others"
 });
 
 test.each([
-  ['props.step["first name"]', "a name has no spaces"],
-  ['props.step["0"]', "not every engine takes an item of a list by its number"],
-  ['props.step["a.b"]', "a dot stands between two names"],
-  ["props.step.status__is_open", "names with two underscores like this are given to conditions"],
-])("a name that no tag can have is refused where it is written: %s", async (source, why) => {
+  ['props.step["first name"]', "a name can't contain spaces"],
+  ['props.step["0"]', "not every engine supports list items by number"],
+  ['props.step["a.b"]', "a dot would separate two names"],
+  ["props.step.status__is_open", "such names with two underscores are reserved for compiled conditions"],
+])("a name that a tag can't use is refused where it is written: %s", async (source, why) => {
   const fixture = { step: { "first name": "a", 0: "b", "a.b": "c", status__is_open: "d" } };
   const result = await compile(`\n<p>{${source}}</p>`, { fixture });
   expect(places(result)).toEqual(["react-unsupported x.tsx:3:5"]);
   expect(result.diagnostics[0]?.message).toContain(why);
 });
 
-test("braces that a component writes and that are no tag are told of at their own place", async () => {
+test("braces that aren't a tag are reported where the component writes them", async () => {
   const result = await compile('\n<p>{"{{ is open"}</p>', { fixture: {} });
   expect(new Set(places(result))).toEqual(new Set(["output-residue x.tsx:3:6"]));
 });
 
-test("a variable that no example has is the component's, also where it is printed in a loop", async () => {
+test("a variable without an example is the component's, also if it is printed in a loop", async () => {
   const markup = "{props.items.map((i) => <p>{i.name}{i.title}{props.city}{props.name}</p>)}";
   const result = await compile(markup, { fixture: { items: [{ name: "A" }] } });
   const { properties = {} } = compiledOf(result).contract.input;

@@ -78,7 +78,7 @@ const WORDS = [
   "é ".repeat(99),
 ];
 
-/** Values like that of an example, which may be absent where another example lacks them. */
+/** Values like those of an example, which may be absent if another example lacks them. */
 function randomLike(value: unknown): fc.Arbitrary<unknown> {
   if (typeof value === "boolean") return fc.boolean();
   if (typeof value === "number")
@@ -103,7 +103,7 @@ function randomVariables(first: Variables, ...others: readonly Variables[]): Var
 const IMPORT = `import tools, * as all from "tools";
 import { cached, capitalize, classes, code, day, escape, greet, initials, isEmpty, money, plural, price, quote, round, same, slug, tone, truncate } from "tools";`;
 
-describe("what a package's function gives is right for every value", () => {
+describe("the result of a package function is right for every value", () => {
   test.each<[markup: string, html: string, ...fixtures: Variables[]]>([
     ["{plural('item', props.n, true)}", "{{#n__is_1}}1 item{{/n__is_1}}{{^n__is_1}}{{n}} items{{/n__is_1}}", { n: 2 }],
     ["{tools.plural('item', props.n)}", "{{#n__is_1}}item{{/n__is_1}}{{^n__is_1}}items{{/n__is_1}}", { n: 1 }],
@@ -156,7 +156,7 @@ describe("what a package's function gives is right for every value", () => {
     expect(await project.failures(compiled, randomVariables(first, ...others))).toEqual([]);
   });
 
-  test("of few, it is a case for each", async () => {
+  test("for few values, it is compiled to one case for each", async () => {
     const schema = {
       type: "object",
       properties: { tone: { type: "string", enum: ["red", "blue"] } },
@@ -171,7 +171,7 @@ describe("what a package's function gives is right for every value", () => {
   });
 });
 
-test("what a function computes that a package made for the module is a case for each value", async () => {
+test("a function that a package created for the module is compiled to one case for each value", async () => {
   const badge = `${IMPORT}\nimport { variants } from "tools";\nexport const badge = variants("p-2", { red: "bg-red", blue: "bg-blue" });`;
   const source = component("<p className={badge({ tone: props.tone })}>a</p>", badge);
   const schema = {
@@ -187,7 +187,7 @@ test("what a function computes that a package made for the module is a case for 
 const PARTS = `import { Again, Amount, Bold, Cached, Code, First, Json, Letters, Long, Maybe, One, Plain, Space, Tone, Typed } from "parts";
 import * as E from "@react-email/components";`;
 
-describe("what a package's component prints is right for every value", () => {
+describe("the output of a package component is right for every value", () => {
   test.each<[markup: string, ...fixtures: Variables[]]>([
     [
       "<Plain title={props.text} tone={props.tone} id={`a-${props.n}`}>Hi {props.text}</Plain>",
@@ -218,7 +218,7 @@ describe("what a package's component prints is right for every value", () => {
   });
 });
 
-describe("a package's component that computes with a variable is refused, whatever the fixture", () => {
+describe("a package component that computes with a variable is refused, whatever the fixture", () => {
   test.each<[markup: string, fixture: Variables]>([
     ["<One count={props.n} />", { n: 2 }],
     ["<One count={props.list.length} />", { list: ["a", "b"] }],
@@ -254,20 +254,20 @@ describe("a package's component that computes with a variable is refused, whatev
     expect(diagnostics[0]?.hint).toBeDefined();
   });
 
-  test("each element that does is named", async () => {
+  test("each such element is reported", async () => {
     const source = component("\n<Bold>{props.a}</Bold>\n<Bold>{props.b}</Bold>\n", PARTS);
     const { diagnostics } = await project.compile(source, { fixtures: { one: { a: "a", b: "b" } } });
     expect(diagnostics).toMatchObject([
       {
         message:
-          "`<Bold>` is a package's component that computes with a variable; a is known only when an email is filled.",
+          "`<Bold>` is a package component that computes with a variable; a is only known when an email is filled.",
         at: { line: 5, column: 1 },
       },
       { at: { line: 6, column: 1 } },
     ]);
   });
 
-  test("one that renders otherwise each time is not blamed on the variable", async () => {
+  test("a component whose output differs each time is not blamed on the variable", async () => {
     const { diagnostics } = await project.compile(component("<Again text={props.text} />", PARTS), {
       fixtures: { one: { text: "a" } },
     });
@@ -275,7 +275,7 @@ describe("a package's component that computes with a variable is refused, whatev
   });
 });
 
-test("what an alias brings is the template's own, and members of its objects too", async () => {
+test("imports through an alias are own code, including members of its objects", async () => {
   await project.add("package.json", '{ "imports": { "#lib": "./templates/_lib.ts" } }');
   await project.add("templates/_lib.ts", `export const lib = { short: (text) => (text === "a" ? "A" : text) };`);
   const source = component("<p>{lib.short(props.text)}</p>", 'import { lib } from "#lib";');
@@ -283,7 +283,7 @@ test("what an alias brings is the template's own, and members of its objects too
   expect(html).toBe("<div><p>{{#text__is_a}}A{{/text__is_a}}{{^text__is_a}}{{text}}{{/text__is_a}}</p></div>");
 });
 
-describe("what a package computes is refused where it is called, whatever the fixture", () => {
+describe("a package computation is refused where it is called, whatever the fixture", () => {
   test.each<[markup: string, call: string, fixture: Variables, derived: string]>([
     ["{capitalize(props.text)}", "capitalize(props.text)", { text: "Ann" }, "capitalize(variables.text)"],
     [
@@ -328,20 +328,20 @@ describe("what a package computes is refused where it is called, whatever the fi
     expect(refused).toMatchObject({
       rule: "react-unsupported",
       severity: "error",
-      message: `\`${call}\` is computed by a package; ${name} is known only when an email is filled.`,
+      message: `\`${call}\` is computed by a package; ${name} is only known when an email is filled.`,
       at: { line: line + 1, column: column + 1 },
     });
     expect(derive?.hint).toContain(derived);
     expect(others).toEqual([]);
   });
 
-  test("a method of what it makes of a variable, too", async () => {
+  test("a method of its result for a variable, too", async () => {
     const source = component("<p>{price(props.n).format()}</p>", IMPORT);
     const { diagnostics } = await project.compile(source, { fixtures: { one: { n: 0 } } });
     expect(diagnostics.at(-1)?.hint).toContain("nText: price(variables.n).format(),");
   });
 
-  test("a number that it makes of a variable, too", async () => {
+  test("a number that it computes from a variable, too", async () => {
     const source = component("<p>{money(props.n)}</p>", IMPORT);
     const { diagnostics } = await project.compile(source, { fixtures: { one: { n: 2 } } });
     expect(diagnostics).toMatchObject([

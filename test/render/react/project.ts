@@ -19,13 +19,13 @@ import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";
 
 const installed = fileURLToPath(new URL("../../../node_modules/", import.meta.url));
-/** Varies each fixture of a template, not the first alone. */
+/** Varies each fixture of a template, not only the first. */
 const long = process.env["MODE"] === "long";
 const PACKAGES = ["react", "react-dom", "@react-email", "lettershop"];
 
 export interface CompiledSource {
   readonly output: EngineOutput;
-  /** Mustache, without the document type. */
+  /** As Mustache, without the document type. */
   readonly html: string;
   readonly subject: string | undefined;
   readonly template: Template;
@@ -35,16 +35,16 @@ export interface CompiledSource {
 
 interface SourceOptions {
   readonly fixtures?: Readonly<Record<string, Variables>>;
-  /** What a `variables.ts` would say. */
+  /** The schema that a `variables.ts` would define. */
   readonly schema?: VariablesSchema;
 }
 
 interface TemplateOptions extends Pick<SourceOptions, "schema"> {
-  /** It and others, whose modules are bundled in one go: that is most of the work where they are many. */
+  /** It and others, whose modules are bundled together, because bundling many templates takes most of the time. */
   readonly together?: readonly Template[];
 }
 
-/** A project on disk, with React installed, whose templates are compiled as they are in any other. */
+/** A project on disk with React installed, whose templates are compiled as usual. */
 export class Project {
   readonly folder: string;
   readonly context: CompileContext;
@@ -56,7 +56,7 @@ export class Project {
     this.context = { host: { ...sharedHost("first"), another }, folder, locale: "en-US", timeZone: "UTC" };
   }
 
-  /** Ends with the test file. */
+  /** Removed after the test file. */
   static async make(packages: readonly string[] = PACKAGES): Promise<Project> {
     const folder = await mkdtemp(path.join(tmpdir(), "letter shop "));
     const project = new Project(folder);
@@ -117,7 +117,7 @@ export class Project {
     };
   }
 
-  /** Compiles a template and asks the oracle. */
+  /** Compiles a template and compares it with React's output. */
   async prove(source: string, options: SourceOptions = {}): Promise<CompiledSource> {
     const template = await this.template(source, options);
     return this.proveTemplate(template, options);
@@ -138,7 +138,7 @@ export class Project {
     return { ...compiled, diagnostics: [...compiled.diagnostics, ...differences] };
   }
 
-  /** The variables for which what a template was compiled to is not what React renders. */
+  /** The variables for which the compiled template differs from what React renders. */
   async failures(compiled: CompiledSource, variables: readonly Variables[]): Promise<Failure[]> {
     const { template, schema, output } = compiled;
     const { contract } = filled(compiled, template, schema);
@@ -178,7 +178,7 @@ function filled({ output, html }: CompiledSource, { fixtures }: Template, schema
   return { contract, fixtures: examples.map(complete) };
 }
 
-/** A component whose body is one element, and the variables that it is shown with. */
+/** A component whose body is one element, and the variables to render it with. */
 export function component(markup: string, before = ""): string {
   return `${before}\nexport default function Email(props) {\n  return <div>${markup}</div>;\n}\n`;
 }

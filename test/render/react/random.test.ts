@@ -23,8 +23,8 @@ function withNulls(example: Variables): Variables {
   return { ...Object.fromEntries(Object.keys(SCHEMA.properties ?? {}).map((name) => [name, null])), ...example };
 }
 
-describe("components made at random of what is supported", () => {
-  test("are filled to what React renders, by engines that take other values for false too, or are refused", async () => {
+describe("random components from what is supported", () => {
+  test("are filled to what React renders, also by engines with other falsy values, or are refused", async () => {
     let compiled = 0;
     await fc.assert(
       fc.asyncProperty(component, fc.array(variables, { minLength: 4, maxLength: 4 }), async (source, examples) => {
@@ -47,7 +47,7 @@ describe("components made at random of what is supported", () => {
     expect(compiled).toBeGreaterThan(RUNS / 4);
   });
 
-  test("are never refused for null and absent where their props have a type, whichever of the two is passed", async () => {
+  test("with typed props, are never refused for null and absent, whichever of the two is passed", async () => {
     const refusals: string[] = [];
     await fc.assert(
       fc.asyncProperty(component, fc.array(variables, { minLength: 2, maxLength: 2 }), async (source, examples) => {
@@ -69,7 +69,7 @@ describe("components made at random of what is supported", () => {
     expect(refusals.filter((message) => /\b(?:null|undefined)\b/.test(message))).toEqual([]);
   });
 
-  test("behave the same with real variables after they were rewritten", async () => {
+  test("behave the same with real variables after rewriting", async () => {
     await fc.assert(
       fc.asyncProperty(component, variables, async (source, example) => {
         const { body } = await project.template(source);

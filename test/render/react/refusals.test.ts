@@ -38,86 +38,86 @@ function Tick() { const counter = useContext(Counter); return <b>{(counter.n += 
 const money = new Intl.NumberFormat("en", { style: "currency", currency: "EUR" });
 let calls = 0;`;
 
-/** The hint where `derive` can give it. */
+/** The hint if `derive` can compute it. */
 const derives = (used: string): string =>
-  `Write \`${used}\` here, which derive computes: the error about derive has the code.`;
+  `Write \`${used}\` here, and compute it in derive. The error about derive contains the code.`;
 
-/** What is written, what of it is refused and why, and what to write in derive. */
+/** The code, the part that is refused, the reason, and the code for derive. */
 const REFUSED: readonly (readonly [markup: string, source: string, problem: string, hint?: string])[] = [
   [
     "<select defaultValue={props.status}><option>paid</option></select>",
     "<select defaultValue={props.status}>",
-    "selects an option by a variable",
-    'Say it of each option: `<option value="m" selected={size === "m"}>`.',
+    "selects an option based on a variable",
+    'Set it on each option: `<option value="m" selected={size === "m"}>`.',
   ],
   [
     "{(() => { const style = { margin: 0 }; Object.assign(style, props.vip && { padding: 0 }); return <p style={style} />; })()}",
     "Object.assign(style, props.vip && { padding: 0 })",
-    "gives an object members by what a variable decides",
-    "Make a new object of both: `{ ...a, ...b }`.",
+    "assigns members to an object depending on a variable",
+    "Create a new object from both: `{ ...a, ...b }`.",
   ],
   [
     "{props.tags.filter(Boolean).map((tag) => <i>{tag}</i>)}",
     "props.tags.filter(Boolean)",
-    "calls .filter() of a variable",
+    "calls .filter() on a variable",
     derives("props.tagsList"),
   ],
   [
     "{props.items.flatMap(({ name }) => [name, 'x']).map((each) => <i>{each}</i>)}",
     "props.items.flatMap(({ name }) => [name, 'x'])",
-    "calls .flatMap() of a variable",
+    "calls .flatMap() on a variable",
     derives("props.itemsList"),
   ],
   [
     "{props.items.flatMap(({ name }) => [<i>{name}</i>]).map((each) => <b>{each}</b>)}",
     "props.items.flatMap(({ name }) => [<i>{name}</i>])",
-    "calls .flatMap() of a variable",
+    "calls .flatMap() on a variable",
   ],
   [
     "{import('./' + props.name)}",
     "'./' + props.name",
     "is the path of an import",
-    "Import each of the modules by its path, and choose between them.",
+    "Import each module by its path, and choose between them.",
   ],
   [
     "{(function Endless() { const Again = () => <Again />; return <Again />; })()}",
     "<Again />",
     "is rendered more than 5000 times",
-    "Let the component end by what is in its properties: a depth that it counts, or a list that becomes shorter.",
+    "End the recursion by a property, such as a depth counter or a list that gets shorter.",
   ],
   [
     "{props.order.total.toFixed(2)}",
     "props.order.total.toFixed(2)",
-    "calls .toFixed() of a variable",
+    "calls .toFixed() on a variable",
     derives("props.orderTotalText"),
   ],
   [
     "{props.name.toUpperCase()}",
     "props.name.toUpperCase()",
-    "calls .toUpperCase() of a variable",
+    "calls .toUpperCase() on a variable",
     derives("props.nameText"),
   ],
-  ["{props.name.split(' ')[0]}", "props.name.split(' ')", "calls .split() of a variable"],
+  ["{props.name.split(' ')[0]}", "props.name.split(' ')", "calls .split() on a variable"],
   [
     "{props.items.filter((item) => item.gift).map((item) => item.name)}",
     "props.items.filter((item) => item.gift)",
-    "calls .filter() of a variable",
+    "calls .filter() on a variable",
   ],
   [
     "{props.items.reduce((sum, item) => sum + item.price, 0)}",
     "props.items.reduce((sum, item) => sum + item.price, 0)",
-    "calls .reduce() of a variable",
+    "calls .reduce() on a variable",
   ],
-  ["{props.tags.toSorted()}", "props.tags.toSorted()", "calls .toSorted() of a variable"],
+  ["{props.tags.toSorted()}", "props.tags.toSorted()", "calls .toSorted() on a variable"],
   [
     "{props.items.find((item) => item.gift)?.name}",
     "props.items.find((item) => item.gift)",
-    "calls .find() of a variable",
+    "calls .find() on a variable",
   ],
   [
     "{props.items.some((item) => item.gift && item.price === 4) && <b />}",
     "props.items.some((item) => item.gift && item.price === 4)",
-    "asks two things at once of the items of a list",
+    "tests two conditions at once on the items of a list",
   ],
   ["{props.count * 2}", "props.count * 2", "is arithmetic", derives("props.countValue")],
   ["{props.count + 1}", "props.count + 1", "adds to a variable that may be a number"],
@@ -125,21 +125,21 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{props.status > 1 ? 'many' : 'one'}",
     "props.status > 1",
-    "compares a text with a number, so that JavaScript converts it",
+    "compares a string with a number, so JavaScript converts it",
   ],
-  ["{props.name < 'm' && <b />}", "props.name < 'm'", "compares sizes of what is no number"],
+  ["{props.name < 'm' && <b />}", "props.name < 'm'", "compares the size of something that is not a number"],
   ["{props.count > props.order.total && <b />}", "props.count > props.order.total", "compares two variables"],
   [
     "{props.never > 3 && <b />}",
     "props.never > 3",
-    "compares sizes, and no fixture shows whether this is a number",
-    "Give a fixture in which it has a value.",
+    "compares sizes, but no fixture shows whether this is a number",
+    "Add a fixture in which it has a value.",
   ],
   [
     "{`${props.never.slice(0, 1)}.`}",
     "`${props.never.slice(0, 1)}.`",
-    "takes a part of a variable, and no fixture shows whether that is a text or a list",
-    "Give a fixture in which it has a value.",
+    "takes a part of a variable, but no fixture shows whether it is a string or a list",
+    "Add a fixture in which it has a value.",
   ],
   [
     "{props.name === props.status && <b />}",
@@ -152,18 +152,18 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{props.name.first}",
     "props.name.first",
-    'takes ".first" of a text',
-    "By variables.ts or the fixtures it is a text, which has no members to print: print it as a whole, or let it be an object there.",
+    'reads ".first" of a string',
+    "According to variables.ts or the fixtures, it is a string, which has no members to print. Print it as a whole, or make it an object there.",
   ],
-  ["{props.items.map((item) => <p title={item.price.net} />)}", "item.price.net", 'takes ".net" of a number'],
-  ["{[...props.tags].sort()}", "[...props.tags].sort()", "calls .sort() of a variable"],
+  ["{props.items.map((item) => <p title={item.price.net} />)}", "item.price.net", 'reads ".net" of a number'],
+  ["{[...props.tags].sort()}", "[...props.tags].sort()", "calls .sort() on a variable"],
   [
     "{props.items.map((item, i) => <p>{props.items[i - 1]?.name}</p>)}",
     "props.items[i - 1]",
-    "takes an item of a list by a number that is computed",
-    "Let derive (variables.ts) put what is needed of another item into each item.",
+    "reads an item of a list by a computed index",
+    "In derive (variables.ts), copy what you need from another item into each item.",
   ],
-  ["{props.name[0]}", "props.name[0]", "takes a letter or an item by its number"],
+  ["{props.name[0]}", "props.name[0]", "reads a character or an item by its index"],
   ["{props.items.map((item, index) => <p className={index % 2 ? 'odd' : 'even'} />)}", "index % 2", "is arithmetic"],
   [
     "{props.items.map((item, index) => <p>{index + 1}. {item.name}</p>)}",
@@ -174,191 +174,199 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{props.items.map((item) => <p>{item.price.toFixed(2)}</p>)}",
     "item.price.toFixed(2)",
-    "calls .toFixed() of a variable",
+    "calls .toFixed() on a variable",
     derives("item.priceText"),
   ],
-  ["{money.format(props.count)}", "money.format(props.count)", "gives a variable to format(), which computes with it"],
+  ["{money.format(props.count)}", "money.format(props.count)", "passes a variable to format(), which computes with it"],
   [
     "{((Price) => <Price of={props.count} />)(({ of }) => <b>{money.format(of)}</b>)}",
     "money.format(of)",
-    "gives a variable to format(), which computes with it",
+    "passes a variable to format(), which computes with it",
   ],
   [
     "{new Date(props.name).toLocaleDateString('en')}",
     "new Date(props.name).toLocaleDateString('en')",
-    "calls .toLocaleDateString() of a variable",
+    "calls .toLocaleDateString() on a variable",
   ],
   [
     "{new Intl.NumberFormat('en', { currency: props.name }).format(3)}",
     "new Intl.NumberFormat('en', { currency: props.name }).format(3)",
-    "calls .format() of a variable",
+    "calls .format() on a variable",
   ],
-  ["{Number(props.name)}", "Number(props.name)", "gives a variable to Number(), which computes with it"],
+  ["{Number(props.name)}", "Number(props.name)", "passes a variable to Number(), which computes with it"],
   [
     "{JSON.stringify(props.order)}",
     "JSON.stringify(props.order)",
-    "gives a variable to stringify(), which computes with it",
+    "passes a variable to stringify(), which computes with it",
   ],
   [
     "{Object.keys(props.order).length}",
     "Object.keys(props.order)",
-    "gives a variable to keys(), which computes with it",
+    "passes a variable to keys(), which computes with it",
   ],
-  ["{'number' in props.order && <b />}", "'number' in props.order", "asks what a variable is"],
-  ["{/^a/.test(props.name) && <b />}", "/^a/.test(props.name)", "gives a variable to test(), which computes with it"],
+  ["{'number' in props.order && <b />}", "'number' in props.order", "tests the type of a variable"],
+  ["{/^a/.test(props.name) && <b />}", "/^a/.test(props.name)", "passes a variable to test(), which computes with it"],
   [
     "{(() => { const rows = []; for (const item of props.items) { if (item.gift) break; rows.push(<p>{item.name}</p>); } return rows; })()}",
     "props.items",
-    "goes through a list one by one",
-    "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
+    "iterates a list item by item",
+    "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
   ],
   [
     "{(() => { let sum = 0; for (const { price } of props.items) sum += price; return sum; })()}",
     "props.items",
-    "goes through a list one by one",
-    "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
+    "iterates a list item by item",
+    "Compute values that carry over from one item to the next in derive (variables.ts), and print the items with .map.",
   ],
   [
     "{(() => { const a = [], b = []; for (const item of props.items) { a.push(item.name); b.push(item.price); } return b; })()}",
     "props.items",
-    "goes through a list one by one",
-    "Use .map, and print what it gives. A loop may do the same with .push, if it does nothing else, and for each list in a loop of its own.",
+    "iterates a list item by item",
+    "Use .map, and print the result. A loop with .push is supported, too, if it does nothing else and adds to a single list.",
   ],
   [
     "{(() => { const rows = []; for (let i = 0; i < props.items.length; i++) rows.push(props.items[i].name); return rows; })()}",
     "i < props.items.length",
     "decides how often a loop runs",
-    "Go through the list itself: items.map((item, index) => …).",
+    "Iterate the list itself: items.map((item, index) => …).",
   ],
   [
     "{(() => { const rows = []; for (const item of props.items) if (item.gift) rows.push(item.name); return rows.length > 1; })()}",
     "rows.length > 1",
-    "counts what comes of the items of a list",
-    "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.",
+    "counts rows made from a list",
+    "Test with .some(…) whether there are any, or count them in derive (variables.ts).",
   ],
   [
     "{(() => { const rows = []; for (const item of props.items) if (item.gift && item.price > 4) rows.push(item.name); return rows.length > 0; })()}",
     "rows.length",
-    "asks two things at once of the items of a list",
-    "Let derive (variables.ts) say whether there are any, and ask that.",
+    "tests two conditions at once on the items of a list",
+    "Compute in derive (variables.ts) whether there are any, and test that.",
   ],
   [
     "{((a, b) => b)(...props.tags)}",
     "props.tags",
-    "goes through a list one by one",
-    "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).",
+    "iterates a list item by item",
+    "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].",
   ],
   [
     "{[...props.items, ...props.items].map((item, i) => <p>{i > 1 && item.name}</p>)}",
     "i > 1 && item.name",
-    "counts on from one list to the next",
+    "continues counting from one list to the next",
   ],
   [
     "{[...props.tags, 'x'].join()}",
     "[...props.tags, 'x'].join()",
-    "calls .join() of a list with a variable's items in it",
+    "calls .join() on a list that contains a variable's items",
   ],
-  ["{['x'].concat(props.others)}", "['x'].concat(props.others)", "puts what may be a list or nothing behind a list"],
-  ["{[...props.items, props.order].at(0).name}", "[...props.items, props.order].at(0)", "calls .at() of a list with"],
-  ["{(([first]) => first.name)([...props.items, { name: 'x' }])}", "[first]", "takes a list apart"],
+  [
+    "{['x'].concat(props.others)}",
+    "['x'].concat(props.others)",
+    "appends a value that may be a list or missing to a list",
+  ],
+  [
+    "{[...props.items, props.order].at(0).name}",
+    "[...props.items, props.order].at(0)",
+    "calls .at() on a list that contains",
+  ],
+  ["{(([first]) => first.name)([...props.items, { name: 'x' }])}", "[first]", "destructures a list"],
   [
     "{Array.from({ length: props.count }, (_, at) => <b key={at} />)}",
     "Array.from({ length: props.count }, (_, at) => <b key={at} />)",
-    "makes a list that is as long as a variable says",
+    "creates a list whose length is a variable",
   ],
   [
     "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); for (const tag of props.tags) rows.push(tag); return rows.length; })()}",
     "rows.length",
-    "counts what more than one loop adds",
+    "counts rows added by more than one loop",
   ],
   [
     "{(() => { const rows = []; for (const item of props.items) rows.push(item.name); return rows.reverse(); })()}",
     "rows.reverse()",
-    "calls .reverse() of a list with a variable's items in it",
+    "calls .reverse() on a list that contains a variable's items",
   ],
   [
     "{(() => { const rows = []; const add = (what) => { if (what) rows.push(what); }; add(props.name); return rows; })()}",
     "what",
-    "decides what runs, in a function that can't be run once for each answer",
+    "decides which code runs, in a function that can't run once for each case",
   ],
   [
     "{(() => { const rows = []; props.items.map((item) => rows.push(<p>{item.name}</p>)); return rows; })()}",
     "rows.push(<p>{item.name}</p>)",
-    "changes what the next item's run finds",
+    "changes a value that the iteration for the next item uses",
   ],
   [
     "{(() => { const [first, ...rest] = props.items.map((item) => item.name); return rest; })()}",
     "props.items.map((item) => item.name)",
-    "takes a list apart that is known only when an email is filled",
+    "destructures a list that is only known when an email is filled",
   ],
   [
     "{(() => { const [first, ...rest] = props.items; return <p>{rest.length}</p>; })()}",
     "rest.length",
-    "prints how long a part of a list is",
+    "prints the length of a part of a list",
     derives("props.itemsValue"),
   ],
   [
     "{props.order.total.toLocaleString('de')}",
     "props.order.total.toLocaleString('de')",
-    "calls .toLocaleString() of a variable",
+    "calls .toLocaleString() on a variable",
     derives("props.orderTotalText"),
   ],
   [
     "{props.order.hasOwnProperty('memo') && 'x'}",
     "props.order.hasOwnProperty('memo')",
-    "calls .hasOwnProperty() of a variable",
+    "calls .hasOwnProperty() on a variable",
   ],
   [
     "{Math.max(...props.items.map((item) => item.price))}",
     "Math.max(...props.items.map((item) => item.price))",
-    "gives a variable to max(), which computes with it",
+    "passes a variable to max(), which computes with it",
     derives("props.itemsValue"),
   ],
   [
     "{props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])}",
     "props.items.reduce((rows, item) => [...rows, <b>{item.name}</b>], [])",
-    "calls .reduce() of a variable",
+    "calls .reduce() on a variable",
     "Compute it in derive (variables.ts), and use the result here.",
   ],
   [
     "{(() => { const keys = []; for (const key in props.order) keys.push(key); return keys; })()}",
     "props.order",
-    "goes through an object's members",
-    "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+    "iterates an object's members",
+    "Turn it into a list in derive (variables.ts): Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
   ],
   [
     "{(() => { const date = new Date(props.name); date.setDate(1); return date.toISOString(); })()}",
     "date.setDate(1)",
-    "calls .setDate() of a variable",
+    "calls .setDate() on a variable",
   ],
   [
     "{(() => { props.tags.sort(); return props.tags.map((tag) => <b>{tag}</b>); })()}",
     "props.tags.sort()",
-    "calls .sort() of a variable",
-    "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.",
+    "calls .sort() on a variable",
+    "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.",
   ],
   [
     "{(() => { const long = props.tags.filter((tag) => tag.length > 3); long.reverse(); return long.map((tag) => <b>{tag}</b>); })()}",
     "props.tags.filter((tag) => tag.length > 3)",
     "is changed after it was computed",
-    "Go on with what the method gives, const sorted = [...list].sort(…), and leave the list as it is.",
+    "Use the method's result, const sorted = [...list].sort(…), and leave the list unchanged.",
   ],
   [
     "{(() => { const seen = []; props.items.filter((item) => seen.push(item.name)); return seen; })()}",
     "props.items.filter((item) => seen.push(item.name))",
-    "is used outside of the function that a list's method calls with it",
+    "is used outside the function that a list's method calls with it",
   ],
   [
     "{`${new Date(props.name)}`}",
     "new Date(props.name)",
-    "gives a variable to Date(), which computes with it",
-    "Compute in derive (variables.ts) what is printed of it, as a text, and use that here.",
+    "passes a variable to Date(), which computes with it",
+    "Compute the printed string in derive (variables.ts), and use that here.",
   ],
-  ["{props.items.slice(0, 2).at(-1).name}", "props.items.slice(0, 2).at(-1)", "takes one of many by its number"],
+  ["{props.items.slice(0, 2).at(-1).name}", "props.items.slice(0, 2).at(-1)", "reads an item by its index"],
   [
     "{[...props.items].pop().name}",
     "[...props.items].pop()",
-    "calls .pop() of a variable",
+    "calls .pop() on a variable",
     "Use .at(-1) for the last item, and .slice(0, -1) for the others.",
   ],
   [
@@ -369,78 +377,78 @@ const REFUSED: readonly (readonly [markup: string, source: string, problem: stri
   [
     "{(() => { calls += 1; if (props.vip) return 1; return 2; })()}",
     "props.vip",
-    "decides what runs, in a function that can't be run once for each answer",
+    "decides which code runs, in a function that can't run once for each case",
   ],
   [
     "{(() => { try { return props.count.toFixed(2); } catch { return 'x'; } })()}",
     "props.count.toFixed(2)",
-    "calls .toFixed() of a variable",
+    "calls .toFixed() on a variable",
   ],
   [
     "{`Hi ${props.nothing}`}",
     "`Hi ${props.nothing}`",
-    'prints the word "undefined" where it is absent, and "null" where it is null',
-    'Write what to print then: `${name ?? ""}`.',
+    'prints the word "undefined" if it is absent, and "null" if it is null',
+    'Provide a fallback: `${name ?? ""}`.',
   ],
   ["{props.order}", "props.order", "prints an object", "Print one of its members."],
   [
     "<p style={{ width: props.count }} />",
     "<p style={{ width: props.count }} />",
-    'gives the style "width" a number without its unit',
+    'sets the style "width" to a number without a unit',
     "Write the unit with it: `${width}px`.",
   ],
   [
     "<p style={{ width: props.items.length }} />",
     "<p style={{ width: props.items.length }} />",
-    'gives the style "width" a number without its unit',
+    'sets the style "width" to a number without a unit',
   ],
   [
     "{props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))}",
     "props.items.map((item) => props.items.map(() => <b>{`${item.name}`}</b>))",
-    "is asked for where items is gone through within itself, so that one item hides the other",
-    "Let derive (variables.ts) put what is needed of the outer item into the inner list.",
+    "is used where items is iterated inside itself, so that one item hides the other",
+    "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.",
   ],
   [
     "{props.items.map((item) => props.items.map((other) => <b>{other.name}{item.name}</b>))}",
     "item.name",
-    "is asked for where items is gone through within itself, so that one item hides the other",
-    "Let derive (variables.ts) put what is needed of the outer item into the inner list.",
+    "is used where items is iterated inside itself, so that one item hides the other",
+    "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.",
   ],
   [
     "{(() => { let n = 0; return props.items.map((item) => <p>{++n}. {item.name}</p>); })()}",
     "++n",
-    "changes what the next item's run finds",
-    "Let derive (variables.ts) put what depends on the items before into each item.",
+    "changes a value that the iteration for the next item uses",
+    "In derive (variables.ts), add to each item what depends on the items before it.",
   ],
   [
     "{(() => { let n = 0; const on = props.items.some((item) => { n++; return item.gift; }); return on && n; })()}",
     "n++",
-    "changes what the next item's run finds",
+    "changes a value that the iteration for the next item uses",
   ],
   [
     "{(() => { const seen = new Set(); return props.items.map((item) => { seen.add(1); return <b>{item.name}</b>; }); })()}",
     "seen.add(1)",
-    "changes what the next item's run finds",
+    "changes a value that the iteration for the next item uses",
   ],
   [
     "{(() => { const c = { n: 0 }; return props.items.map((item) => <b>{(c.n = c.n + 1)}{item.name}</b>); })()}",
     "c.n",
-    "changes what the next item's run finds",
+    "changes a value that the iteration for the next item uses",
   ],
   [
     "<Counter.Provider value={{ n: 0 }}>{props.items.map((item) => <p>{item.name}<Tick /></p>)}</Counter.Provider>",
     "props.items.map((item) => <p>{item.name}<Tick /></p>)",
-    "gives something else for one item than for the next, because of what the first has changed",
+    "gives a different result for the next item, because the iteration for the first changed something",
   ],
   [
     "{(() => { const Tag = props.name; return <Tag />; })()}",
     "<Tag />",
     "takes the name of an element from a variable",
   ],
-  ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'is given a member "total"'],
+  ["{(() => { props.order.total = 5; return null; })()}", "props.order.total", 'gets a member "total"'],
 ];
 
-test("the word that JavaScript prints for what is not there is printed, and warned of", async () => {
+test("the word that JavaScript prints for a missing value is printed, with a warning", async () => {
   const markup =
     "<p>{`Hi ${props.note}`}</p><p>{props.vip && String(props.note)}</p><p>{props.note && `a${props.note}`}</p>";
   const { html, diagnostics } = await project.prove(component(markup), { fixtures: FIXTURES });
@@ -453,7 +461,7 @@ test("the word that JavaScript prints for what is not there is printed, and warn
   ]);
 });
 
-describe("what would be decided while compiling is refused where it is written", () => {
+describe("what would be decided at compile time is refused where it is written", () => {
   const cases = REFUSED.map(([markup, source, problem, hint]) => ({ markup, source, problem, hint }));
   let templates: Promise<Template[]> | undefined;
   const write = ({ markup }: { markup: string }) => project.template(component(markup, BEFORE), { fixtures: FIXTURES });
@@ -474,7 +482,7 @@ describe("what would be decided while compiling is refused where it is written",
     expect(output.html).toBe("");
   });
 
-  test("each place once, all of them, in a module that is imported too", async () => {
+  test("each place is reported once, including in imported modules", async () => {
     await project.add("templates/_shared/money.tsx", "export const Money = ({ of }) => <b>{of.toFixed(2)}</b>;\n");
     const { diagnostics } = await project.compile(
       component("<Money of={props.count} />\n{props.name.trim()}", 'import { Money } from "./_shared/money";'),
@@ -483,9 +491,9 @@ describe("what would be decided while compiling is refused where it is written",
     expect(
       diagnostics.map(({ at, message }) => [at?.file?.endsWith("money.tsx"), at?.line, at?.column, message]),
     ).toEqual([
-      [false, 4, 2, "`props.name.trim()` calls .trim() of a variable; name is known only when an email is filled."],
-      [true, 1, 38, "`of.toFixed(2)` calls .toFixed() of a variable; count is known only when an email is filled."],
-      [false, undefined, undefined, "What this template computes has to come from derive: nameText, countText."],
+      [false, 4, 2, "`props.name.trim()` calls .trim() on a variable; name is only known when an email is filled."],
+      [true, 1, 38, "`of.toFixed(2)` calls .toFixed() on a variable; count is only known when an email is filled."],
+      [false, undefined, undefined, "This template's computed values must come from derive: nameText, countText."],
     ]);
   });
 });
@@ -509,37 +517,37 @@ test("a refusal in a shared function names the variable, and the lines of the ca
   expect(diagnostics.slice(0, 2).map(({ at, message }) => [at?.line, message])).toEqual([
     [
       5,
-      "`stars(props.count)` runs `i < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is known only when an email is filled.",
+      "`stars(props.count)` runs `i < most`, which decides how often a loop runs (in _shared/stars.ts:3); count is only known when an email is filled.",
     ],
     [
       6,
-      "`price(props.order.total)` calls .toFixed() of a variable (in _shared/price.ts:1); order.total is known only when an email is filled.",
+      "`price(props.order.total)` calls .toFixed() on a variable (in _shared/price.ts:1); order.total is only known when an email is filled.",
     ],
   ]);
 });
 
-test("what is computed of a variable that may be absent is refused once, as computed", async () => {
+test("a computation with a variable that may be absent is refused once, as a computation", async () => {
   const source = component('{props.nick ? `– ${props.nick.toUpperCase()}` : ""}');
   const { diagnostics } = await project.compile(source, { fixtures: { with: { nick: "a" }, without: {} } });
-  const problems = diagnostics.filter(({ message }) => !message.startsWith("What this template computes"));
-  expect(problems).toMatchObject([{ message: expect.stringContaining("calls .toUpperCase() of a variable") }]);
+  const problems = diagnostics.filter(({ message }) => !message.startsWith("This template's computed values"));
+  expect(problems).toMatchObject([{ message: expect.stringContaining("calls .toUpperCase() on a variable") }]);
 });
 
-describe("a component that cannot be rendered", () => {
-  test("throws: with the place in its source", async () => {
+describe("a component that can't be rendered", () => {
+  test("throws: reported with the position in its source", async () => {
     const { diagnostics } = await project.compile(component("{null.x}"), { fixtures: FIXTURES });
     expect(diagnostics).toMatchObject([{ rule: "react-component", at: { line: 3 } }]);
     expect(diagnostics[0]?.message).toMatch("Cannot read properties of null");
   });
 
-  test("uses a name that nothing has: placeholders have no part in that", async () => {
+  test("uses an undefined name: not blamed on placeholders", async () => {
     const { diagnostics } = await project.compile(component("{nmae}"), { fixtures: FIXTURES });
     expect(diagnostics).toMatchObject([
-      { message: "ReferenceError: nmae is not defined", at: { line: 3 }, hint: expect.stringContaining("import it") },
+      { message: "ReferenceError: nmae is not defined", at: { line: 3 }, hint: expect.stringContaining("Import it") },
     ]);
   });
 
-  test("lacks modules, or uses what a module has not given yet", async () => {
+  test("lacks modules, or uses a module's export too early", async () => {
     await project.add("templates/_cycle/a.ts", `import { b } from "./b";\nexport const a = b + 1;`);
     await project.add("templates/_cycle/b.ts", `import { a } from "./a";\nexport const b = a + 1;`);
     const cyclic = await project.compile(component("{a}", `import { a } from "./_cycle/a";`));
@@ -552,8 +560,8 @@ describe("a component that cannot be rendered", () => {
     ]);
     const missing = await project.compile(component("{a}{b}", `import { a } from "./x";\nimport { b } from "./y";`));
     expect(missing.diagnostics).toMatchObject([
-      { message: '"./x" cannot be found.', at: { line: 1 } },
-      { message: '"./y" cannot be found.', at: { line: 2 } },
+      { message: `"./x" can't be found.`, at: { line: 1 } },
+      { message: `"./y" can't be found.`, at: { line: 2 } },
     ]);
   });
 
@@ -561,7 +569,7 @@ describe("a component that cannot be rendered", () => {
     ["<p>\n Hello {{name}},</p>", 4, 8, "Write {name}."],
     ["<div style={{ margin: 0 }}><b>{{ name }}</b></div>", 3, 45, "Write { name }."],
     ['<p style="margin: 0">Hi</p>', 3, 18, "Write an object"],
-  ])("is refused by React: %s", async (markup, line, column, hint) => {
+  ])("is rejected by React: %s", async (markup, line, column, hint) => {
     const source = component(markup).replace("props", "{ name }");
     const { diagnostics } = await project.compile(source, { fixtures: { full: { name: "Ada" } } });
     expect(diagnostics).toMatchObject([
@@ -569,19 +577,19 @@ describe("a component that cannot be rendered", () => {
     ]);
   });
 
-  test("does not parse", async () => {
+  test("has a syntax error", async () => {
     const { diagnostics } = await project.compile("export default function Email(props) {\n  return <p>;\n}\n");
     expect(diagnostics).toMatchObject([{ severity: "error", at: { line: 3 } }]);
   });
 
-  test("is not there", async () => {
+  test("is missing", async () => {
     const { diagnostics } = await project.compile("export const Email = () => <p />;\n");
     expect(diagnostics).toMatchObject([
-      { rule: "react-component", message: "The file exports no component by default." },
+      { rule: "react-component", message: "The file has no component as its default export." },
     ]);
   });
 
-  test("holds a character that stands for a tag", async () => {
+  test("contains a character that is reserved for tokens", async () => {
     const { diagnostics } = await project.compile(component("\uE001"));
     expect(diagnostics).toMatchObject([{ rule: "mustache-syntax", at: { line: 3, column: 15 } }]);
   });
@@ -593,8 +601,8 @@ describe("a component that cannot be rendered", () => {
       "{props.note}",
       ["`!props.name` decides whether there is an email at all"],
     ],
-    ["nothing in its body, which is an email", "", "{props.name && <p>{props.name}</p>}", []],
-  ])("gives %s where a variable is absent", async (_, before, inBody, messages) => {
+    ["an empty body, which is a valid email", "", "{props.name && <p>{props.name}</p>}", []],
+  ])("returns %s if a variable is absent", async (_, before, inBody, messages) => {
     const { diagnostics } = await project.compile(
       `export default function Email(props) {\n  ${before}\n  return <html lang="en"><head><title>Hi</title></head><body>${inBody}</body></html>;\n}\n`,
       { fixtures: { full: { name: "Ada", note: "Hi" }, other: { name: "Bo", note: "Yo" } } },
@@ -602,7 +610,7 @@ describe("a component that cannot be rendered", () => {
     expect(diagnostics.map(({ message }) => message)).toEqual(messages.map((each) => expect.stringContaining(each)));
   });
 
-  test("gives nothing at all where an operator says so: told at the operator", async () => {
+  test("returns nothing because of an operator: reported at the operator", async () => {
     const { diagnostics } = await project.compile(
       "export default function Email(props) {\n  return props.vip && (\n    <html><body>{props.name}</body></html>\n  );\n}\n",
       { fixtures: FIXTURES },
@@ -617,17 +625,17 @@ describe("a component that cannot be rendered", () => {
 export default class Email extends Component { static defaultProps = { note: "none" }; render() { return this.props.note; } }`;
     const { diagnostics } = await project.compile(source, { fixtures: FIXTURES });
     expect(diagnostics.map(({ message }) => message)).toEqual([
-      "The component is a class with defaultProps, which React gives to absent variables before the component sees them.",
+      "The component is a class with defaultProps, which React applies before the component sees that a variable is absent.",
     ]);
     expect(diagnostics[0]?.hint).toContain("this.props");
   });
 
-  test("has PreviewProps that are no variables", async () => {
+  test("has PreviewProps that are not valid variables", async () => {
     const { diagnostics } = await project.compile(
       `${component("{props.steps}")}\nEmail.PreviewProps = { steps: [{ text: <b>x</b> }] };\n`,
     );
     expect(diagnostics.map(({ message }) => message)).toContain(
-      "PreviewProps.steps[0].text is a React element: variables are JSON, so that Mustache can print them.",
+      "PreviewProps.steps[0].text is a React element: variables are JSON.",
     );
   });
 });

@@ -21,7 +21,7 @@ async function load(bundle: Bundle): Promise<unknown> {
   return value;
 }
 
-/** What modules' default exports are when they run as they are written, and after they were rewritten. */
+/** The default exports of modules when they run unchanged, and after rewriting. */
 async function both(sources: readonly string[]): Promise<(readonly [plain: unknown, rewritten: unknown])[]> {
   const files = await Promise.all(sources.map((source, index) => project.add(`module-${index}.tsx`, source)));
   const plain = await bundleTogether(files);
@@ -84,7 +84,7 @@ const SNIPPETS = [
   "export default /a/.test('a') && [...'ab', ...[1]].length;",
 ];
 
-/** Tells in which order things are evaluated. */
+/** Records the order of evaluation. */
 const ORDER = `
       const log: string[] = [];
       const see = <T,>(name: string, value: T): T => (log.push(name), value);
@@ -95,7 +95,7 @@ const ORDER = `
       \`\${see("t1", 1)}\${see("t2", 2)}\`;
       export default log;`;
 
-describe("a rewritten module behaves as it did", () => {
+describe("a rewritten module behaves as before", () => {
   let loaded: Awaited<ReturnType<typeof both>>;
   beforeAll(async () => {
     loaded = await both([...SNIPPETS, ORDER]);
@@ -106,7 +106,7 @@ describe("a rewritten module behaves as it did", () => {
     expect(rewritten).toEqual(plain);
   });
 
-  test("with errors at their place in the source", async () => {
+  test("with errors at their position in the source", async () => {
     const file = await project.add(
       "throws.tsx",
       "export default ({ b }: any) =>\n  b && b.c && b.c.d(1) === 2 ? `${b}` : null;\n",

@@ -6,9 +6,9 @@ import { SITE_ATTRIBUTE } from "../../../src/markup/scan.js";
 const PLACED = new RegExp(`<([^\\s<>/]+)(?=[\\s/])[^<>]* ${SITE_ATTRIBUTE}="([^"]*)"`, "g");
 
 /**
- * The elements of a sited html with the beginning of what is written at their places: `p ← receipt.tsx:3:5 <p`.
+ * The elements of sited HTML with the start of the source at their sites: `p ← receipt.tsx:3:5 <p`.
  *
- * @throws {Error} A place is none, or has no element, or has another one of html.
+ * @throws {Error} A site is invalid, or its source is not the same HTML element.
  */
 export function sitedElements(html: string, places: NonNullable<EngineOutput["places"]>): string[] {
   return Array.from(html.matchAll(PLACED), ([, name = "", number]) => {

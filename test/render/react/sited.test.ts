@@ -18,7 +18,7 @@ const fixtures = fileURLToPath(new URL("./fixtures", import.meta.url));
 const long = process.env["MODE"] === "long";
 const RUNS = long ? 1000 : 4;
 
-/** Compiles both ways, and holds that they differ in nothing else. */
+/** Compiles with and without sites, and checks that nothing else differs. */
 async function compileSited(template: Template): Promise<readonly string[]> {
   const variables = () => readVariables(template, project.context);
   const ordinary = await compileReact(template, project.context, variables);
@@ -33,7 +33,7 @@ async function elementsOf(source: string): Promise<readonly string[]> {
   return compileSited(await project.template(source));
 }
 
-describe("a sited compile differs in the attribute alone, which leads to the element in the source", async () => {
+describe("a sited compile differs only in the attribute, which refers to the element in the source", async () => {
   test.each(loadTemplates([starters]).templates.filter(({ engine }) => engine === "react"))(
     "starter $name",
     async (template) => {
@@ -46,7 +46,7 @@ describe("a sited compile differs in the attribute alone, which leads to the ele
     expect(await elementsOf(await readFile(path.join(fixtures, file), "utf8"))).not.toEqual([]);
   });
 
-  test("components made at random", async () => {
+  test("random components", async () => {
     await fc.assert(
       fc.asyncProperty(component, async (source) => {
         await elementsOf(source);
@@ -56,8 +56,8 @@ describe("a sited compile differs in the attribute alone, which leads to the ele
   });
 });
 
-describe("what has a place", () => {
-  test("elements of html and of packages, on their outermost element; what packages add has none", async () => {
+describe("a site is given to", () => {
+  test("elements of HTML and of packages, on their outermost element, but not to what packages add", async () => {
     const source = emailOf(
       `<><p>{props.name}</p>\n  <Section><Button href="https://example.com">Go</Button></Section></>`,
       `import { Button, Section } from "@react-email/components";`,
@@ -70,7 +70,7 @@ describe("what has a place", () => {
     ]);
   });
 
-  test("what is in an own component, where it is written, in shared files too", async () => {
+  test("elements in an own component, where they are written, including shared files", async () => {
     await project.add(
       "templates/_shared/card.tsx",
       `export const Card = ({ children, ...rest }) =>\n  <div {...rest}>{children}</div>;`,
@@ -83,7 +83,7 @@ describe("what has a place", () => {
     ]);
   });
 
-  test("elements that are made while a module is loaded, in whichever template", async () => {
+  test("elements that are created while a module is loaded, in any template", async () => {
     await project.add(
       "templates/_shared/logo.tsx",
       `export const logo = <img src="https://example.com/a.png" alt="A" />;`,
@@ -94,7 +94,7 @@ describe("what has a place", () => {
     expect(await elementsOf(source)).toEqual(elements);
   });
 
-  test("of two elements that became one, the first", async () => {
+  test("the first of two elements that were merged into one", async () => {
     expect(await elementsOf(emailOf(`{props.vip ? <p id="a">Very\n</p> : <p id="b">Plain\n</p>}`))).toEqual([
       "div ← template.tsx:3:10 <div",
       "p ← template.tsx:3:28 <p",
@@ -107,7 +107,7 @@ describe("what has a place", () => {
     ]);
   });
 
-  test("not fragments, contexts and boundaries", async () => {
+  test("no fragments, contexts or boundaries", async () => {
     const before = `import { createContext, Fragment, Suspense, StrictMode } from "react";\nconst Tone = createContext("a");`;
     const markup = `<Fragment key="a"><Suspense><StrictMode><Tone.Provider value="b"><Tone value="c"><i /></Tone></Tone.Provider></StrictMode></Suspense></Fragment>`;
     expect(await elementsOf(emailOf(markup, before))).toEqual([
@@ -116,7 +116,7 @@ describe("what has a place", () => {
     ]);
   });
 
-  test("elements whose name is a variable, a list's and an attribute's", async () => {
+  test("elements whose name is a variable, a member of a list's item or an attribute", async () => {
     const markup = `{props.items.map((each) => <Tag key={each.id}>{each.name}</Tag>)}<Pair one=<u>1</u> />`;
     const before = `const Pair = ({ one }) => one;\nconst Tag = "h2";`;
     expect(await elementsOf(emailOf(markup, before))).toEqual([

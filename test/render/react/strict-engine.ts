@@ -2,8 +2,8 @@ import { parse, type MustacheNode } from "../../../src/mustache/parse.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 
 /**
- * Fills Mustache as an engine may that isn't JavaScript's: only null, false, what is absent and an empty list are false,
- * so that `0` and `""` are true; and it escapes as little as html allows.
+ * Fills Mustache like an engine that isn't JavaScript's: only null, false, absent values and empty lists are false, so `0` and
+ * `""` are true; and it escapes as little as HTML allows.
  */
 export function fillStrictly(text: string, variables: Variables): string {
   return print(parse(text).nodes, [variables]);

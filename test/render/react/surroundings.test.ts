@@ -17,19 +17,19 @@ async function addPackage(name: string, code: string): Promise<void> {
 }
 
 describe("environment variables", () => {
-  test("are named where own modules read them, and part of what a body is made from", async () => {
+  test("are reported where own modules read them, and are inputs of the body", async () => {
     const before = 'const base = process.env.BASE_URL ?? "https://a.example";';
     const { output, html } = await project.compile(component("<a href={base}>{process.env.NODE_ENV}</a>", before));
     expect(html).toBe('<div><a href="https://a.example">production</a></div>');
     expect(output.environment).toEqual(["BASE_URL"]);
     expect(output.diagnostics).toMatchObject([{ rule: "environment-read", severity: "warning", at: { line: 1 } }]);
-    expect(output.diagnostics[0]?.message).toContain("BASE_URL is read while compiling");
+    expect(output.diagnostics[0]?.message).toContain("BASE_URL is read at compile time");
   });
 
-  test("that leave the word undefined in an address are errors", async () => {
+  test("that put the word undefined into an address are errors", async () => {
     const { diagnostics } = await project.compile(component("<a href={`${process.env.BASE_URL}/a`}>a</a>"));
     expect(diagnostics).toMatchObject([{ rule: "environment-read", severity: "error", at: { line: 3 } }]);
-    expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled html holds "undefined".');
+    expect(diagnostics[0]?.message).toBe('BASE_URL is not set, and the compiled HTML contains "undefined".');
   });
 
   const settings = `const settings = {
@@ -41,13 +41,13 @@ describe("environment variables", () => {
 };
 if (settings.checked !== "none" && settings.checked !== "strict") throw new Error("MODE");`;
 
-  test("that reach no body are not reported, and still are part of what it is made from", async () => {
+  test("that don't affect a body are not reported, but are inputs of it", async () => {
     const { output } = await project.compile(component("<a title='undefined'>{props.name}</a>", settings));
     expect(output.diagnostics).toEqual([]);
     expect(output.environment).toEqual(["API_URL", "MODE", "SITE", "STAGE", "STRIPE_KEY"]);
   });
 
-  test("that are set are reported where the body depends on them, and may be set by own modules", async () => {
+  test("that are set are reported if the body depends on them, and may be set by own modules", async () => {
     const host = createModuleHost({
       cacheFolder: path.join(project.folder, "modules"),
       env: { LANG: "de_CH", TZ: "UTC" },
@@ -60,7 +60,7 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
     const template = await project.template(source.replace('process.env.LANG = "fr"; ', ""));
     const { diagnostics } = await compileReact(template, { ...project.context, host }, async () => undefined);
     expect(diagnostics).toMatchObject([
-      { message: expect.stringContaining("LANG is read while compiling"), severity: "warning" },
+      { message: expect.stringContaining("LANG is read at compile time"), severity: "warning" },
     ]);
     const setting = await compileReact(
       await project.template(source),
@@ -70,18 +70,18 @@ if (settings.checked !== "none" && settings.checked !== "strict") throw new Erro
     expect(setting.diagnostics).toEqual([]);
   });
 
-  test("are reported where one of several reaches the body, or decides over it", async () => {
+  test("are reported if one of several is in the body, or affects it", async () => {
     const { diagnostics } = await project.compile(
       component("<a href={settings.site} title={settings.isLive ? 'live' : 'test'}>{props.name}</a>", settings),
     );
     expect(diagnostics).toMatchObject([
-      { message: 'SITE is not set, and the compiled html holds "undefined".', severity: "error", at: { line: 4 } },
-      { message: expect.stringContaining("STAGE is read while compiling"), severity: "warning", at: { line: 5 } },
+      { message: 'SITE is not set, and the compiled HTML contains "undefined".', severity: "error", at: { line: 4 } },
+      { message: expect.stringContaining("STAGE is read at compile time"), severity: "warning", at: { line: 5 } },
     ]);
   });
 });
 
-describe("PreviewProps that are no JSON are refused where they are written", () => {
+describe("PreviewProps that aren't JSON are rejected where they are written", () => {
   test.each([
     ["{ a: 1, due: new Date(0) }", "new Date(0)", "PreviewProps.due is a Date"],
     [
@@ -106,7 +106,7 @@ describe("a preview", () => {
   const before = 'import { Head, Html, Preview } from "@react-email/components";';
   const LONG = "word ".repeat(60);
 
-  test("may be longer than it shows, with variables and choices in it", async () => {
+  test("may be longer than its limit, with variables and choices in it", async () => {
     const text = `\`Hello \${props.name}, ${LONG} \${props.vip ? "dear" : "good"} \${props.end}\``;
     const { html, diagnostics } = await project.prove(component(`<Preview>{${text}}</Preview>`, before), {
       fixtures: { one: { name: "Ann & Bob", vip: true, end: "end" } },
@@ -115,7 +115,7 @@ describe("a preview", () => {
     expect(html).toContain(`Hello {{name}}, ${LONG} {{#vip}}dear{{/vip}}{{^vip}}good{{/vip}} {{end}}<div>`);
   });
 
-  test("may be put together of texts and variables", async () => {
+  test("may be composed of strings and variables", async () => {
     const { html, diagnostics } = await project.prove(
       component(`<Preview>Hello {props.name}, ${LONG} {props.end}</Preview>`, before),
       {
@@ -126,7 +126,7 @@ describe("a preview", () => {
     expect(html).toContain(`Hello {{name}}, ${LONG} {{end}}<div>`);
   });
 
-  test("that React carries a title out of is chosen with its title", async () => {
+  test("whose title React moves out of it is chosen together with the title", async () => {
     await addPackage(
       "preview6",
       `export const Preview = forwardRef(({ children }, ref) => [
@@ -144,7 +144,7 @@ export default function Email({ vip, name }) {
     expect(html).toContain("<title>{{#vip}}Dear {{name}}{{/vip}}{{^vip}}Hello{{/vip}}</title>");
   });
 
-  test("that brings a title is no part of the subject where the head has one", async () => {
+  test("with a title is not part of the subject if the head has one", async () => {
     const source = `export default function Email({ vip, name }) {
   return <html><head>{vip && <title>{\`Dear \${name}\`}</title>}<title>Hello</title><title>And more</title></head></html>;
 }`;
@@ -155,7 +155,7 @@ export default function Email({ vip, name }) {
   });
 });
 
-test("an engine's words about a call name what the source calls", async () => {
+test("a JavaScript error about a call names the function as the source does", async () => {
   const { diagnostics } = await project.compile(component("{props.name}{missing()}", "const missing = undefined;"));
   expect(diagnostics[0]?.message).toBe("TypeError: missing is not a function");
 });

@@ -4,7 +4,7 @@ import { Project } from "./project.js";
 
 const project = await Project.make();
 
-/** Where each tag of a component is, as what stands there up to the end of the line. */
+/** The position of each tag of a component, as the source from there to the end of the line. */
 async function places(source: string, fixture: Readonly<Record<string, unknown>>): Promise<Record<string, string>> {
   const { output } = await project.compile(source, { fixtures: { one: fixture } });
   expect(output.diagnostics).toEqual([]);
@@ -14,8 +14,8 @@ async function places(source: string, fixture: Readonly<Record<string, unknown>>
   );
 }
 
-describe("every tag of a component has a place", () => {
-  test("html that is printed raw", async () => {
+describe("every tag of a component has a position", () => {
+  test("HTML that is printed raw", async () => {
     const source = `import { raw } from "lettershop/react";
 export default function Email({ note }) {
   return <div
@@ -34,7 +34,7 @@ export default function Email({ note }) {
     });
   });
 
-  test("a boolean that is handed to a component of another file", async () => {
+  test("a boolean that is passed to a component in another file", async () => {
     const source = `import { If } from "lettershop/react";
 function Frame({ children }) {
   return <div>{children}</div>;
@@ -48,7 +48,7 @@ export default function Email({ blocked }) {
     });
   });
 
-  test("a variable that a component of another file prints, where it is given to that", async () => {
+  test("a variable that a component in another file prints, where it is passed", async () => {
     const source = `import { Row } from "./row.js";
 export default function Email({ fare, fees: { total } }) {
   return <table><tbody><Row label={fare.name}>{fare.price}</Row>
@@ -63,7 +63,7 @@ export default function Email({ fare, fees: { total } }) {
     });
   });
 
-  test("a tag that a component writes itself, in its subject too", async () => {
+  test("a tag that a component writes itself, in its subject, too", async () => {
     const source = `export const subject =
   "Hello {{name}}";
 export default function Email({ id }) {
@@ -76,7 +76,7 @@ export default function Email({ id }) {
   });
 });
 
-describe("what is refused has a place", () => {
+describe("a refusal has a position", () => {
   test("a list that is printed where another component shows it", async () => {
     const source = `import { If } from "lettershop/react";
 function Frame({ children }) {

@@ -6,7 +6,7 @@ const projects = useProjects();
 
 const SHARED: Files = {
   "_shared/layout.tsx": `import { next } from "./counter"; export const Layout = ({ children }) => <main id={"m" + next()}>{children}</main>;`,
-  // What each template has for itself when it is compiled alone.
+  // What each template has separately when it is compiled alone.
   "_shared/counter.ts": `let count = 0; export const next = () => (count += 1);`,
   "_shared/later.ts": `export const later = "later";`,
 };
@@ -26,7 +26,7 @@ export default function Mail({ name, vip }) { return <html><body><Layout>${name}
 
 const FILES: Files = Object.assign({}, SHARED, ...NAMES.map((name) => component(name)));
 
-test("components that are compiled together come out as each by itself", async () => {
+test("components that are compiled together give the same result as each alone", async () => {
   const together = await projects.compile(FILES);
   expect(together).toHaveLength(NAMES.length);
   for (const { template, diagnostics, compiled } of together) {
@@ -36,7 +36,7 @@ test("components that are compiled together come out as each by itself", async (
   }
 });
 
-test("what was rendered before does not show, not even in the length of a preview", async () => {
+test("earlier renderings have no effect, not even on the length of a preview", async () => {
   const [result] = await projects.compile({
     "mail.tsx": `import { Head, Html, Preview } from "@react-email/components";
 export default function Mail({ name }) { return <Html><Head /><Preview>{\`Hello \${name}\`}</Preview><body>{name}</body></Html>; }
@@ -51,7 +51,7 @@ export const subject = "Hi";
   }
 });
 
-test("one that is broken hides no other, and is told by its line", async () => {
+test("a broken component hides no other, and is reported with its line", async () => {
   const results = await projects.compile({
     ...FILES,
     ...component("broken", `import { gone } from "./nowhere";\ngone();`),
@@ -70,7 +70,7 @@ test("one that is broken hides no other, and is told by its line", async () => {
   ]);
 });
 
-test("what is imported while running, and a body that another one imports, are shared too", async () => {
+test("dynamic imports, and a body that another one imports, are shared, too", async () => {
   const results = await projects.compile({
     ...FILES,
     "six/six.tsx": `import One from "../one/one"; const { later } = await import("../_shared/later");

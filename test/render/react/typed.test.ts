@@ -33,7 +33,7 @@ function errors({ diagnostics }: CompileResult): string[] {
 }
 
 describe("a component whose props have a type", () => {
-  test("has what the type says in its contract, and what only other bodies' tags have inferred", async () => {
+  test("has the type's variables in its contract, and infers those that only other bodies' tags use", async () => {
     const result = await projects.compileOne(
       files(
         'type Props = { user?: { name?: string }; kind: "a" | "b"; level: number | null; shop: Unknown; fn: () => void };',
@@ -88,7 +88,7 @@ describe("a component whose props have a type", () => {
     ["return <p>{typeof props.on} {props.on ? 'on' : 'off'}</p>;", "boolean on", "object off", "undefined off"],
     ["return <p>{props.count < 3 ? 'few' : 'x'}</p>;", "x", "few", "x"],
     ["return <p>{props.items.some(({ note }) => note == null) ? 'x' : 'y'}</p>;", "y", "x", "x"],
-  ])("tells null from absent where its type allows both: %s", async (body, ...rendered) => {
+  ])("distinguishes null from absent if its type allows both: %s", async (body, ...rendered) => {
     const type = `interface Props { name?: string | null; user?: { name?: string | null }; list?: string[] | null;
       items: { note?: string | null }[]; notes: (string | null)[]; count?: number | null; note: string; on?: boolean | null }`;
     const given = [
@@ -119,15 +119,15 @@ describe("a component whose props have a type", () => {
     expect(given.map((fixture) => html(result, fixture))).toEqual(rendered);
   });
 
-  test("is refused what tells null from absent in the items of a list, with code for derive", async () => {
+  test("can't distinguish null from absent in the items of a list, and gets code for derive", async () => {
     const type = "interface Props { items: { note?: string | null }[] }";
     const body = "return <p>{props.items.some(({ note }) => note === null) ? 'x' : 'y'}</p>;";
     const result = await projects.compileOne(files(type, body, [{ items: [{ note: "n" }] }]));
-    expect(errors(result).join()).toContain("asks two things at once of the items of a list");
+    expect(errors(result).join()).toContain("tests two conditions at once on the items of a list");
     expect(result.diagnostics.map(({ hint }) => hint).join()).toContain("variables.items.some(");
   });
 
-  test("has fixtures that fit its type, or is told which does not, and where the type is written", async () => {
+  test("has fixtures that match its type, or reports which does not, and where the type is written", async () => {
     const result = await projects.compileOne(
       files(
         'import type { Order } from "./order";\ninterface Props {\n  order: Order;\n  kind: "a" | "b";\n}',
@@ -149,7 +149,7 @@ describe("a component whose props have a type", () => {
     ]);
   });
 
-  test("is warned of what its fixtures have and neither the type nor a tag", async () => {
+  test("reports members of its fixtures that neither the type nor a tag has", async () => {
     const body = "return <p>{props.name}</p>;";
     const given = [{ name: "Ann", year: 7, month: 1 }];
     const written = files("type Props = { name: string };", body, given, {
@@ -157,11 +157,11 @@ describe("a component whose props have a type", () => {
     });
     const { diagnostics } = await projects.compileOne(written);
     expect(diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      "warning: month: neither the type of the component's props nor a tag has it.",
+      "warning: month is neither in the type of the component's props nor in a tag.",
     ]);
   });
 
-  test("is compiled by what PreviewProps show where they do not fit the type, and warned of it", async () => {
+  test("is compiled with PreviewProps that don't match the type, with a warning", async () => {
     const source = `interface Props { name: string; list: string[] }
       export default function Email(props: Props) {
         return <p>{props.name ?? "x"}{props.list.map((each) => <i>{each}</i>)}</p>;
@@ -169,12 +169,12 @@ describe("a component whose props have a type", () => {
       Email.PreviewProps = { list: ["a"] } as Props;`;
     const result = await projects.compileOne({ "a/a.tsx": source, "a/template.json": '{ "subject": "Hi" }' });
     expect(result.diagnostics.map(({ severity, message }) => `${severity}: ${message}`)).toEqual([
-      "warning: PreviewProps do not fit the type of the component's props: name: expected a text, found nothing.",
+      "warning: PreviewProps don't match the type of the component's props: name: expected a string, found nothing.",
     ]);
     expect(html(result, { list: ["b"] })).toBe("x<i>b</i>");
   });
 
-  test("is told of a text that becomes a tag of a variable that its type does not have", async () => {
+  test("reports a text that becomes a tag for a variable that is not in its type", async () => {
     const body = 'return <p>{props.name}{"{{note}}{{Other}}"}</p>;';
     const { diagnostics } = await projects.compileOne(
       files("interface Props { name: string; note?: string }", body, [{ name: "Ann" }]),
@@ -184,7 +184,7 @@ describe("a component whose props have a type", () => {
     ]);
   });
 
-  test("is compiled as without a type where a variables.ts says what is passed", async () => {
+  test("is compiled as if it had no type if a variables.ts defines the variables", async () => {
     const result = await projects.compileOne(
       files("interface Props { name: number }", "return <p>{props.name}</p>;", [{ name: "Ann" }], {
         "a/variables.ts": 'import { z } from "zod"; export default z.object({ name: z.string() });',
@@ -194,7 +194,7 @@ describe("a component whose props have a type", () => {
     expect(typeInWords(compiledOf(result).contract.input)).toBe("{ name: string; }");
   });
 
-  test("is compiled again when the file changes that its type is in, although it is erased while bundling", async () => {
+  test("is recompiled when the file with its type changes, although bundling removes types", async () => {
     const root = await projects.write(
       files('import type { Props } from "./types";', "return <p>{props.name}</p>;", [{ name: "Ann" }], {
         "a/types.ts": "export interface Props { name: string }",

@@ -5,7 +5,7 @@ import { variationsOf, withLongerLists } from "../../../src/render/react/variati
 
 const text: VariablesSchema = { type: "string" };
 
-test("an object stays of one of the kinds that its schema tells apart", () => {
+test("an object always matches one of the kinds in its schema", () => {
   const change: VariablesSchema = {
     anyOf: [
       { type: "object", properties: { type: { const: "upgrade" }, to: text }, required: ["type", "to"] },
@@ -33,7 +33,7 @@ test("an object stays of one of the kinds that its schema tells apart", () => {
   expect(variations.map(({ variables }) => variables["vip"])).toContain(false);
 });
 
-test("what has a default is never absent", () => {
+test("a member with a default is never absent", () => {
   const input: VariablesSchema = {
     type: "object",
     properties: { size: { type: "string", enum: ["s", "m"], default: "m" }, note: text },
@@ -43,7 +43,7 @@ test("what has a default is never absent", () => {
   expect(variations.every(({ variables }) => "size" in variables)).toBe(true);
 });
 
-test("lists are made longer where one of them has a single item", () => {
+test("lists get longer if one of them has a single item", () => {
   const contract = { input: {}, conditions: [] };
   expect(
     withLongerLists({ a: ["x"], b: [{ c: [1, 2] }, { c: [] }] }, contract).map(({ variables }) => variables),
@@ -51,7 +51,7 @@ test("lists are made longer where one of them has a single item", () => {
   expect(withLongerLists({ a: ["x", "y"], b: [], c: "z" }, contract)).toEqual([]);
 });
 
-test("any two values are once otherwise together, and once each of them without the other", () => {
+test("any two values are changed together, and each of them without the other", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 24 }), (count) => {
       const names = Array.from({ length: count }, (_, index) => `value${index}`);
@@ -60,7 +60,7 @@ test("any two values are once otherwise together, and once each of them without 
         ...Object.fromEntries(names.map((name, index) => [name, index % 2 === 0 ? true : 5])),
       };
       const mixes = variationsOf(example, { input: {}, conditions: [] })
-        .filter(({ name }) => name.includes("otherwise"))
+        .filter(({ name }) => name.includes("some of its values changed"))
         .map(({ variables }) => {
           const { lines, ...others } = variables;
           const differs = { ...others, lines: Array.isArray(lines) && lines.length } as Variables;
@@ -77,9 +77,11 @@ test("any two values are once otherwise together, and once each of them without 
   );
 });
 
-test("texts that can't be otherwise take no variations more", () => {
+test("strings that can't be changed need no additional variations", () => {
   const texts = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`text${index}`, "x"]));
   const mixesOf = (example: Variables) =>
-    variationsOf(example, { input: {}, conditions: [] }).filter(({ name }) => name.includes("otherwise"));
+    variationsOf(example, { input: {}, conditions: [] }).filter(({ name }) =>
+      name.includes("some of its values changed"),
+    );
   expect(mixesOf({ ...texts, isNew: true, count: 1 })).toHaveLength(mixesOf({ isNew: true, count: 1 }).length);
 });

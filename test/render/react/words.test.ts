@@ -3,15 +3,15 @@ import { component, Project } from "./project.js";
 
 const project = await Project.make();
 
-/** What is written in a component, and what it is compiled to. */
+/** The markup of a component, and what it is compiled to. */
 async function compiled(markup: string, ...examples: readonly Record<string, unknown>[]) {
   const fixtures = Object.fromEntries(examples.map((example, index) => [`example-${index}`, example]));
   const { html, diagnostics } = await project.prove(component(markup), { fixtures });
   return { html, rules: diagnostics.map(({ rule }) => rule) };
 }
 
-describe("texts made of what may not be there", () => {
-  test("print the word null, where it is never absent", async () => {
+describe("strings made from values that may be missing", () => {
+  test("print the word null for a value that is never absent", async () => {
     const schema = { type: "object", properties: { name: { anyOf: [{ type: "string" }, { type: "null" }] } } } as const;
     const { html, diagnostics } = await project.prove(component("{`a ${props.name}`}"), {
       fixtures: { none: { name: null }, ann: { name: "Ann" } },
@@ -23,7 +23,7 @@ describe("texts made of what may not be there", () => {
     expect(diagnostics).toMatchObject([{ rule: "react-undefined", severity: "warning", at: { line: 3 } }]);
   });
 
-  test("print no word where a condition on it, or on something in it, is around", async () => {
+  test("print no word inside a condition on the value, or on one of its members", async () => {
     const place = { city: "Bern", country: "CH" };
     const { html, rules } = await compiled(
       "{props.place?.city ? `${props.place.city}, ${props.place.country}` : 'none'}",
@@ -35,7 +35,7 @@ describe("texts made of what may not be there", () => {
     expect(rules).toEqual([]);
   });
 
-  test("of a case print the word only where the case's own members are absent", async () => {
+  test("of a case print the word only if the case's own members are absent", async () => {
     const { html, rules } = await compiled(
       "{(() => { switch (props.type) { case 'up': return `To ${props.to}`; default: return 'Left'; } })()}",
       { type: "up", to: "Pro" },
@@ -45,7 +45,7 @@ describe("texts made of what may not be there", () => {
     expect(rules).toEqual(["react-undefined"]);
   });
 
-  test("are joined without a word", async () => {
+  test("are joined without the word", async () => {
     const { html, rules } = await compiled(
       '{[props.title || props.items[0]?.name, "x"].join("-")}',
       { title: "", items: [] },
@@ -62,7 +62,7 @@ describe("texts made of what may not be there", () => {
     expect(diagnostics).toEqual([]);
   });
 
-  test("what is asked for its truth may be absent where it is elsewhere, too", async () => {
+  test("a value whose truthiness is tested may be absent elsewhere, too", async () => {
     const { html } = await compiled(
       "<p>{props.place?.city || 'none'}</p><p title={props.place?.city}>{`${props.place?.city}`}</p>",
       { place: { city: "Bern" } },
@@ -71,7 +71,7 @@ describe("texts made of what may not be there", () => {
     expect(html).toContain('{{#place_city__is_present}}<p title="{{place.city}}">{{place.city}}</p>');
   });
 
-  test("what has a default may be missing in what is there, whatever the examples show", async () => {
+  test("a member with a default may be missing in an object, whatever the examples show", async () => {
     const { html } = await compiled("{props.place?.city ?? 'none'}", { place: { city: "Bern" } }, {});
     expect(html).toBe(
       "<div>{{#place_city__is_present}}{{place.city}}{{/place_city__is_present}}{{^place_city__is_present}}none{{/place_city__is_present}}</div>",
@@ -86,13 +86,13 @@ describe("texts made of what may not be there", () => {
 });
 
 describe("lists", () => {
-  test("that are null in each example are gone through", async () => {
+  test("that are null in each example are iterated", async () => {
     const { html, rules } = await compiled("{props.items?.map((item) => <b>{item.name}</b>)}", { items: null });
     expect(html).toBe("<div>{{#items}}<b>{{name}}</b>{{/items}}</div>");
     expect(rules).toEqual([]);
   });
 
-  test("lose what is falsy to .filter(Boolean)", async () => {
+  test("lose falsy items in .filter(Boolean)", async () => {
     const { html, rules } = await compiled(
       "{props.items.map((item) => item.on && <b>{item.name}</b>).filter(Boolean)}",
       {
@@ -107,7 +107,7 @@ describe("lists", () => {
   });
 });
 
-test("a subject that is a promise is waited for", async () => {
+test("a subject that is a promise is awaited", async () => {
   const source = `const of = async (name) => \`For \${name}\`;
 export const subject = async (props) => (await of(props.name)) + "!";
 export default (props) => <p>{props.name}</p>;`;
@@ -116,7 +116,7 @@ export default (props) => <p>{props.name}</p>;`;
   expect(subject).toBe("For {{{name}}}!");
 });
 
-test("the conditions of a subject that would be too long have short names", async () => {
+test("the conditions of a subject that would be too long get short names", async () => {
   const choice = (name: string): string =>
     `\${props.${name} ? \`\${props.${name}} is it\` : "nobody knows whether it is it"}`;
   const source = `export const subject = (props) => \`${choice("firstVariable")}, ${choice("secondVariable")}, ${choice("thirdVariable")}\`;

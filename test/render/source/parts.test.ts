@@ -11,7 +11,7 @@ const { compileOne } = projects;
 const withInclude = (attributes: string) => `<mjml><mj-body>\n  <mj-include ${attributes} />\n</mj-body></mjml>`;
 
 describe("mj-include", () => {
-  it("takes elements, heads and fragments from below the root, in subfolders and above", async () => {
+  it("includes elements, heads and fragments from subfolders, parent folders and below the root", async () => {
     const { html_body, sources, subject } = compiledOf(
       await compileOne({
         "receipt/receipt.mjml": `<mjml><mj-body><mj-include path="../_shared/page.mjml" /></mj-body></mjml>`,
@@ -24,7 +24,7 @@ describe("mj-include", () => {
     expect(sources.map((source) => path.basename(source))).toEqual(["page.mjml", "line.mjml", "receipt.mjml"]);
   });
 
-  it("takes CSS, inlined or not, and html", async () => {
+  it("includes CSS, inlined or not, and HTML", async () => {
     const { html_body } = compiledOf(
       await compileOne({
         "x.mjml": `<mjml><mj-head><mj-include path="_a.css" type="css" /><mj-include path="_b.css" type="css" css-inline="inline" /></mj-head><mj-body><mj-section css-class="box"><mj-column><mj-text>a</mj-text></mj-column></mj-section><mj-include path="_c.html" type="html" /></mj-body></mjml>`,
@@ -38,7 +38,7 @@ describe("mj-include", () => {
     expect(html_body).toContain("<p>{{{c}}}</p>");
   });
 
-  it("reports what is wrong in the included file, with the chain", async () => {
+  it("reports problems in the included file, with the chain", async () => {
     const result = await compileOne({
       "x.mjml": withInclude('path="_a.mjml"'),
       "_a.mjml": `<mj-section>\n<mj-column><mj-include path="./_b.mjml" /></mj-column></mj-section>`,
@@ -48,27 +48,27 @@ describe("mj-include", () => {
     expect(result.diagnostics[0]?.message).toBe("<mj-text> is never closed (x.mjml → _a.mjml → _b.mjml).");
   });
 
-  it("names a missing file, and the one that was meant", async () => {
+  it("names a missing file, and a similar one", async () => {
     const result = await compileOne({ "x.mjml": withInclude('path="_shard/a.mjml"'), "_shared/a.mjml": "" });
     expect(places(result)).toEqual(["part-missing x.mjml:2:3"]);
     const near = await compileOne({ "x.mjml": withInclude('path="_shared/foter.mjml"'), "_shared/footer.mjml": "" });
-    expect(near.diagnostics[0]?.message).toMatch(/asks for _shared\/foter\.mjml, which does not exist\.$/);
-    expect(near.diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
+    expect(near.diagnostics[0]?.message).toMatch(/includes _shared\/foter\.mjml, which does not exist\.$/);
+    expect(near.diagnostics[0]?.hint).toBe("Did you mean _shared/footer.mjml?");
   });
 
   it.each(["footer.mjml", "_shared/footer", "_shard/footer.mjml", "_shard/foter.mjml"])(
-    "finds _shared/footer.mjml behind %s",
-    async (asked) => {
+    "suggests _shared/footer.mjml for %s",
+    async (included) => {
       const { diagnostics } = await compileOne({
-        "x.mjml": withInclude(`path="${asked}"`),
+        "x.mjml": withInclude(`path="${included}"`),
         "_shared/footer.mjml": "",
         "_shared/header.mjml": "",
       });
-      expect(diagnostics[0]?.hint).toBe("There is _shared/footer.mjml.");
+      expect(diagnostics[0]?.hint).toBe("Did you mean _shared/footer.mjml?");
     },
   );
 
-  it("names a circle", async () => {
+  it("reports a cycle", async () => {
     const result = await compileOne({
       "x.mjml": withInclude('path="_a.mjml"'),
       "_a.mjml": '<mj-include path="_b.mjml" />',
@@ -79,7 +79,7 @@ describe("mj-include", () => {
   });
 
   it.each(["../../secret.mjml", "/etc/passwd", "%2e%2e/%2e%2e/secret.mjml", "../outside-link.mjml"])(
-    "does not leave the root: %s",
+    "is rejected if it leads outside the root: %s",
     async (target) => {
       const root = await projects.write({ "x/x.mjml": withInclude(`path="${target}"`) });
       await writeFile(path.join(root, "..", "secret.mjml"), "<mj-section></mj-section>");
@@ -93,7 +93,7 @@ describe("mj-include", () => {
     },
   );
 
-  it("says of a folder that it is one", async () => {
+  it("reports that the path is a folder", async () => {
     const root = await projects.write({ "x.mjml": withInclude('path="_shared"') });
     await mkdir(path.join(root, "_shared"));
     const [result] = await compileAll(loadTemplates([root]).templates, projects.context());
@@ -101,14 +101,14 @@ describe("mj-include", () => {
     expect(result?.diagnostics[0]?.message).toMatch(/_shared, which is a folder\.$/);
   });
 
-  it("needs a path that does not depend on variables", async () => {
+  it("needs a path without variables", async () => {
     const result = await compileOne({ "x.mjml": withInclude('path="{{part}}.mjml"') });
     expect(places(result)).toEqual(["mjml-structure x.mjml:2:3"]);
   });
 });
 
 describe("partials", () => {
-  it("are found from the root, or from their file after a dot", async () => {
+  it("are resolved from the root, or from their file if they start with a dot", async () => {
     const { html_body } = compiledOf(
       await compileOne({
         "x/x.html": "<div>{{> _shared/a}}{{> ./_own/b.html}}</div>",
@@ -120,7 +120,7 @@ describe("partials", () => {
     expect(html_body).toBe("<div><p>{{a}}<i>{{c}}</i></p><b>{{b}}</b></div>");
   });
 
-  it("stand alone as the specification says: indented, without the line's end", async () => {
+  it("are indented as the specification requires if they are standalone, without the line end", async () => {
     const { text_body } = compiledOf(
       await compileOne({
         "x/x.html": "<p>{{name}}</p>",
@@ -143,7 +143,7 @@ describe("partials", () => {
     expect(html_body.indexOf("{{b}}")).toBeLessThan(html_body.indexOf("{{/a}}"));
   });
 
-  it("are reported at their tag, and what is wrong in them in their own file", async () => {
+  it("are reported at their tag, and problems in them in their own file", async () => {
     expect(places(await compileOne({ "x.html": "<p>\n {{> _shared/a}}</p>" }))).toEqual(["part-missing x.html:2:2"]);
     const circle = await compileOne({ "x.html": "{{> _a}}", "_a.html": "<p>\n{{> _b}}</p>", "_b.html": "{{> _a}}" });
     expect(places(circle)).toEqual(["part-cycle _b.html:1:1"]);
@@ -154,19 +154,19 @@ describe("partials", () => {
 });
 
 describe("positions", () => {
-  it("are right behind comments, which are dropped", async () => {
+  it("are right after comments, which are removed", async () => {
     const source = inColumn(
       "{{! one\ntwo }}\n  {{! three }}\n<mj-text>{{! four }} {{name}} {{! five }}</mj-text>{{! six }}\n   <mj-foo />",
     );
     expect(places(await compileOne({ "x.mjml": source }))).toEqual(["mjml-unknown-element x.mjml:6:4"]);
   });
 
-  it("are right behind tags, whose tokens are shorter", async () => {
+  it("are right after tags, whose tokens are shorter", async () => {
     const source = inColumn("<mj-text>{{a.very.long.name.of.a.variable}} and {{another}}</mj-text> <mj-foo />");
     expect(places(await compileOne({ "x.mjml": source }))).toEqual(["mjml-unknown-element x.mjml:2:71"]);
   });
 
-  it("are right behind a partial and in it", async () => {
+  it("are right after a partial and in it", async () => {
     const source = inColumn("{{> _a}}\n<mj-foo />");
     const files = { "x.mjml": source, "_a.mjml": "<mj-text>a</mj-text>\n<mj-bar />\n<mj-text>a</mj-text>\n" };
     expect(places(await compileOne(files))).toEqual([

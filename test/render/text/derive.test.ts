@@ -8,12 +8,12 @@ const { compileOne } = useProjects();
 
 async function textOf(body: string, variables: Variables = {}): Promise<string> {
   const { text_body, contract } = compiledOf(await compileOne({ "x.html": `<body>${body}</body>` }));
-  // A section's last line ends with its end.
+  // A section's last line ends with the section.
   return renderMustache(text_body, completeVariables(contract, variables), { escape: "none" }).trimEnd();
 }
 
 describe("the derived text", () => {
-  it("keeps the case of headings, and with it the names of variables", async () => {
+  it("keeps the case of headings, and of variable names in them", async () => {
     expect(await textOf("<h1>Hi {{name}}</h1><h3>Ünder it</h3><p>Bye</p>", { name: "Ada" })).toBe(
       "Hi Ada\n\nÜnder it\n\nBye",
     );
@@ -42,7 +42,7 @@ describe("the derived text", () => {
     expect(await textOf(html, { u: "https://a.example/?a=1&b=2" })).toBe(text);
   });
 
-  it("leaves out the preheader, its padding, pictures and what is hidden", async () => {
+  it("omits the preheader, its padding, images and hidden elements", async () => {
     const padding = "&nbsp;&zwnj;&#847;".repeat(20);
     expect(
       await textOf(`<div style="display:none">Preview {{x}}${padding}</div><img src="https://a.example/p" alt="Logo">${padding}
@@ -55,12 +55,12 @@ describe("the derived text", () => {
     ["<p hidden>{{^u}}<p></p>{{/u}}</p>", "", ""],
     ["<p>A</p><p hidden>{{#u}}b<p>C</p>{{/u}}</p>D", "A\n\nC\n\nD", "A\n\nD"],
     ["<p hidden>{{#u}}a</p>B<p hidden>{{/u}}c</p>", "B", ""],
-  ])("leaves out what is hidden, where a section goes on outside: %s", async (html, shown, otherwise) => {
+  ])("omits hidden content if a section continues outside: %s", async (html, shown, otherwise) => {
     expect(await textOf(html, { u: true })).toBe(shown);
     expect(await textOf(html, { u: false })).toBe(otherwise);
   });
 
-  it("has what an element that begins in one section and ends in another holds, in each case", async () => {
+  it("contains the content of an element that starts in one section and ends in another, in each case", async () => {
     const either =
       '{{#u}}<a href="https://a.example/u">{{/u}}{{^u}}<a href="https://a.example/o">{{/u}}Offers</a><p>Bye</p>';
     expect(await textOf(either, { u: true })).toBe("Offers (https://a.example/u)\n\nBye");
@@ -70,7 +70,7 @@ describe("the derived text", () => {
     expect(await textOf(hidden, { u: false, name: "Ada" })).toBe("Ada\n\nBye");
   });
 
-  it("says once what both cases say", async () => {
+  it("merges text that is the same in both cases", async () => {
     const body = "<p>Hi {{name}}</p>{{#u}}<div title=a>{{/u}}<p>{{name}}, thank you</p>{{#u}}</div>{{/u}}<p>Bye</p>";
     const { compiled } = await compileOne({ "x.html": body });
     expect(compiled?.text_body).toBe("Hi {{{name}}}\n\n{{{name}}}, thank you\n\nBye");
@@ -85,7 +85,7 @@ describe("the derived text", () => {
     expect(await textOf("<ol><li hidden>a</li><li>B</li></ol>")).toBe("1. B");
   });
 
-  it("refuses a section that decides whether what follows is hidden", async () => {
+  it("rejects a section that decides whether what follows is hidden", async () => {
     const { diagnostics, compiled } = await compileOne({
       "x.html": "<body><p hidden>{{#u}}a<table></table>{{/u}}b</p></body>",
     });
@@ -107,19 +107,19 @@ describe("the derived text", () => {
     '<div class="preheader">x</div>',
     "<!--[if mso]><p>x</p><![endif]-->",
     "<svg><title>x</title></svg>",
-  ])("does not have what nobody sees: %s", async (html) => {
+  ])("omits what nobody sees: %s", async (html) => {
     expect(await textOf(`<p>A</p>${html}<p>Z</p>`)).toBe("A\n\nZ");
   });
 
   it.each([
-    // Hidden from Outlook alone, which has a button of its own in a conditional comment.
+    // Hidden only from Outlook, which has its own button in a conditional comment.
     '<p style="mso-hide:all">x</p>',
     '<p style="max-height: 0.5em">x</p>',
     '<table style="font-size:0"><tr><td style="font-size:14px">x</td></tr></table>',
     "<style>@media (max-width: 9px) { .a { display: none } }</style><p class='a'>x</p>",
     "<!--[if !mso]><!--><p>x</p><!--<![endif]-->",
     '<p data-skip-in-text="false">x</p>',
-  ])("has what some clients hide: %s", async (html) => {
+  ])("contains what only some clients hide: %s", async (html) => {
     expect(await textOf(`<p>A</p>${html}<p>Z</p>`)).toBe("A\n\nx\n\nZ");
   });
 
@@ -135,7 +135,7 @@ describe("the derived text", () => {
       "Go: https://a.example/?a=1&b=2\n\nor there",
     ],
     [
-      "a name of the place",
+      "a link whose text is its host",
       '<p><a href="https://a.example">Go</a></p><p>a.example</p>',
       "Go: https://a.example\n\na.example",
     ],
@@ -152,21 +152,25 @@ describe("the derived text", () => {
     ["a telephone number", '<a href="tel:+44 20 1">+44 (20) 1</a>', "+44 (20) 1"],
     ["a question", '<p><a href="https://a.example">Why?</a></p>', "Why?\nhttps://a.example"],
     ["an arrow", '<p><a href="https://a.example">Go →</a></p>', "Go → https://a.example"],
-    ["a whole block", '<a href="https://a.example"><h2>T</h2><p>x</p></a>', "T\n\nx\nhttps://a.example"],
-    ["no text", '<a href="https://a.example"><img src="x"></a>', "https://a.example"],
+    ["a block", '<a href="https://a.example"><h2>T</h2><p>x</p></a>', "T\n\nx\nhttps://a.example"],
+    ["a link without text", '<a href="https://a.example"><img src="x"></a>', "https://a.example"],
     ["brackets", '<p>At home (<a href="https://a.example">map</a>)</p>', "At home (map: https://a.example)"],
-    ["a word right behind", '<p><a href="https://a.example">Ada</a>Lovelace</p>', "Ada (https://a.example) Lovelace"],
     [
-      "links with nothing in between",
+      "a word directly after a link",
+      '<p><a href="https://a.example">Ada</a>Lovelace</p>',
+      "Ada (https://a.example) Lovelace",
+    ],
+    [
+      "adjacent links",
       '<p><a href="https://a.example/1">★</a><a href="https://a.example/2">★★</a></p>',
       "★ https://a.example/1\n★★ https://a.example/2",
     ],
     [
-      "buttons beside each other",
+      "buttons next to each other",
       '<a href="https://a.example/y" style="display:inline-block">Yes</a> <a href="https://a.example/n" style="display:inline-block">No</a>',
       "Yes: https://a.example/y\nNo: https://a.example/n",
     ],
-  ])("knows a link by what is around it: %s", async (_, html, text) => {
+  ])("recognises a link by its context: %s", async (_, html, text) => {
     expect(await textOf(html, { u: "https://a.example/?a=1&b=2", o: { u: "v" } })).toBe(text);
   });
 
@@ -192,7 +196,7 @@ describe("the derived text", () => {
       "1. Go\n   Now\n2. Stop",
     ],
     [
-      "rows in tables of their own",
+      "rows in separate tables",
       "<p>A</p>{{#l}}<table><tr><td>{{x}}</td><td>{{y}}</td></tr></table>{{/l}}<table><tr><td>S</td><td>9</td></tr></table>",
       "A\n\n1  a\n2  b\nS  9",
     ],
@@ -203,7 +207,7 @@ describe("the derived text", () => {
     ],
     ["a row without cells", "<table><tr><p>Net</p><hr><p>€4</p></tr></table>", "Net\n\n---\n\n€4"],
     ["columns", '<div style="display:inline-block">Net</div><div style="display:inline-block">€4</div>', "Net  €4"],
-  ])("prints tables by what they are for: %s", async (_, html, text) => {
+  ])("prints tables according to their purpose: %s", async (_, html, text) => {
     expect(
       await textOf(html, {
         n: "hot",
@@ -221,19 +225,19 @@ describe("the derived text", () => {
       "10 m<sup>2</sup>, €9<sup>{{c}}</sup>, H<sub>2</sub>O, 1<sup>st</sup>",
       "10 m², €9 99, H₂O, 1st",
     ],
-    ["characters of no width", "co&shy;operate&#8203;d a&nbsp;b &zwnj;&nbsp;&zwnj;", "cooperated a b"],
+    ["characters without width", "co&shy;operate&#8203;d a&nbsp;b &zwnj;&nbsp;&zwnj;", "cooperated a b"],
     ["joiners in words", "می&zwnj;خواهم", "می\u200Cخواهم"],
     ["quotes", "<blockquote><p>a</p><p>b</p></blockquote><p>c</p>", "> a\n>\n> b\n\nc"],
     ["nested lists", "<ol start='9'><li>a<ul><li>b</li></ul></li><li>c</li></ol>", " 9. a\n    - b\n10. c"],
-    ["pictures among words", '<p>Rated <img alt="4 stars"> today</p><p><img alt="A hill"></p>', "Rated 4 stars today"],
+    ["images among words", '<p>Rated <img alt="4 stars"> today</p><p><img alt="A hill"></p>', "Rated 4 stars today"],
     ["rules", "<hr><p>a</p><hr><div style='border-top:1px solid red'></div><p>b</p><hr>", "a\n\n---\n\nb"],
-    ["a section with nothing to read", "<p>a</p>{{#c}}<p><img alt='x' src='y'></p>{{/c}}<p>b</p>", "a\n\nb"],
+    ["a section without text", "<p>a</p>{{#c}}<p><img alt='x' src='y'></p>{{/c}}<p>b</p>", "a\n\nb"],
     ["paragraphs without a margin", "<p style='margin:0'>a</p><p style='margin:0'>b</p>", "a\nb"],
-  ])("writes what html can't say in letters: %s", async (_, html, text) => {
+  ])("prints special HTML as text: %s", async (_, html, text) => {
     expect(await textOf(html, { c: 99 })).toBe(text);
   });
 
-  it("parts the cells of data, and not those of the page", async () => {
+  it("separates the cells of data tables, but not of layout tables", async () => {
     const data =
       "<table><tr><th>Item</th><th>Price</th></tr>{{#r}}<tr><td><p>{{a}}</p></td><td>{{b}}</td></tr>{{/r}}</table>";
     expect(
@@ -259,7 +263,7 @@ describe("the derived text", () => {
     expect(await textOf("<ol>{{#s}}<li>{{.}}</li>{{/s}}</ol>", { s: ["a", "b"] })).toBe("- a\n- b");
   });
 
-  it("is read from MJML as well", async () => {
+  it("is derived from MJML, too", async () => {
     const source = inColumn(`<mj-text><h1>Hi {{name}}</h1></mj-text>
       {{#lines}}<mj-text>{{.}}</mj-text>{{/lines}}
       <mj-button href="{{url}}">Open</mj-button>`);
@@ -270,7 +274,7 @@ describe("the derived text", () => {
   });
 });
 
-/** For each, what comes out where the section `s` is shown never, once and twice. */
+/** For each, the result if the section `s` is shown never, once and twice. */
 const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   paragraphs: ["<p>A</p>{{#s}}<p>{{x}}</p>{{/s}}<p>Z</p>", "A\n\nZ", "A\n\n1\n\nZ", "A\n\n1\n\n2\n\nZ"],
   "paragraphs first": ["{{#s}}<p>{{x}}</p>{{/s}}<p>Z</p>", "Z", "1\n\nZ", "1\n\n2\n\nZ"],
@@ -304,7 +308,7 @@ const sections: Record<string, readonly [html: string, ...texts: string[]]> = {
   ],
 };
 
-describe("what a style or a span decides in the derived text", () => {
+describe("styles and spans in the derived text", () => {
   it.each([
     ['<p style="white-space: pre-line">Dear {{name}},\n  first\n\nlast</p>', "Dear Ada,\nfirst\n\nlast"],
     ['<p style="white-space:pre-wrap">a   b\n  c</p>', "a   b\n  c"],
@@ -312,7 +316,7 @@ describe("what a style or a span decides in the derived text", () => {
     ["<pre>a\n  <b>b</b></pre>", "a\n  b"],
     ['<div style="white-space: pre-wrap"><ul>\n<li>a</li>\n<li>b\nc</li>\n</ul></div>', "- a\n- b\n  c"],
     ["<p>{{#name}}\n<span style='white-space:pre-line'>a\nb</span>{{/name}}</p>", "a\nb"],
-  ])("keeps the line ends that are seen: %j", async (html, text) => {
+  ])("keep visible line ends: %j", async (html, text) => {
     expect(await textOf(html, { name: "Ada" })).toBe(text);
   });
 
@@ -325,7 +329,7 @@ describe("what a style or a span decides in the derived text", () => {
       '<h1><a href="https://a.example/"><img src="https://a.example/s.png" alt="Sale"></a></h1>',
       "Sale: https://a.example/",
     ],
-  ])("writes what a picture says that is a heading: %s", async (html, text) => {
+  ])("use the text of an image in a heading: %s", async (html, text) => {
     expect(await textOf(html, { sale: true })).toBe(text);
   });
 
@@ -346,7 +350,7 @@ describe("what a style or a span decides in the derived text", () => {
       "<table><tr><td>A</td><td>B</td><td>1</td></tr><tr><td colspan=2>{{name}}</td><td>2</td></tr></table>",
       "A  B  1\nAda  2",
     ],
-  ])("aligns columns beside cells that take several: %s", async (html, text) => {
+  ])("align columns next to cells that take several: %s", async (html, text) => {
     expect(await textOf(html, { name: "Ada" })).toBe(text);
   });
 });
@@ -368,7 +372,7 @@ describe("sections in the derived text", () => {
     expect(await textOf(html, { note: "x" })).toBe("A\n\nNote: x\n\nZ");
   });
 
-  it("keeps a list on the line that it is on", async () => {
+  it("keeps a list on its line", async () => {
     const files = {
       "x/x.html": "<body><p>In {{#tags}}{{.}}, {{/tags}}</p><p>{{#tags}}{{.}}, {{/tags}}</p><p>Z</p></body>",
       "x/fixtures/default.json": '{ "tags": ["a", "b"] }',
@@ -377,12 +381,12 @@ describe("sections in the derived text", () => {
     const fill = (variables: Variables) => renderMustache(text_body, variables, { escape: "none" });
     expect(fill(completeVariables(contract, { tags: ["a", "b"] }))).toBe("In a, b,\n\na, b, \n\nZ");
     expect(fill(completeVariables(contract, { tags: [] }))).toBe("In\n\nZ");
-    // Who does not know what the sections ask for loses blank lines, and nothing else.
+    // Without knowledge of the sections' values, only blank lines are lost.
     expect(fill({ tags: ["a", "b"] })).toBe("In a, b,\na, b, \nZ");
   });
 });
 
-/** What stands in a component's body, and for each what comes out with none, one and three names. */
+/** The content of a component's body, and the result for each of none, one and three names. */
 const loops: Record<string, readonly [jsx: string, ...texts: string[]]> = {
   "a join": ['<p>{names.join(", ")}</p><p>Z</p>', "Z", "Ada\n\nZ", "Ada, Bob, Cy\n\nZ"],
   "a join in a line": [
@@ -393,7 +397,7 @@ const loops: Record<string, readonly [jsx: string, ...texts: string[]]> = {
   ],
   "a join that begins a line": ['<p>{names.join(", ")} in Rye</p>', "in Rye", "Ada in Rye", "Ada, Bob, Cy in Rye"],
   "a join that ends a line": ['<p>By {names.join(", ")}</p><p>Z</p>', "By\n\nZ", "By Ada\n\nZ", "By Ada, Bob, Cy\n\nZ"],
-  "separators of its own": [
+  "separators in the section": [
     '<p>By {names.map((n, i) => <b key={n}>{i > 0 ? (i === names.length - 1 ? " and " : ", ") : ""}{n}</b>)}</p>',
     "By",
     "By Ada",
@@ -429,7 +433,7 @@ const loops: Record<string, readonly [jsx: string, ...texts: string[]]> = {
     "A\n\none\n\nZ",
     "A\n\nmany\n\nZ",
   ],
-  "a list of items or a text in its place, first of all": [
+  "a list of items or an alternative text, at the start": [
     "<ul>{some ? names.map((n) => <li key={n}>{n}</li>) : <li>?</li>}</ul>{some && <p>Y</p>}<p>Z</p>",
     "Y\n\nZ",
     "- Ada\n\nY\n\nZ",

@@ -13,7 +13,7 @@ import { compiledOf } from "../project.js";
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 const shapes = fileURLToPath(new URL("shapes", import.meta.url));
 
-/** Templates and their fixtures: shapes of mails that are hard to put into plain text, and the starters. */
+/** Templates and their fixtures: emails that are difficult to convert to plain text, and the starters. */
 const examples = {
   account: ["full", "quiet"],
   code: ["default"],
@@ -37,7 +37,7 @@ beforeAll(async () => {
   cacheFolder = await mkdtemp(path.join(os.tmpdir(), "lettershop texts "));
   host = createModuleHost({ cacheFolder });
   const { templates } = loadTemplates([shapes, path.join(repository, "templates")]);
-  // The starters' own texts are left out, so that theirs are derived as well.
+  // The starters' own texts are left out, so that theirs are derived, too.
   const derived = templates.map((template) => ({ ...template, text: undefined }));
   results = await compileAll(derived, { host, folder: repository, locale: "en-US", timeZone: "UTC" });
 });
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 describe("derived texts, filled", () => {
-  it("are of all templates and fixtures", () => {
+  it("exist for all templates and fixtures", () => {
     const found = results.map(({ name, template }) => [name, template.fixtures.map((fixture) => fixture.name)]);
     expect(Object.fromEntries(found)).toEqual(examples);
   });

@@ -32,7 +32,7 @@ const word = fc.stringMatching(/^[a-z]{1,3}$/).map((text) => ` ${text} `);
 const hides = fc.constantFrom("", "", " hidden", ' style="display:none"', ' class="preheader"');
 const opens = fc.tuple(fc.constantFrom("p", "div", "li", "b"), hides);
 
-/** Elements in each other; paragraphs and items often without their closing tag, or with one where none is open. */
+/** Nested elements; paragraphs and items often without their closing tag, or with a superfluous one. */
 const body = fc.letrec<{ content: string }>((tie) => ({
   content: fc
     .array(
@@ -69,11 +69,11 @@ describe("hidden elements with sections in, around and across them", () => {
   it.each([
     `<p style="display:none">{{^shown}}<li>{{/shown}}{{#list}}<table><tr><td> a </td></tr></table>{{/list}}`,
     `<p>{{#list}}<p></p>{{/list}}<li class="preheader"></p> a `,
-  ])("are refused where a section decides which element ends by itself: %s", async (source) => {
+  ])("are rejected if a section decides which element ends implicitly: %s", async (source) => {
     expect((await compile(source)).diagnostics.map(({ rule }) => rule)).toEqual(["markup-unbalanced"]);
   });
 
-  it("are left out of the text as they are of the filled html, or the html is refused", async () => {
+  it("are omitted from the text as from that of the filled HTML, or the HTML is rejected", async () => {
     await fc.assert(
       fc.asyncProperty(body, fc.array(variables, { minLength: 4, maxLength: 4 }), async (source, examples) => {
         const { compiled, diagnostics } = await compile(source);

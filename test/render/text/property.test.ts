@@ -33,7 +33,7 @@ async function derive(source: string): Promise<Derived> {
 
 function listsIn(tags: TagTable): Lists {
   return {
-    areAsked: true,
+    areUsed: true,
     isList: (tag) => ["list", "other"].includes(nameOf(tags[tag])),
     hasItems: (tag) => `${nameOf(tags[tag])}_has_items`,
     isLast: (tag) => `${nameOf(tags[tag])}_is_last`,
@@ -43,7 +43,7 @@ function listsIn(tags: TagTable): Lists {
 async function filled(source: string, values: Record<string, unknown>): Promise<string> {
   const { text, tags } = await derive(source);
   const conditions = Object.fromEntries(["list", "other"].flatMap((name) => conditionsOf(name, values[name])));
-  // Line ends at both ends don't show.
+  // Line ends at both ends are invisible.
   return renderMustache(restore(text, tags, "text"), { ...values, ...conditions }, { escape: "none" }).replaceAll(
     /^\n+|\n+$/g,
     "",
@@ -65,10 +65,10 @@ describe("the derived text of random bodies", () => {
     );
   });
 
-  it("has no two blank lines, and none that a section would leave behind", async () => {
+  it("never has two blank lines in a row, not even if a section is hidden", async () => {
     await fc.assert(
       fc.asyncProperty(body, variables, async (source, values) => {
-        // Of a list whose items may all be hidden, it is not known whether it shows anything.
+        // If all items of a list may be hidden, it is unknown whether it shows anything.
         fc.pre(!/\{\{#(?:list|other)\}\}\s*\{\{[#^]/.test(source.replaceAll(/<[^>]*>/g, "")));
         expect(await filled(source, values)).not.toMatch(/\n(?:>| )*\n(?:>| )*\n/);
       }),
@@ -79,7 +79,7 @@ describe("the derived text of random bodies", () => {
   it("has no space at the end of a line", async () => {
     await fc.assert(
       fc.asyncProperty(body, variables, async (source, values) => {
-        // Of several sections with nothing in between, and of those in a list, none knows which one ends the line.
+        // Of adjacent sections, and of those in a list, none knows which one ends the line.
         const words = source.replaceAll(/<[^>]*>/g, "");
         fc.pre(!/\}\}\s*\{\{[#^]/.test(words) && !/\{\{#(list|other)\}\}(?:(?!\{\{\/\1).)*\{\{[#^]/.test(words));
         expect(await filled(source, values)).not.toMatch(/[ \t]$/m);
@@ -99,11 +99,11 @@ describe("the derived text of random bodies", () => {
     );
   });
 
-  it("does not depend on how the html is indented", async () => {
+  it("does not depend on the indentation of the HTML", async () => {
     await fc.assert(
       fc.asyncProperty(body, async (source) => {
         const { text, html, htmlTags: tags } = await derive(source);
-        // White space shows in html before what is hidden, and not before blocks.
+        // White space is visible in HTML before hidden elements, but not before blocks.
         const indented = html.replaceAll(/<(?=table|tr|ul|ol|li|div>|p\b|h2)/g, "\n    <");
         const lists = listsIn(tags);
         expect((await deriveText(tidy(html), tags, lists)).text).toBe(text);
@@ -120,7 +120,7 @@ function numbers(text: string): number[] {
   return tokensIn(text).map(({ tag }) => tag);
 }
 
-/** A list with what is asked of it and of its items, as `listsIn` names that. */
+/** A list with its conditions and those of its items, named as `listsIn` does. */
 function conditionsOf(name: string, list: unknown): [name: string, value: unknown][] {
   const items: readonly unknown[] = Array.isArray(list) ? list : [];
   const marked = items.map((item, index) =>
@@ -132,7 +132,7 @@ function conditionsOf(name: string, list: unknown): [name: string, value: unknow
   ];
 }
 
-it("lays out as many sections in a row as a file can have", async () => {
+it("handles as many adjacent sections as a file can have", async () => {
   const section: Section = {
     kind: "section",
     gap: Gap.line,

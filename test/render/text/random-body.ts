@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 
 /*
- * Random bodies for the text: blocks, lists, tables and links in each other, with sections around any of them.
+ * Random bodies for the text: nested blocks, lists, tables and links, with sections around any of them.
  */
 
 const SECTIONS = ["list", "other", "shown", "hidden"];
@@ -21,7 +21,7 @@ function several(item: fc.Arbitrary<string>, maxLength = 3): fc.Arbitrary<string
   return fc.array(fc.oneof({ weight: 3, arbitrary: item }, within(items)), { maxLength }).map((all) => all.join(""));
 }
 
-// Words have spaces around them, as items of a list that repeats on one line have.
+// Words have spaces around them, like items of a list that repeats on one line.
 const phrase = fc.letrec<{ phrase: string }>((tie) => ({
   phrase: fc
     .array(
@@ -71,7 +71,7 @@ export const body = fc.letrec<{ blocks: string }>((tie) => ({
 
 const item = fc.record({ x: word, y: word, z: word });
 
-/** No text is empty: an empty line that holds a variable can't be left out. */
+/** No text is empty, because an empty line with a variable can't be left out. */
 export const variables = fc.record({
   x: word,
   y: word,

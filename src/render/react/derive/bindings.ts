@@ -1,33 +1,33 @@
 import type { ESTree } from "../../../modules/rolldown.js";
 import { childrenOf, isFunction } from "../rewrite/nodes.js";
 
-/** What a name stands for in a component's source. */
+/** What a name refers to in a component's source. */
 export type Binding =
-  /** Of what the component receives: the names that lead to it, and what it is where that is absent. */
+  /** A member of the component's props: the path to it, and its default. */
   | { readonly kind: "received"; readonly path: readonly string[]; readonly otherwise?: ESTree.Node }
-  /** A function's parameter, a loop's item, or what is read of them: what it is, and the names that lead from there on. */
+  /** A function's parameter, a loop's item, or a member of either, with the path to it. */
   | {
       readonly kind: "own";
       readonly from: ESTree.Node;
       readonly path: readonly string[];
-      /** Whether it is a parameter of a function that lies in no other: a component, mostly. */
+      /** Whether it is a parameter of a top-level function, usually a component. */
       readonly isOutermost: boolean;
     }
-  /** Declared beside the functions, or computed in them. */
+  /** Declared at module level, or computed in a function. */
   | { readonly kind: "other" };
 
 /**
- * What a name stands for at a place.
+ * What a name refers to at a place.
  *
- * @param around What is around the place, innermost first, up to the program.
- * @returns undefined where nothing declares it.
+ * @param around The enclosing nodes, innermost first, up to the program.
+ * @returns Undefined if it is not declared.
  */
 export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding | undefined {
   const outermost = around.findLast(isFunction);
   for (const [depth, node] of around.entries()) {
-    const found = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
-    if (!found) continue;
-    const { from, path, otherwise } = found;
+    const match = isFunction(node) ? inPatterns(name, node.params) : inDeclarations(name, node);
+    if (!match) continue;
+    const { from, path, otherwise } = match;
     const isOutermost = node === outermost;
     if (isOutermost && from === outermost.params[0] && isDefaultExport(node, around.at(-1))) {
       return { kind: "received", path, ...(otherwise && { otherwise }) };
@@ -43,22 +43,22 @@ export function bindingOf(name: string, around: readonly ESTree.Node[]): Binding
   return undefined;
 }
 
-interface Found {
-  /** The parameter, or what a variable is given. */
+interface PatternMatch {
+  /** The parameter, or a variable's initial value. */
   readonly from: ESTree.Node;
   readonly path: readonly string[];
   readonly otherwise?: ESTree.Node;
 }
 
-function inPatterns(name: string, patterns: readonly ESTree.Node[]): Found | undefined {
+function inPatterns(name: string, patterns: readonly ESTree.Node[]): PatternMatch | undefined {
   for (const from of patterns) {
-    const found = inPattern(name, from);
-    if (found) return { from, ...found };
+    const match = inPattern(name, from);
+    if (match) return { from, ...match };
   }
   return undefined;
 }
 
-function inDeclarations(name: string, node: ESTree.Node): Found | undefined {
+function inDeclarations(name: string, node: ESTree.Node): PatternMatch | undefined {
   if (node.type === "ForOfStatement" || node.type === "ForInStatement") {
     const [declared] = node.left.type === "VariableDeclaration" ? node.left.declarations : [];
     return declared && inPatterns(name, [declared.id]);
@@ -69,8 +69,8 @@ function inDeclarations(name: string, node: ESTree.Node): Found | undefined {
       statement.type === "ExportNamedDeclaration" ? statement.declaration : (statement as ESTree.Node);
     if (declaration?.type === "VariableDeclaration") {
       for (const { id, init } of declaration.declarations) {
-        const found = inPattern(name, id);
-        if (found) return { from: init ?? id, ...found };
+        const match = inPattern(name, id);
+        if (match) return { from: init ?? id, ...match };
       }
     } else if (declaration && "id" in declaration && declaration.id && inPattern(name, declaration.id)) {
       return { from: declaration, path: [] };
@@ -79,27 +79,27 @@ function inDeclarations(name: string, node: ESTree.Node): Found | undefined {
   return undefined;
 }
 
-function inPattern(name: string, pattern: ESTree.Node): Omit<Found, "from"> | undefined {
+function inPattern(name: string, pattern: ESTree.Node): Omit<PatternMatch, "from"> | undefined {
   if (pattern.type === "Identifier") return pattern.name === name ? { path: [] } : undefined;
   if (pattern.type === "RestElement") return inPattern(name, pattern.argument);
   if (pattern.type === "AssignmentPattern") {
-    const found = inPattern(name, pattern.left);
-    // A default further out holds for an object of which only a member is used.
-    return found && { ...found, otherwise: found.otherwise ?? pattern.right };
+    const match = inPattern(name, pattern.left);
+    // A default further out applies to an object of which only a member is used.
+    return match && { ...match, otherwise: match.otherwise ?? pattern.right };
   }
   if (pattern.type === "Property") {
-    const found = inPattern(name, pattern.value);
+    const match = inPattern(name, pattern.value);
     const key = pattern.key.type === "Identifier" ? pattern.key.name : undefined;
-    return found && key !== undefined && !pattern.computed ? { ...found, path: [key, ...found.path] } : found;
+    return match && key !== undefined && !pattern.computed ? { ...match, path: [key, ...match.path] } : match;
   }
   for (const child of childrenOf(pattern)) {
-    const found = inPattern(name, child);
-    if (found) return found;
+    const match = inPattern(name, child);
+    if (match) return match;
   }
   return undefined;
 }
 
-/** `["props", "order", "total"]` of `props.order.total`; of anything else, none. */
+/** `["props", "order", "total"]` for `props.order.total`; empty for anything else. */
 function chainOf(node: ESTree.Node): readonly string[] {
   if (node.type === "Identifier") return [node.name];
   if (node.type !== "MemberExpression" || node.computed || node.optional || node.property.type !== "Identifier")
@@ -108,7 +108,7 @@ function chainOf(node: ESTree.Node): readonly string[] {
   return object.length > 0 ? [...object, node.property.name] : [];
 }
 
-/** Whether a function is what the module exports as its component, by itself, by its name, or within `memo(…)`. */
+/** Whether a function is the module's default export, directly, by name, or within `memo(…)`. */
 export function isDefaultExport(component: ESTree.Node, program: ESTree.Node | undefined): boolean {
   if (program?.type !== "Program") return false;
   const exported = program.body.find((statement) => statement.type === "ExportDefaultDeclaration");
@@ -129,7 +129,7 @@ export function isDefaultExport(component: ESTree.Node, program: ESTree.Node | u
   });
 }
 
-/** `Email` of `Email`, and of `memo(Email)`. */
+/** `Email` for `Email`, and for `memo(Email)`. */
 function identifiersIn(node: ESTree.Node): string[] {
   if (node.type === "Identifier") return [node.name];
   return node.type === "CallExpression" ? node.arguments.flatMap(identifiersIn) : [];

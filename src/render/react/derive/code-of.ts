@@ -1,19 +1,19 @@
 import { type Expression, type ListLoop, needed, type VariableExpression } from "../runtime/expression.js";
 import type { Site } from "../runtime/symbolic.js";
 
-/** What an expression's variables are called where it is written. */
+/** The names of an expression's variables at the place where its code is inserted. */
 export interface Names {
-  /** The object that holds the variables as a whole. */
+  /** The object that contains all variables. */
   readonly root: string;
   /** The item of a loop's list, and its index. */
   readonly item: (loop: ListLoop) => string;
   readonly index: (loop: ListLoop) => string;
-  /** What is called at a site, and has to be imported. */
+  /** The called function, which must be imported. */
   readonly imported: (site: Site) => string;
 }
 
 /**
- * An expression as TypeScript.
+ * Writes an expression as TypeScript.
  *
  * @example
  * codeOf(expression, names); // "(variables.order.total / 100).toFixed(2)"
@@ -25,7 +25,7 @@ export function codeOf(expression: Expression, names: Names): string {
   return guards.length === 0 ? code : `${guards.map((guard) => `${guard} == null`).join(" || ")} ? undefined : ${code}`;
 }
 
-/** How tightly operators bind. */
+/** Operator precedence. */
 const LEVELS = { conditional: 2, nullish: 3, unary: 14, member: 17 } as const;
 
 const BINARY: Readonly<Record<string, number>> = {
@@ -55,16 +55,16 @@ const BINARY: Readonly<Record<string, number>> = {
 
 class Writer {
   readonly #names: Names;
-  /** What loops of the expression itself call their items. */
+  /** The names that loops within the expression give their items. */
   readonly #items = new Map<number, string>();
-  /** Within a function, TypeScript no longer knows what was asked before it. */
+  /** Nesting depth of functions: inside them, TypeScript forgets narrowing done outside. */
   #functions = 0;
 
   constructor(names: Names) {
     this.#names = names;
   }
 
-  /** @param level How tightly what is around it binds. */
+  /** @param level The precedence of the surrounding operator. */
   write(expression: Expression, level: number): string {
     const { code, level: own } = this.#code(expression);
     return own < level ? `(${code})` : code;
@@ -131,12 +131,12 @@ class Writer {
     }
   }
 
-  #call({ callee, given, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
+  #call({ callee, args, isNew }: Extract<Expression, { kind: "call" }>): { code: string; level: number } {
     const called = this.write(this.#copied(callee), LEVELS.member);
-    return { code: `${isNew ? "new " : ""}${called}(${this.#all(given)})`, level: LEVELS.member };
+    return { code: `${isNew ? "new " : ""}${called}(${this.#all(args)})`, level: LEVELS.member };
   }
 
-  /** `[...items].sort()`: what is done in place would change the variable for all that comes after. */
+  /** `[...items].sort()`: an operation in place would change the variable for later code. */
   #copied(callee: Expression): Expression {
     if (callee.kind !== "member" || !IN_PLACE.has(String(callee.name))) return callee;
     const { of } = callee;
@@ -144,8 +144,8 @@ class Writer {
     return isOwn ? callee : { ...callee, of: { kind: "list", items: [{ kind: "spread", of }] } };
   }
 
-  #all(given: readonly Expression[]): string {
-    return given.map((each) => this.write(each, LEVELS.conditional)).join(", ");
+  #all(args: readonly Expression[]): string {
+    return args.map((each) => this.write(each, LEVELS.conditional)).join(", ");
   }
 
   #choice({ test, yes, no }: Extract<Expression, { kind: "if" }>): { code: string; level: number } {
@@ -191,14 +191,14 @@ class Writer {
 
 const IN_PLACE: ReadonlySet<string> = new Set("sort reverse splice fill copyWithin pop shift".split(" "));
 
-/** Whether TypeScript takes it that there may be nothing, as with `noUncheckedIndexedAccess`. */
+/** Whether TypeScript considers the result possibly undefined, as with `noUncheckedIndexedAccess`. */
 function mayGiveNothing(expression: Expression): boolean {
   if (expression.kind === "member") return typeof expression.name === "number";
   const { callee } = expression.kind === "call" ? expression : { callee: undefined };
   return callee?.kind === "member" && /^(?:at|find|findLast|pop|shift|match|exec|get)$/.test(String(callee.name));
 }
 
-/** Whether a step takes an item of a list, which may have none there. */
+/** Whether a step takes an item of a list, which may not exist. */
 function isItem(name: string | undefined): boolean {
   return name !== undefined && /^\[-?\d+\]$/.test(name);
 }

@@ -6,25 +6,25 @@ import type { ParsedModule } from "./syntax.js";
 import { zodSchema } from "./zod-schema.js";
 
 export interface BlockInput {
-  /** The members that `derive` is to return, each on lines of its own. */
+  /** The members that `derive` must return, each on separate lines. */
   readonly members: string;
-  /** Import declarations that it takes. */
+  /** Import declarations that it needs. */
   readonly imports: readonly string[];
   /** The template's `variables.ts`, if it has one. */
   readonly module?: ParsedModule | undefined;
-  /** The type of what is passed, for a new `variables.ts`. */
+  /** The type of the passed variables, for a new `variables.ts`. */
   readonly schema: VariablesSchema;
 }
 
 /** What to write into a template's `variables.ts`. */
 export interface Block {
-  /** Code to add at its end, or all of it. */
+  /** Code to append, or the whole file. */
   readonly code: string;
-  /** What to change in it before. */
+  /** Changes to make to the existing code first. */
   readonly changes: readonly LineChange[];
 }
 
-/** The code of `derive`; undefined where the one that is there is exported in a way that can't be taken over. */
+/** The code of `derive`; undefined if the existing one is exported in a way that can't be extended. */
 export function deriveBlock({ members, imports, module, schema }: BlockInput): Block | undefined {
   if (!module) {
     const head = ['import { z } from "zod";', ...imports].join("\n");
@@ -52,11 +52,11 @@ function simple(type: string, members: string): string {
 }
 
 function adding(type: string, { name, takes }: Earlier, members: string): string {
-  const [parameter, given] =
+  const [parameter, args] =
     takes > 1 ? [`, context: Parameters<typeof ${name}>[1]`, "passed, context"] : ["", "passed"];
   return [
     `export function derive(passed: ${type}${parameter}) {`,
-    `  const earlier = ${name}(${given});`,
+    `  const earlier = ${name}(${args});`,
     "  const variables = { ...passed, ...earlier };",
     "  return {",
     "    ...earlier,",
@@ -66,7 +66,7 @@ function adding(type: string, { name, takes }: Earlier, members: string): string
 }
 
 interface Schema {
-  /** Of what `derive` is given. */
+  /** The type of the variables passed to `derive`. */
   readonly type: string;
   readonly code: string;
   readonly edits: readonly Edit[];
@@ -91,22 +91,22 @@ function schemaOf({ file, code, program }: ParsedModule): Schema | undefined {
 }
 
 interface Earlier {
-  /** What it is to be called from now on. */
+  /** Its new name. */
   readonly name: string;
-  /** How many parameters it has. */
+  /** Its number of parameters. */
   readonly takes: number;
   readonly edits: readonly Edit[];
 }
 
-/** The `derive` that is there already: it goes on doing what it does, under another name. */
+/** The existing `derive`, which is kept under another name. */
 function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" | undefined {
   const names = ["deriveFirst", "deriveSecond", "deriveThird"];
   const name = names.find((each) => !code.includes(each)) ?? `derive${code.length}`;
   for (const statement of program.body) {
     if (statement.type !== "ExportNamedDeclaration") continue;
-    const found = declared(statement.declaration);
-    if (found) {
-      const { id, takes } = found;
+    const existing = declared(statement.declaration);
+    if (existing) {
+      const { id, takes } = existing;
       const text = code.slice(statement.declaration?.start, id.start) + name;
       return { name, takes, edits: [{ kind: "replace", file, start: statement.start, end: idEnd(id), text }] };
     }
@@ -116,7 +116,7 @@ function earlierOf({ file, code, program }: ParsedModule): Earlier | "unknown" |
   return undefined;
 }
 
-/** An identifier's own end, without its type. */
+/** The end of an identifier, without its type. */
 function idEnd({ start }: ESTree.Node): number {
   return start + "derive".length;
 }
@@ -126,6 +126,8 @@ function declared(declaration: ESTree.Node | null): { readonly id: ESTree.Node; 
     return { id: declaration.id, takes: declaration.params.length };
   }
   if (declaration?.type !== "VariableDeclaration") return undefined;
-  const found = declaration.declarations.find(({ id }) => id.type === "Identifier" && id.name === "derive");
-  return found?.init && isFunction(found.init) ? { id: found.id, takes: found.init.params.length } : undefined;
+  const declarator = declaration.declarations.find(({ id }) => id.type === "Identifier" && id.name === "derive");
+  return declarator?.init && isFunction(declarator.init)
+    ? { id: declarator.id, takes: declarator.init.params.length }
+    : undefined;
 }

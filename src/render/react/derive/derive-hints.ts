@@ -17,27 +17,27 @@ import { Modules, parseModule } from "./syntax.js";
 
 export interface DeriveHintsInput {
   readonly template: Template;
-  /** The template's `variables.ts`. */
+  /** The source of the template's `variables.ts`. */
   readonly variablesCode?: string | undefined;
   readonly sources: Sources;
   readonly findings: readonly Finding[];
-  /** The names of what the component receives. */
+  /** The names of the component's props. */
   readonly received: readonly string[];
-  /** The type of what is passed, where no `variables.ts` says it. */
+  /** The type of the passed variables, if no `variables.ts` declares it. */
   readonly schema: VariablesSchema;
-  /** An example of the variables, where the template has no fixture and needs one for `derive`. */
+  /** Example variables, if the template has no fixture and needs one for `derive`. */
   readonly example?: Variables | undefined;
   readonly parseSync: Rolldown["parseSync"];
 }
 
 export interface DeriveHints {
-  /** What to do about a finding. */
+  /** How to fix a finding. */
   readonly hintFor: (finding: Finding) => string | undefined;
-  /** All that is to be written and changed. */
+  /** Everything that must be written and changed. */
   readonly summary?: Diagnostic;
 }
 
-/** What to write in `derive`, and what to change in the component, for all that a template computes. */
+/** What to write in `derive`, and what to change in the component, for all computations of a template. */
 export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const { template, sources, findings, received, parseSync, variablesCode, schema, example } = input;
   const modules = new Modules(sources, parseSync);
@@ -47,9 +47,9 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
   const file = template.variablesFile ?? path.join(path.dirname(template.body.file), "variables.ts");
   const imports = new Set<string>();
   const imported = (site: Site): string => {
-    const found = importAt(site, modules, file);
-    if (found) imports.add(found.declaration);
-    return found?.code ?? "undefined";
+    const importOfSite = importAt(site, modules, file);
+    if (importOfSite) imports.add(importOfSite.declaration);
+    return importOfSite?.code ?? "undefined";
   };
   const isTaken = (name: string): boolean => received.includes(name) || variablesCode?.includes(name) === true;
   const derived = new DerivedVariables({ modules, computations, isTaken, imported });
@@ -62,7 +62,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
     if (!place) return UNREACHABLE;
     return shared.has(siteKey(computation))
       ? SHARED
-      : `Write \`${place.text}\` here, which derive computes: the error about derive has the code.`;
+      : `Write \`${place.text}\` here, and compute it in derive. The error about derive contains the code.`;
   };
   if (derived.isEmpty) return { hintFor };
   const expressions = computations.map(({ expression }) => expression);
@@ -88,7 +88,7 @@ export function deriveHints(input: DeriveHintsInput): DeriveHints {
     summary: {
       rule: "react-unsupported",
       severity: "error",
-      message: `What this template computes has to come from derive: ${names}.`,
+      message: `This template's computed values must come from derive: ${names}.`,
       template: template.name,
       at: { file: template.body.file },
       hint: steps.join("\n\n"),
@@ -101,13 +101,13 @@ function isObject({ expression }: Computation): boolean {
   return expression.kind === "call" && expression.isNew === true;
 }
 
-const OBJECT = "Compute in derive (variables.ts) what is printed of it, as a text, and use that here.";
+const OBJECT = "Compute the printed string in derive (variables.ts), and use that here.";
 const UNREACHABLE =
-  "Compute it in derive (variables.ts), and let the function take the result in the place of what it computes with.";
+  "Compute it in derive (variables.ts), and pass the result to the function instead of the values that it computes with.";
 const SHARED =
-  "It is computed of several variables here. Let derive (variables.ts) compute each, and let the callers pass the result.";
+  "This code computes with several variables. Compute each result in derive (variables.ts), and let the callers pass it.";
 
-/** Where one piece of code computes with several variables, and no name can take its place wherever it is used. */
+/** Code that computes with several variables, so that no single name can replace it wherever it is used. */
 function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<string> {
   const sites = new Map<string, (Placed | undefined)[]>();
   for (const [computation, place] of placed) {
@@ -119,7 +119,7 @@ function sharedSites(placed: ReadonlyMap<Computation, Placed | undefined>): Set<
   return new Set([...sites].filter(([, places]) => isShared(places)).map(([key]) => key));
 }
 
-/** Whether a function is given one result, and no other, at each of the places where it is used. */
+/** Whether a function receives exactly one result at each place where it is used. */
 function isServed(uses: readonly NonNullable<Placed["uses"]>[]): boolean {
   const served = new Map<string, string>();
   for (const [place, text] of uses.flatMap((use) => use.served)) {
@@ -142,7 +142,7 @@ function changesText(changes: readonly LineChange[], template: Template): string
         const place = first === last ? `Line ${first}` : `Lines ${first}-${last}`;
         return `${place}:\n${text}`;
       });
-      return `Change ${nameOf(file, template)} (lines as they are numbered now):\n\n${lines.join("\n\n")}`;
+      return `Change ${nameOf(file, template)} (current line numbers):\n\n${lines.join("\n\n")}`;
     })
     .join("\n\n");
 }
@@ -151,37 +151,37 @@ function fixtureFile({ body }: Template): string {
   return path.join(path.dirname(body.file), "fixtures", "default.json");
 }
 
-/** From the folder of templates on, as people call a file. */
+/** The path from the templates folder on, as developers refer to it. */
 function nameOf(file: string, { root }: Template): string {
   const relative = path.relative(path.dirname(root), file);
   return (relative.startsWith("..") ? file : relative).split(path.sep).join("/");
 }
 
 /**
- * The type of what is passed, with what a component only computes with: that shows in no tag. What has a default, or is
- * asked for, may be left out.
+ * The type of the passed variables, including those that a component only computes with, which no tag shows. Variables with
+ * a default, or whose presence is tested, are optional.
  */
 function withComputed(schema: VariablesSchema, expressions: readonly Expression[]): VariablesSchema {
   return expressions.reduce((whole, expression) => withExpression(whole, expression), schema);
 }
 
 function withExpression(schema: VariablesSchema, expression: Expression): VariablesSchema {
-  const isAsked = expression.kind === "if" && expression.test.kind === "binary" && expression.test.operator === "!=";
-  const asked = isAsked && expression.test.kind === "binary" ? rootNameOf(expression.test.left) : undefined;
+  const isTested = expression.kind === "if" && expression.test.kind === "binary" && expression.test.operator === "!=";
+  const testedName = isTested && expression.test.kind === "binary" ? rootNameOf(expression.test.left) : undefined;
   const own = rootNameOf(expression);
   const known = own === undefined ? schema : withName(schema, own);
-  const whole = asked === undefined ? known : withOptional(withName(known, asked), asked);
+  const whole = testedName === undefined ? known : withOptional(withName(known, testedName), testedName);
   return partsOf(expression).reduce(withExpression, whole);
 }
 
-/** The name of a variable that is in no other. */
+/** The name of a top-level variable. */
 function rootNameOf(expression: Expression): string | undefined {
   if (expression.kind !== "variable" || expression.loop) return undefined;
   const [name] = expression.names;
   return name === undefined || isKey(name) || expression.names.length > 1 ? undefined : name;
 }
 
-/** Anything, where nothing else shows what it is. */
+/** Any type, if nothing else shows it. */
 function withName(schema: VariablesSchema, name: string): VariablesSchema {
   if (schema.properties && Object.hasOwn(schema.properties, name)) return schema;
   return { ...schema, properties: { ...schema.properties, [name]: {} } };

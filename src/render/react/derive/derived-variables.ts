@@ -7,9 +7,9 @@ import type { Edit } from "./edits.js";
 import { listAround, reachAt, type Reading } from "./reach.js";
 import type { Modules } from "./syntax.js";
 
-/** What `derive` adds to an object: members by their names, and to objects and lists within it. */
+/** What `derive` adds to an object: members by name, and additions to nested objects and lists. */
 interface Additions {
-  /** What holds the object, in the code of `derive`. */
+  /** The expression for the object in the code of `derive`. */
   readonly path: string;
   readonly members: Map<string, Member>;
   readonly objects: Map<string, { readonly additions: Additions; readonly mayBeMissing: boolean }>;
@@ -18,21 +18,21 @@ interface Additions {
 
 interface Member {
   readonly code: string;
-  /** Where the member is a list: what is added to its items. */
+  /** If the member is a list: what is added to its items. */
   items?: ItemAdditions;
 }
 
 interface ItemAdditions {
   readonly list: string;
   readonly mayBeMissing: boolean;
-  /** Whether the items are no objects yet. */
+  /** Whether the items are not objects yet. */
   readonly isOfValues: boolean;
   readonly item: string;
   readonly index: string;
   readonly additions: Additions;
 }
 
-/** What is to be written where a component computes something. */
+/** The code to write where a component computes something. */
 export interface Placed {
   readonly text: string;
   readonly edits: readonly Edit[];
@@ -42,13 +42,13 @@ export interface Placed {
 export interface DerivedOptions {
   readonly modules: Modules;
   readonly computations: readonly Computation[];
-  /** Whether a name is taken, by what a component receives. */
+  /** Whether a name is taken by one of the component's props. */
   readonly isTaken: (name: string) => boolean;
-  /** What is called at a site, by its name. */
+  /** The name of the function called at a site. */
   readonly imported: (site: Site) => string;
 }
 
-/** All that `derive` is to give to a template: each thing once, where the component can read it. */
+/** Everything that `derive` must return for a template, each value once, in a place that the component can read. */
 export class DerivedVariables {
   readonly #options: DerivedOptions;
   readonly #root: Additions = additionsTo("variables");
@@ -65,22 +65,22 @@ export class DerivedVariables {
     return this.#root.members.size + this.#root.objects.size + this.#root.lists.size === 0;
   }
 
-  /** The names of what is derived of the variables as a whole. */
+  /** The names of derived top-level variables. */
   get names(): string[] {
     return [...this.#root.members.keys(), ...this.#root.objects.keys(), ...this.#root.lists.keys()];
   }
 
-  /** Lets `derive` compute something; undefined where the component has no way to read it. */
+  /** Adds a computation to `derive`; undefined if the component has no way to read it. */
   place(computation: Computation): Placed | undefined {
     const { key } = computation;
     if (!this.#placed.has(key)) {
-      this.#placed.set(key, undefined); // in case it is gone through to compute it
+      this.#placed.set(key, undefined); // Prevents endless recursion.
       this.#placed.set(key, this.#place(computation));
     }
     return this.#placed.get(key);
   }
 
-  /** The members of what `derive` returns, as code. */
+  /** The members that `derive` returns, as code. */
   code(indent: string): string {
     return codeOfAdditions(this.#root, indent);
   }
@@ -104,7 +104,7 @@ export class DerivedVariables {
     const read = reach.read(name, typeOf(result) + (mayBeNothing(expression) ? " | undefined" : ""));
     const { file, start, end } = site;
     const text = withCallback(site, read.text, modules);
-    const chained = mayBeNothing(expression) ? goingOn(site, modules) : [];
+    const chained = mayBeNothing(expression) ? continuedChain(site, modules) : [];
     return {
       text,
       edits: [...edits, { kind: "replace", file, start, end, text }, ...chained, ...read.edits],
@@ -128,7 +128,7 @@ export class DerivedVariables {
     return isKnown ? code : undefined;
   }
 
-  /** What is added to the items of a list; in a list of texts or numbers, these are made objects, in another list. */
+  /** Additions to the items of a list. In a list of strings or numbers, the items become objects in another list. */
   #itemsOf(loop: ListLoop, site: Site, edits: Edit[]): ItemAdditions | undefined {
     const { list, isOfValues } = loop;
     const [first = "", ...rest] = list.names;
@@ -171,7 +171,7 @@ export class DerivedVariables {
     return member.items;
   }
 
-  /** What is added where a list stands. */
+  /** Additions to the object that contains a list. */
   #holder({ loop }: ListLoop["list"], site: Site): Additions | undefined {
     return loop ? this.#itemsOf(loop, site, [])?.additions : this.#root;
   }
@@ -212,7 +212,7 @@ export class DerivedVariables {
     return this.#free(name, (taken) => additions.members.get(taken)?.code === code, additions);
   }
 
-  /** A name that nothing else has. */
+  /** A name that is not taken. */
   #free(name: string, isSame: (name: string) => boolean, additions: Additions): string {
     const { modules, isTaken } = this.#options;
     for (let number = 1; ; number += 1) {
@@ -275,14 +275,14 @@ function typeOf(result: ResultKind): string {
   return { text: "string", number: "number", flag: "boolean", list: "unknown[]", unknown: "string" }[result];
 }
 
-/** `Array.from({ length: stars }, (_, index) => …)`: its function goes on with each item of the list. */
+/** `Array.from({ length: stars }, (_, index) => …)`: the function is called for each item of the list. */
 function withCallback({ file, start, end }: Site, text: string, modules: Modules): string {
   const callback = callbackOf({ file, start, end }, modules);
   return callback === undefined ? text : `${text}.map(${callback})`;
 }
 
-/** `note?.trim()` in `note?.trim().length`: what comes after it must still end where there is nothing. */
-function goingOn({ file, start, end }: Site, modules: Modules): Edit[] {
+/** `note?.trim()` in `note?.trim().length`: the rest of the chain must still short-circuit. */
+function continuedChain({ file, start, end }: Site, modules: Modules): Edit[] {
   const code = modules.module(file)?.code ?? "";
   const [space] = /^\s*(?=\.[\p{L}_$])/u.exec(code.slice(end)) ?? [];
   if (space === undefined || !code.slice(start, end).includes("?.")) return [];
@@ -295,7 +295,7 @@ function callbackOf({ file, start, end }: Site, modules: Modules): string | unde
   return match?.groups?.["callback"]?.replace(/,\s*$/, "");
 }
 
-/** The variable that a result is called after: the first that is computed with, of the innermost list. */
+/** The variable that a result is named after: the first operand, of the innermost list. */
 function namedVariable(expression: Expression): VariableExpression | undefined {
   const loop = innermostLoop(expression);
   const variables = variablesIn(expression);
@@ -303,13 +303,13 @@ function namedVariable(expression: Expression): VariableExpression | undefined {
   return variables.find((variable) => isInnermost(variable)) ?? variables[0];
 }
 
-/** Variables in the order of their weight: what a formatter is given comes before what it was made with. */
+/** Variables by importance: a formatter's argument comes before those of its constructor. */
 function variablesIn(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return [expression];
   if (expression.kind !== "call") return partsOf(expression).flatMap(variablesIn);
-  const { callee, given } = expression;
+  const { callee, args } = expression;
   const isFormatter = callee.kind === "member" && callee.of.kind === "call" && callee.of.isNew === true;
-  const passed = given.flatMap(variablesIn);
+  const passed = args.flatMap(variablesIn);
   const called = variablesIn(callee);
   return isFormatter ? [...passed, ...called] : [...called, ...passed];
 }
@@ -318,7 +318,7 @@ function positionIn(expression: Expression): boolean {
   return expression.kind === "position" || partsOf(expression).some(positionIn);
 }
 
-/** An identifier: of `lines[0].name`, `linesFirstName`. */
+/** An identifier: `linesFirstName` for `lines[0].name`. */
 function camelCase(names: readonly string[]): string {
   const words = names.flatMap((name) => wordOf(name).split(/[^\p{L}\p{N}_$]+/u)).filter((word) => word !== "");
   return words.map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");

@@ -1,6 +1,6 @@
-/** A change of a module's text that lets a component read what `derive` gives. */
+/** A change to a module that lets a component read what `derive` returns. */
 export type Edit =
-  /** What stands there is another text; an insertion where it is empty. */
+  /** Replaces the range with another text; an empty range is an insertion. */
   | {
       readonly kind: "replace";
       readonly file: string;
@@ -8,7 +8,7 @@ export type Edit =
       readonly end: number;
       readonly text: string;
     }
-  /** One name more in a pattern that takes an object apart; `at` is where, `before` and `after` what goes with it. */
+  /** Adds a name to a destructuring pattern at offset `at`; `before` and `after` are the separators. */
   | {
       readonly kind: "name";
       readonly file: string;
@@ -17,7 +17,7 @@ export type Edit =
       readonly before: string;
       readonly after: string;
     }
-  /** An item that was a text or a number, and now is an object with that as its value. */
+  /** Turns an item that was a string or a number into an object with that as its value. */
   | {
       readonly kind: "item";
       readonly file: string;
@@ -27,10 +27,10 @@ export type Edit =
       readonly name: string;
     };
 
-/** Lines of a file, and what to write in their place. */
+/** Lines of a file, and their replacement. */
 export interface LineChange {
   readonly file: string;
-  /** Counted from 1. */
+  /** Starts at 1. */
   readonly first: number;
   readonly last: number;
   readonly text: string;
@@ -42,7 +42,7 @@ interface Replacement {
   readonly text: string;
 }
 
-/** Edits as changes of whole lines, in their order in each file. */
+/** Converts edits to changes of whole lines, in order, for each file. */
 export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string, string>): LineChange[] {
   const files = [...new Set(edits.map(({ file }) => file))];
   return files.flatMap((file) => {
@@ -52,21 +52,21 @@ export function lineChanges(edits: readonly Edit[], sources: ReadonlyMap<string,
 }
 
 function replacementsOf(edits: readonly Edit[]): Replacement[] {
-  const found = new Map<string, Replacement>();
+  const byKey = new Map<string, Replacement>();
   for (const edit of edits) {
-    if (edit.kind === "replace") found.set(`${edit.start} ${edit.end} ${edit.text}`, edit);
+    if (edit.kind === "replace") byKey.set(`${edit.start} ${edit.end} ${edit.text}`, edit);
     else if (edit.kind === "name") {
       const { at, name, before, after } = edit;
-      found.set(`${at} ${name}`, { start: at, end: at, text: before + name + after });
+      byKey.set(`${at} ${name}`, { start: at, end: at, text: before + name + after });
     } else {
       const key = `item ${edit.start}`;
-      const names = found.get(key)?.text.slice(0, -2) ?? `{ value: ${edit.item}`;
+      const names = byKey.get(key)?.text.slice(0, -2) ?? `{ value: ${edit.item}`;
       const text = names.split(", ").includes(edit.name) ? names : `${names}, ${edit.name}`;
-      found.set(key, { start: edit.start, end: edit.end, text: `${text} }` });
+      byKey.set(key, { start: edit.start, end: edit.end, text: `${text} }` });
     }
   }
-  const all = [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
-  // What is within something that is replaced as a whole is gone with it.
+  const all = [...byKey.values()].sort((a, b) => a.start - b.start || a.end - b.end);
+  // Edits within a range that is replaced as a whole are dropped.
   return all.filter((one) => !all.some((other) => other !== one && isWithin(one, other)));
 }
 

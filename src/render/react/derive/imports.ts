@@ -3,9 +3,9 @@ import type { Site } from "../runtime/symbolic.js";
 import { type Modules, pathTo, referencesIn } from "./syntax.js";
 
 /**
- * What brings the function that is called at a site into another file.
+ * The import that makes the function called at a site available in another file.
  *
- * @param to The file that is to import it.
+ * @param to The importing file.
  */
 export function importAt(
   site: Site,

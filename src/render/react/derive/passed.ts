@@ -3,34 +3,34 @@ import { childrenOf, type FunctionNode } from "../rewrite/nodes.js";
 import type { Edit } from "./edits.js";
 import type { Modules, ParsedModule } from "./syntax.js";
 
-/** A place at which a function of the project is called, or is used as a component. */
+/** A place where a function of the project is called, or used as a component. */
 export interface Use {
   readonly module: ParsedModule;
-  /** What it is given there for a parameter, or for a property of the first. */
-  readonly given: ESTree.Node;
-  /** Gives it one more. */
+  /** The argument for a parameter, or for a property of the first parameter. */
+  readonly argument: ESTree.Node;
+  /** Passes one more argument. */
   readonly give: (name: string, text: string) => Edit;
 }
 
-/** A parameter of a function, and which property of it is meant, where it is a component's. */
+/** A parameter of a function, and its property if the function is a component. */
 export interface Parameter {
   readonly index: number;
   readonly property: string | undefined;
 }
 
-/** What a function that lies in no other is called in its module. */
+/** The name of a top-level function in its module. */
 export function nameOfFunction(node: FunctionNode, { program }: ParsedModule): string | undefined {
   if (node.id) return node.id.name;
   for (const statement of program.body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
     if (declaration?.type !== "VariableDeclaration") continue;
-    const found = declaration.declarations.find(({ init }) => init === node);
-    if (found?.id.type === "Identifier") return found.id.name;
+    const declarator = declaration.declarations.find(({ init }) => init === node);
+    if (declarator?.id.type === "Identifier") return declarator.id.name;
   }
   return undefined;
 }
 
-/** Where a function is used; undefined where it is given something else than elements and calls show. */
+/** All uses of a function; undefined if it may also receive something else. */
 export function usesOf(name: string, { index, property }: Parameter, modules: Modules): Use[] | undefined {
   const uses: (Use | undefined)[] = [];
   for (const file of modules.files) {
@@ -63,22 +63,22 @@ function useInElement(
     const give = (name: string, text: string): Edit => {
       return { kind: "name", file: module.file, at: end, name: `${name}={${text}}`, before: " ", after: "" };
     };
-    return { module, given: attribute.value.expression, give };
+    return { module, argument: attribute.value.expression, give };
   }
   return undefined;
 }
 
 function useInCall(node: ESTree.CallExpression, index: number, module: ParsedModule): Use | undefined {
-  const given = node.arguments[index];
+  const argument = node.arguments[index];
   const last = node.arguments.at(-1);
-  if (!given || !last || given.type === "SpreadElement") return undefined;
+  if (!argument || !last || argument.type === "SpreadElement") return undefined;
   const give = (_name: string, text: string): Edit => {
     return { kind: "name", file: module.file, at: last.end, name: text, before: ", ", after: "" };
   };
-  return { module, given, give };
+  return { module, argument, give };
 }
 
-/** A function's parameter that something stands for, and its property. */
+/** The function parameter, and its property, that a binding refers to. */
 export function parameterOf(from: ESTree.Node, read: readonly string[], node: FunctionNode): Parameter | undefined {
   const index = node.params.findIndex((each) => each === from);
   if (index < 0) return undefined;

@@ -13,33 +13,33 @@ import type { Edit } from "./edits.js";
 import { nameOfFunction, parameterOf, type Use, usesOf } from "./passed.js";
 import { annotationOf, type Modules, type ParsedModule, pathTo, type Reference, referencesIn } from "./syntax.js";
 
-/** Where a component can read something that is derived. */
+/** Where a component can read a derived variable. */
 export interface Reach {
-  /** The loop whose item has it, or has the object that does. */
+  /** The loop whose item has the variable, or has the object that contains it. */
   readonly loop: ListLoop | undefined;
-  /** The names that lead to the object that has it, from the item or the variables as a whole. */
+  /** The path from the item, or from the top-level variables, to the containing object. */
   readonly holder: readonly string[];
-  /** The code that reads it, in the place of what was computed, and what must be changed for that. */
+  /** Returns the code that reads it instead of computing it, and the necessary changes. */
   readonly read: (name: string, type: string) => Reading;
 }
 
 export interface Reading {
-  /** The code in the place of what was computed. */
+  /** The code that replaces the computation. */
   readonly text: string;
   readonly edits: readonly Edit[];
-  /** Where the function is used that is given the result: everywhere, and where it is given this one. */
+  /** All uses of the function that receives the result, and those where it receives this one. */
   readonly uses?: {
     readonly all: readonly string[];
-    /** The places, with what is given there. */
+    /** The places, with the argument passed there. */
     readonly served: readonly (readonly [place: string, text: string])[];
   };
 }
 
 /**
- * Where the code at a site can read what is derived of the variables of an expression: in the component of the template
- * the variables as a whole, in the function of a `.map` the item, in any other function next to a variable that it reads.
+ * Where the code at a site can read variables derived from those of an expression: in the template's component, at the top
+ * level; in a `.map` callback, on the item; in any other function, next to a variable that it reads.
  *
- * @returns undefined where there is none of these.
+ * @returns Undefined if none of these is possible.
  */
 export function reachAt(site: Site, expression: Expression, modules: Modules): Reach | undefined {
   const module = modules.module(site.file);
@@ -59,7 +59,7 @@ interface Place {
   readonly loop: ListLoop | undefined;
 }
 
-/** In the component itself, or in the function that gives the subject. */
+/** In the component itself, or in the function that returns the subject. */
 function asReceived({ module, around }: Place): Reach | undefined {
   const component = around.findLast(isFunction);
   const [parameter] = component?.params ?? [];
@@ -84,17 +84,17 @@ function isSubject(component: FunctionNode, { body }: ESTree.Program): boolean {
   return declaration.declarations.some(({ id }) => id.type === "Identifier" && id.name === "subject");
 }
 
-/** In the function that a list's method calls with each item, or in a loop. */
+/** In a list method's callback, or in a loop. */
 function asItem({ module, node, around, expression, loop }: Place, list: ListLoop): Reach | undefined {
   const variables = variablesOf(expression).filter((variable) => variable.loop?.id === list.id);
   const names = variables.map((variable) => variable.names);
-  const found = referencesIn(node).flatMap((reference) => {
+  const origins = referencesIn(node).flatMap((reference) => {
     const binding = bindingOf(reference.name, around);
     if (binding?.kind !== "own" || !isOfEachItem(binding.from, around)) return [];
     const read = [...binding.path, ...reference.read];
     return names.some((own) => own.every((name, depth) => read[depth] === name)) ? [binding.from] : [];
   });
-  const [parameter] = found.length > 0 ? found : around.flatMap(itemOfCallback);
+  const [parameter] = origins.length > 0 ? origins : around.flatMap(itemOfCallback);
   if (!parameter) return undefined;
   if (list.isOfValues) return parameter.type === "Identifier" ? asValue(parameter, list, module) : undefined;
   return {
@@ -107,7 +107,7 @@ function asItem({ module, node, around, expression, loop }: Place, list: ListLoo
   };
 }
 
-/** An item that is no object is made one. */
+/** An item that is not an object becomes one. */
 function asValue(parameter: ESTree.Node, loop: ListLoop, { file, code }: ParsedModule): Reach {
   const { start } = parameter;
   const item = parameter.type === "Identifier" ? parameter.name : "value";
@@ -131,7 +131,7 @@ function parenthesised(file: string, start: number, end: number): Edit[] {
   ];
 }
 
-/** Next to a variable that is read there: `order.totalText` where `order.total` is read, of whatever the function is given. */
+/** Next to a variable read there: `order.totalText` next to `order.total`, on any object that the function receives. */
 function asSibling({ module, node, around, expression, loop }: Place, modules: Modules): Reach | undefined {
   const variables = variablesOf(expression).filter((variable) => variable.loop?.id === loop?.id);
   for (const reference of referencesIn(node)) {
@@ -139,7 +139,7 @@ function asSibling({ module, node, around, expression, loop }: Place, modules: M
     if (binding?.kind !== "own" && binding?.kind !== "received") continue;
     if (
       binding.kind === "own" &&
-      isGivenNew([...binding.path, ...reference.read], binding.from, { module, around, modules })
+      receivesLiteral([...binding.path, ...reference.read], binding.from, { module, around, modules })
     )
       continue;
     const reach = variables
@@ -150,8 +150,8 @@ function asSibling({ module, node, around, expression, loop }: Place, modules: M
   return undefined;
 }
 
-/** Whether a function is given an object that is made where it is used, which has no other members. */
-function isGivenNew(
+/** Whether a function receives an object literal, which has no other members. */
+function receivesLiteral(
   whole: readonly string[],
   from: ESTree.Node,
   { module, around, modules }: Pick<Place, "module" | "around"> & { readonly modules: Modules },
@@ -160,7 +160,7 @@ function isGivenNew(
   const name = called && nameOfFunction(called, module);
   const parameter = called && parameterOf(from, whole, called);
   const uses = name === undefined || !parameter ? undefined : usesOf(name, parameter, modules);
-  return uses?.some(({ given }) => given.type !== "Identifier" && given.type !== "MemberExpression") ?? false;
+  return uses?.some(({ argument }) => argument.type !== "Identifier" && argument.type !== "MemberExpression") ?? false;
 }
 
 function nextTo(
@@ -170,7 +170,7 @@ function nextTo(
   { module, around, loop }: Pick<Place, "module" | "around" | "loop">,
 ): Reach | undefined {
   const whole = [...binding.path, ...read];
-  // What a function is given is an object of its own: of what is in that, at least one name must lead further.
+  // An argument is a separate object: at least one more name must lead from it to the variable.
   const isGiven = binding.path.length > 0 || binding.kind === "received";
   for (let skipped = 0; skipped < names.length; skipped += 1) {
     const rest = names.slice(skipped);
@@ -207,7 +207,7 @@ function nextTo(
   return undefined;
 }
 
-/** As one thing more that a function is given, where it is given what is computed with. */
+/** As an additional argument, if the function receives the values that it computes with. */
 function asPassed({ module, node, around, expression }: Place, modules: Modules): Reach | undefined {
   const called = around.findLast(isFunction);
   const name = called && nameOfFunction(called, module);
@@ -217,11 +217,11 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
     if (binding?.kind !== "own") continue;
     const parameter = parameterOf(binding.from, [...binding.path, ...reference.read], called);
     const uses = parameter && usesOf(name, parameter, modules);
-    if (!uses || uses.some(({ given }) => referencesIn(given).length === 0)) continue;
+    if (!uses || uses.some(({ argument }) => referencesIn(argument).length === 0)) continue;
     const weights = new Map(uses.map((use) => [use, weightOf(use, expression)]));
     const most = Math.max(1, ...weights.values());
     const reaches = uses.flatMap((use) => {
-      const { start, end } = use.given;
+      const { start, end } = use.argument;
       const site = { file: use.module.file, start, end };
       const reach = weights.get(use) === most ? reachAt(site, expression, modules) : undefined;
       return reach ? [{ use, reach }] : [];
@@ -237,23 +237,27 @@ function asPassed({ module, node, around, expression }: Place, modules: Modules)
           ? readOf(binding.from, passed, module)
           : lastParameter(called, `${passed}: ${type}`, passed, module);
         const typed = isComponent ? typeOfItem(binding.from, [], `${passed}: ${type}`, module) : [];
-        const given = reaches.flatMap(({ use, reach }) => {
+        const passing = reaches.flatMap(({ use, reach }) => {
           const own = reach.read(derived, type);
           return [...own.edits, use.give(passed, own.text)];
         });
         const served = reaches.map(({ use, reach }) => [keyOf(use), reach.read(derived, type).text] as const);
-        return { text: read.text, edits: [...read.edits, ...typed, ...given], uses: { all: uses.map(keyOf), served } };
+        return {
+          text: read.text,
+          edits: [...read.edits, ...typed, ...passing],
+          uses: { all: uses.map(keyOf), served },
+        };
       },
     };
   }
   return undefined;
 }
 
-function keyOf({ module, given }: Use): string {
-  return `${module.file}:${given.start}`;
+function keyOf({ module, argument }: Use): string {
+  return `${module.file}:${argument.start}`;
 }
 
-/** The same for all that is computed there, whatever each is called where it comes from. */
+/** A name based on the parameter, the same for all computations there, whatever their names in the calling code. */
 function passedName(name: string, derived: string, modules: Modules): string {
   const suffix = /[A-Z]\p{Ll}+\d*$/u.exec(derived)?.[0].replace(/\d+$/, "") ?? "Text";
   for (let number = 1; ; number += 1) {
@@ -273,10 +277,10 @@ function lastParameter(
   return { text: name, edits: [{ kind: "name", file, at, name: declared, before: ", ", after: "" }] };
 }
 
-/** Of how many of an expression's variables something is made that a function is given; none where it is made of others. */
-function weightOf({ module, given }: Use, expression: Expression): number {
+/** The number of an expression's variables that an argument is made of; 0 if it is made of others. */
+function weightOf({ module, argument }: Use, expression: Expression): number {
   const variables = variablesOf(expression);
-  const met = new Set<VariableExpression>();
+  const matched = new Set<VariableExpression>();
   const isMadeOfThem = (node: ESTree.Node, depth: number): boolean => {
     const around = pathTo(module.program, node);
     return referencesIn(node).every(({ name, read }) => {
@@ -287,18 +291,18 @@ function weightOf({ module, given }: Use, expression: Expression): number {
       }
       if (!binding) return true;
       const whole = [...binding.path, ...read];
-      const found = variables.filter((variable) => isSame(variable, whole, binding, around));
-      for (const variable of found) met.add(variable);
-      return found.length > 0;
+      const equal = variables.filter((variable) => isSame(variable, whole, binding, around));
+      for (const variable of equal) matched.add(variable);
+      return equal.length > 0;
     });
   };
-  return isMadeOfThem(given, 0) ? new Set([...met].map((variable) => JSON.stringify(variable))).size : 0;
+  return isMadeOfThem(argument, 0) ? new Set([...matched].map((variable) => JSON.stringify(variable))).size : 0;
 }
 
-/** As many names as are followed to what they are given. */
+/** Maximum number of names to follow to their initial values. */
 const MOST_NAMES = 8;
 
-/** Whether a variable is what is read of a function's parameter. */
+/** Whether a variable is the same as what is read from a function's parameter. */
 function isSame(
   { names, loop }: VariableExpression,
   whole: readonly string[],
@@ -310,7 +314,7 @@ function isSame(
   return names.at(-1) === whole.at(-1);
 }
 
-/** What a name is given where it is declared, and is not a function. */
+/** The initial value of a name, if it is not a function. */
 function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
   for (const node of around) {
     if (node.type !== "BlockStatement" && node.type !== "Program") continue;
@@ -323,12 +327,12 @@ function valueOf(name: string, around: readonly ESTree.Node[]): ESTree.Node | un
   return undefined;
 }
 
-/** Whether one begins with the other. */
+/** Whether one is a prefix of the other. */
 function isPrefix(one: readonly string[], other: readonly string[]): boolean {
   return one.every((name, depth) => (other[depth] ?? name) === name);
 }
 
-/** The innermost pattern that takes an object apart and gives this name to one of its members. */
+/** The innermost destructuring pattern that binds this name. */
 function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node | undefined {
   const within = (node: ESTree.Node): ESTree.Node | undefined => {
     if (node.type === "AssignmentPattern") return within(node.left);
@@ -337,15 +341,15 @@ function patternWith(name: string, around: readonly ESTree.Node[]): ESTree.Node 
       if (property.type === "RestElement") continue;
       const value = property.value.type === "AssignmentPattern" ? property.value.left : property.value;
       if (value.type === "Identifier" && value.name === name) return node;
-      const found = within(value);
-      if (found) return found;
+      const inner = within(value);
+      if (inner) return inner;
     }
     return undefined;
   };
   for (const node of around) {
     const patterns = isFunction(node) ? node.params : declaredIn(node);
-    const found = patterns.map(within).find(Boolean);
-    if (found) return found;
+    const pattern = patterns.map(within).find(Boolean);
+    if (pattern) return pattern;
   }
   return undefined;
 }
@@ -357,7 +361,7 @@ function declaredIn(node: ESTree.Node): readonly ESTree.Node[] {
   );
 }
 
-/** Reads a member of what a parameter, a loop's variable or a pattern stands for. */
+/** Reads a member of what a parameter, a loop variable or a pattern refers to. */
 function readOf(
   parameter: ESTree.Node,
   name: string,
@@ -374,7 +378,7 @@ function readOf(
   return { text: name, edits: [{ kind: "name", file, at, name, before, after }] };
 }
 
-/** Whether a function's parameter, or a loop's variable, is an item of a list that is gone through there. */
+/** Whether a function's parameter, or a loop variable, is an item of the iterated list. */
 function isOfEachItem(from: ESTree.Node, around: readonly ESTree.Node[]): boolean {
   return around.some((node, depth) => {
     if (node.type === "ForOfStatement") return node.left.start <= from.start && from.end <= node.left.end;
@@ -395,7 +399,7 @@ function isCallback(node: ESTree.Node, call: ESTree.Node | undefined): boolean {
   );
 }
 
-/** The list that the innermost `.map` around a site goes through. */
+/** The list that the innermost `.map` around a site iterates. */
 export function listAround(site: Site, modules: Modules): Site | undefined {
   const module = modules.module(site.file);
   const around = module ? pathTo(module.program, site) : [];
@@ -412,7 +416,7 @@ function variablesOf(expression: Expression): VariableExpression[] {
 
 /* Types */
 
-/** What the properties of a template's component are, with what is derived in the place of what is passed. */
+/** Changes the type of the component's props: derived variables replace passed ones. */
 export function derivedTypes(file: string, modules: Modules): Edit[] {
   const module = modules.module(file);
   if (!module) return [];
@@ -424,7 +428,7 @@ export function derivedTypes(file: string, modules: Modules): Edit[] {
     });
 }
 
-/** Functions that lie in no other. */
+/** Top-level functions. */
 function functionsIn(node: ESTree.Node): FunctionNode[] {
   return isFunction(node) ? [node] : childrenOf(node).flatMap(functionsIn);
 }
@@ -450,14 +454,14 @@ function derivedType(component: FunctionNode, parameter: ESTree.Node, module: Pa
 
 const VARIABLES = "./variables";
 
-/** As the module's other imports have it. */
+/** Follows the module's other imports. */
 function extension({ body }: ESTree.Program): string {
   const imports = body.flatMap((each) => (each.type === "ImportDeclaration" ? [each.source.value] : []));
   const own = imports.filter((each) => each.startsWith("."));
   return own.length > 0 && !own.some((each) => /\.[jt]sx?$/.test(each)) ? "" : ".js";
 }
 
-/** `Props` of `const Email: FC<Props> = (props) => …` */
+/** `Props` in `const Email: FC<Props> = (props) => …`. */
 function typeOfComponent(component: FunctionNode, { body }: ESTree.Program): ESTree.Node | undefined {
   for (const statement of body) {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
@@ -469,7 +473,7 @@ function typeOfComponent(component: FunctionNode, { body }: ESTree.Program): EST
   return undefined;
 }
 
-/** Says of what a parameter's members are typed as that one of them has another member. */
+/** Adds a member to the type of a parameter's member. */
 function typeOfItem(
   parameter: ESTree.Node,
   path: readonly string[],
@@ -487,7 +491,7 @@ function typeOfItem(
   ];
 }
 
-/** What a type says of a member, as far as it is written in the module. */
+/** The type of a member, as far as it is declared in the module. */
 function typeOfMember(
   type: ESTree.Node,
   path: readonly string[],

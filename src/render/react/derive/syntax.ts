@@ -3,14 +3,14 @@ import { childrenOf } from "../rewrite/nodes.js";
 import type { Site } from "../runtime/symbolic.js";
 import type { Sources } from "../component-bundles.js";
 
-/** A module of the project, parsed. */
+/** A parsed module of the project. */
 export interface ParsedModule {
   readonly file: string;
   readonly code: string;
   readonly program: ESTree.Program;
 }
 
-/** Parses modules when they are asked for, each once. */
+/** Parses modules on demand, each once. */
 export class Modules {
   readonly #sources: Sources;
   readonly #parseSync: Rolldown["parseSync"];
@@ -33,7 +33,7 @@ export class Modules {
     return this.#parsed.get(file);
   }
 
-  /** Whether something in the project's modules is called so. */
+  /** Whether the project's modules use a name. */
   has(name: string): boolean {
     const pattern = new RegExp(`(?<![\\w$])${name.replaceAll("$", "\\$")}(?![\\w$])`);
     return [...this.#sources.values()].some((code) => pattern.test(code));
@@ -45,7 +45,7 @@ export function parseModule(file: string, code: string, parseSync: Rolldown["par
   return errors.length > 0 ? undefined : { file, code, program };
 }
 
-/** A stretch's node and those around it, innermost first; empty where no node is just there. */
+/** The node of a range and the nodes around it, innermost first; empty if no node has exactly that range. */
 export function pathTo(node: ESTree.Node, { start, end }: Pick<Site, "start" | "end">): ESTree.Node[] {
   if (node.start > start || node.end < end) return [];
   for (const child of childrenOf(node)) {
@@ -55,7 +55,7 @@ export function pathTo(node: ESTree.Node, { start, end }: Pick<Site, "start" | "
   return node.start === start && node.end === end ? [node] : [];
 }
 
-/** A name in an expression, with the members that are read of it. */
+/** A name in an expression, with the members that are read from it. */
 export interface Reference {
   readonly name: string;
   /** The names of the members. */
@@ -64,12 +64,12 @@ export interface Reference {
   readonly nodes: readonly ESTree.Node[];
 }
 
-/** The names in an expression that are no members. */
+/** The names in an expression that are not members. */
 export function referencesIn(expression: ESTree.Node): Reference[] {
-  const found: Reference[] = [];
+  const references: Reference[] = [];
   const visit = (node: ESTree.Node, read: readonly string[] = [], nodes: readonly ESTree.Node[] = []): void => {
     if (node.type === "Identifier") {
-      found.push({ name: node.name, read, nodes: [node, ...nodes] });
+      references.push({ name: node.name, read, nodes: [node, ...nodes] });
     } else if (node.type === "MemberExpression") {
       const { object, property } = node;
       const isNamed = !node.computed && property.type === "Identifier";
@@ -84,10 +84,10 @@ export function referencesIn(expression: ESTree.Node): Reference[] {
     }
   };
   visit(expression);
-  return found;
+  return references;
 }
 
-/** A node's annotation, `Props` of `props: Props`, without the colon. */
+/** A node's type annotation without the colon: `Props` for `props: Props`. */
 export function annotationOf(node: ESTree.Node): ESTree.Node | undefined {
   const own = node.type === "AssignmentPattern" ? node.left : node;
   const annotation = "typeAnnotation" in own ? own.typeAnnotation : undefined;

@@ -2,7 +2,7 @@ import type { VariablesSchema } from "../../../mustache/variables.js";
 import { isIdentifier } from "./code-of.js";
 
 /**
- * A schema as code for zod, each member on a line.
+ * Writes a schema as zod code, with each member on a line.
  *
  * @example
  * zodSchema({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
@@ -12,8 +12,8 @@ export function zodSchema(schema: VariablesSchema, indent = ""): string {
   const { anyOf, type, items, const: only, enum: values } = schema;
   if (only !== undefined) return `z.literal(${JSON.stringify(only)})`;
   if (values) {
-    const isOfTexts = values.every((each) => typeof each === "string");
-    return `z.${isOfTexts ? "enum" : "literal"}([${values.map((each) => JSON.stringify(each)).join(", ")}])`;
+    const areStrings = values.every((each) => typeof each === "string");
+    return `z.${areStrings ? "enum" : "literal"}([${values.map((each) => JSON.stringify(each)).join(", ")}])`;
   }
   if (anyOf) {
     const isNull = anyOf.some((each) => each.type === "null");

@@ -3,8 +3,8 @@ import { merge } from "../../cases/merge.js";
 import { type Choose, zipUnits } from "../../cases/zip.js";
 
 /**
- * Two whole documents as one with choices in its head and body, since there may be only one of each; undefined where
- * they aren't documents, or differ in more than that.
+ * Merges two whole documents, with choices in head and body, because there may be only one of each; undefined if they
+ * aren't documents, or differ otherwise.
  */
 export function mergeDocuments(yes: readonly string[], no: readonly string[], choose: Choose): string[] | undefined {
   const [first, second] = [readDocument(yes), readDocument(no)];
@@ -35,7 +35,7 @@ function readDocument(units: readonly string[]): Document | undefined {
   return { html, head, inHead: rest.slice(0, headEnd), body, inBody: rest.slice(headEnd + 2, -2) };
 }
 
-/** A tag with what both have; of attributes that mean nothing when they are empty, one may have more. */
+/** Merges two tags; an empty attribute that only one of them has makes no difference. */
 function zipTags(yes: string, no: string, choose: Choose): string | undefined {
   return zipUnits(withEmpty(yes, no), withEmpty(no, yes), choose);
 }

@@ -6,8 +6,8 @@ import type { Alternative, Part } from "./tree.js";
 import type { Choose } from "../../cases/zip.js";
 
 /**
- * Takes out of every alternative what both cases have in common, so that a choice made for a whole element is printed
- * where it shows: `{{#a}}<p class="x">Hi</p>{{/a}}{{^a}}<p class="y">Hi</p>{{/a}}` becomes
+ * Moves what both cases have in common out of every alternative, so that a choice around a whole element is reduced to
+ * the difference: `{{#a}}<p class="x">Hi</p>{{/a}}{{^a}}<p class="y">Hi</p>{{/a}}` becomes
  * `<p class="{{#a}}x{{/a}}{{^a}}y{{/a}}">Hi</p>`. No element is opened in one section and closed in another.
  */
 export function factor(parts: readonly Part[]): Part[] {
@@ -16,17 +16,17 @@ export function factor(parts: readonly Part[]): Part[] {
     if (part.kind !== "alternative") return [part];
     const { test } = part;
     const factored: Alternative = { kind: "alternative", test, yes: factor(part.yes), no: factor(part.no) };
-    return asksOnlyForItems(factored) ? [...factored.yes] : factorAlternative(factored);
+    return testsOnlyForItems(factored) ? [...factored.yes] : factorAlternative(factored);
   });
 }
 
-/** A section over a list asks by itself whether the list is there, and what it is in. */
-function asksOnlyForItems({ test, yes, no }: Alternative): boolean {
+/** A section over a list already tests whether the list, and the object that contains it, exist. */
+function testsOnlyForItems({ test, yes, no }: Alternative): boolean {
   const [only, ...others] = yes;
   if (only?.kind !== "each" || others.length + no.length > 0) return false;
   if (!["has-items", "present", "truthy"].includes(test.question.kind)) return false;
-  const [list, asked] = [pathKey(only.loop.list), pathKey(test.path)];
-  return list === asked || (test.question.kind === "present" && list.startsWith(`${asked}.`));
+  const [list, tested] = [pathKey(only.loop.list), pathKey(test.path)];
+  return list === tested || (test.question.kind === "present" && list.startsWith(`${tested}.`));
 }
 
 function factorAlternative(part: Alternative): Part[] {

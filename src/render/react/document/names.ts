@@ -5,50 +5,50 @@ import { nameProblem } from "../../../mustache/names.js";
 import { nameOf, type Finding } from "../runtime/rendering.js";
 import type { Loop, Path, Site, Test } from "../runtime/symbolic.js";
 
-/** What a section around a place is: one over a list, whose item names are looked for first; or one over a boolean. */
+/** A section around a place: over a list, which opens a scope, or over a boolean. */
 export type Scope = Entered | { readonly kind: "boolean" };
 
 /** A section over a list. */
 export interface Entered {
   readonly kind: "item";
   readonly loop: Loop;
-  /** The sections' names from the outermost to this one, as a condition on its items has them. */
+  /** The sections' names from the outermost to this one, as in conditions on its items. */
   readonly within: readonly string[];
-  /** The member under which each item is, where they are in objects. */
+  /** The member that holds each item, if items are wrapped in objects. */
   readonly as: string | undefined;
 }
 
-/** A name of items, or of the variables as a whole, and where the source has it. */
+/** A name that belongs to items, or to the top-level variables, with its source position. */
 export interface SitedOwnName extends OwnName {
-  /** Absent for the variables as a whole. */
+  /** Absent for top-level variables. */
   readonly list?: Path;
   readonly site?: Site;
 }
 
-/** A variable as a tag names it, and what a condition on it says about where it is. */
+/** A variable as a tag names it, and the scope of a condition on it. */
 interface Place {
   readonly within: readonly string[];
   readonly names: readonly string[];
-  /** Whether the first name is one that was added. */
+  /** Whether the first name was added by a condition. */
   readonly isAdded: boolean;
 }
 
 /**
- * Finds names for variables and conditions. Which name reaches a variable depends on the sections around the place; what
- * none reaches is a finding.
+ * Assigns names to variables and conditions. The name that reaches a variable depends on the sections around the place;
+ * variables that no name can reach are reported.
  */
 export class Names {
   readonly findings: Finding[] = [];
-  /** Whether what gets a name from now on gets a short one. */
+  /** Whether names assigned from now on should be short. */
   isBrief = false;
   readonly #conditions = new ConditionNames();
   readonly #own = new Map<string, SitedOwnName>();
   readonly #hidden: ReadonlySet<string>;
 
-  /** Those of the variables as a whole that something shows; undefined where nothing more than these may be asked for. */
+  /** Known top-level variables; undefined if no others are allowed. */
   readonly #shown: readonly string[] | undefined;
 
-  /** @param known Names that items have although nothing shows it: they hide what is called so outside. */
+  /** @param known Names that belong to items although there is no other evidence: they hide outer variables. */
   constructor(known: readonly SitedOwnName[], shown: readonly string[] | undefined) {
     this.#hidden = new Set(known.flatMap(({ list, name }) => (list ? [ownKey(list, name)] : [])));
     this.#shown = shown;
@@ -58,12 +58,12 @@ export class Names {
     return this.#conditions.list;
   }
 
-  /** Names of items that nothing shows items to have: Mustache would take what is called so outside of the section. */
+  /** Names of items without evidence that items have them: Mustache might use an outer variable instead. */
   get ownNames(): readonly SitedOwnName[] {
     return [...this.#own.values()];
   }
 
-  /** How a variable is named where these sections are around. */
+  /** The name of a variable inside these sections. */
   variable(path: Path, scopes: readonly Scope[]): string {
     const place = this.#place(path, scopes);
     const inner = this.#innerScopes(path, scopes);
@@ -76,7 +76,7 @@ export class Names {
     return (isHidden ? this.#unhidden(path, place, inner) : place.names).join(".");
   }
 
-  /** The names where the first is one that was added for it. */
+  /** A name whose first part is added by a condition. */
   #unhidden(path: Path, { within, names, isAdded }: Place, inner: readonly Scope[]): readonly string[] {
     const [first = "", ...rest] = names;
     const name = isAdded ? first : this.#nameFor({ within, path: first, test: { kind: "value" } });
@@ -84,18 +84,18 @@ export class Names {
     return [name, ...rest];
   }
 
-  /** The name of the boolean that answers a test there. */
+  /** The name of the boolean for a test. */
   condition(test: Test, scopes: readonly Scope[]): string {
     const { path, question } = test;
     if (question.kind === "itself") return this.variable(path, scopes);
     const { within, names } = this.#place(path, scopes);
-    const asksWhere = question.kind === "among-first" || question.kind === "among-last";
-    const name = this.#nameFor({ within, path: asksWhere ? "." : dotted(names), test: question });
+    const testsPosition = question.kind === "among-first" || question.kind === "among-last";
+    const name = this.#nameFor({ within, path: testsPosition ? "." : dotted(names), test: question });
     this.#checkHidden(path, name, within, this.#innerScopes(path, scopes));
     return name;
   }
 
-  /** The name of a section over a list, and what it enters. */
+  /** The name of a section over a list, and its scope. */
   section(
     loop: Loop,
     scopes: readonly Scope[],
@@ -129,8 +129,8 @@ export class Names {
 
   #checkName(path: Path, name: string): void {
     const problem = nameProblem(name);
-    const hint = "Let derive (variables.ts) add it under another name.";
-    if (problem !== undefined) this.#report(path, `has the name "${name}", which no tag can have: ${problem}`, hint);
+    const hint = "Add it under another name in derive (variables.ts).";
+    if (problem !== undefined) this.#report(path, `has the name "${name}", which a tag can't use: ${problem}`, hint);
   }
 
   #noteOwn({ loop, names: [name], site }: Path, within: readonly string[]): void {
@@ -141,10 +141,10 @@ export class Names {
       this.#own.set(key, { within, name, ...(loop && { list: loop.list }), ...(site && { site }) });
   }
 
-  /** Whether a name would be found in a section's items, before the place that is meant. */
+  /** Whether an item of a section hides a name further out. */
   #hides(scope: Scope, name: string, { within, isAdded }: Place): boolean {
     if (scope.kind === "boolean") return false;
-    // Two sections over one list: what is added to its items is there in both.
+    // Two sections over the same list: variables added to its items exist in both.
     if (isAdded) return within.length > 0 && scope.within.join(" ") === within.join(" ");
     const { list } = scope.loop;
     const items = list.shape.items();
@@ -152,27 +152,23 @@ export class Names {
     return scope.as === undefined && mayHave;
   }
 
-  /** The sections that are between the place and what the path begins in, outermost first. */
+  /** The sections between the place and the beginning of the path, outermost first. */
   #innerScopes(path: Path, scopes: readonly Scope[]): readonly Scope[] {
     if (!path.loop) return scopes;
     const around = entered(path.loop, scopes);
     if (!around) {
-      const hint = "Print it inside of the .map that it comes from.";
-      this.#report(path, "uses an item of a list outside of the list", hint);
+      const hint = "Print it inside the .map that it comes from.";
+      this.#report(path, "uses an item of a list outside the list", hint);
     }
     return around ? scopes.slice(scopes.indexOf(around) + 1) : [];
   }
 
-  /** What is added to the items of a list hides itself where they are gone through once more. */
+  /** A variable added to the items of a list hides itself if the list is iterated again inside. */
   #checkHidden(path: Path, name: string, within: readonly string[], inner: readonly Scope[]): void {
     const hiding = inner.find((scope) => this.#hides(scope, name, { within, names: [name], isAdded: true }));
     if (hiding?.kind !== "item") return;
     const list = nameOf(hiding.loop.list).names.join(".") || "the list";
-    this.#report(
-      path,
-      `is asked for where ${list} is gone through within itself, so that one item hides the other`,
-      HINT,
-    );
+    this.#report(path, `is used where ${list} is iterated inside itself, so that one item hides the other`, HINT);
   }
 
   #nameFor(condition: Omit<Condition, "name">): string {
@@ -187,7 +183,7 @@ export class Names {
 
 const LENGTH = { kind: "length" } as const;
 
-const HINT = "Let derive (variables.ts) put what is needed of the outer item into the inner list.";
+const HINT = "In derive (variables.ts), copy what you need from the outer item to the items of the inner list.";
 
 function entered(loop: Loop, scopes: readonly Scope[]): Entered | undefined {
   return scopes.filter((scope) => scope.kind === "item").findLast((scope) => scope.loop.id === loop.id);

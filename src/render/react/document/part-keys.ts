@@ -3,7 +3,7 @@ import { pathKey, testKey } from "../runtime/facts.js";
 import type { Path } from "../runtime/symbolic.js";
 import type { Part } from "./tree.js";
 
-/** The same for parts that print the same, although they come from two runs of the same code. */
+/** The same key for parts that print the same, although they come from two runs of the same code. */
 export function keysOf(parts: readonly Part[], loops: ReadonlyMap<number, number> = new Map()): string {
   return parts.map((part) => partKey(part, loops)).join(",");
 }
@@ -24,7 +24,7 @@ function nameKey(path: Path, loops: ReadonlyMap<number, number>): string {
   return pathKey(renamed(path, loops));
 }
 
-/** Loops by their depth instead of their number. */
+/** Identifies loops by their depth instead of their number. */
 function renamed(path: Path, loops: ReadonlyMap<number, number>): Path {
   const depth = path.loop && loops.get(path.loop.id);
   return path.loop && depth !== undefined ? { ...path, loop: { ...path.loop, id: -1 - depth } } : path;

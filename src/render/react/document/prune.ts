@@ -1,7 +1,7 @@
 import { answerFrom, type Fact } from "../runtime/facts.js";
 import type { Part } from "./tree.js";
 
-/** Leaves out what cannot be: inside of "if there is a note", the case that there is none. */
+/** Removes impossible cases: inside "if there is a note", the case that there is none. */
 export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
   return parts.flatMap((part): Part[] => {
     if (part.kind === "each") {

@@ -7,8 +7,8 @@ const PLACEHOLDER = /^\uE002(\d+)\uE003$/;
 const PLACEHOLDERS = /(\uE002\d+\uE003)/;
 
 /**
- * Writes parts as html in which each part that is no text is one placeholder, the same for parts that print the same: so
- * that two can be compared as texts.
+ * Writes parts as HTML with placeholders for all parts that aren't text. Parts that print the same have the same
+ * placeholder, so that the results can be compared as strings.
  */
 export class Spelling {
   readonly #parts: Part[] = [];

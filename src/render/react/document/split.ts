@@ -2,8 +2,8 @@ import type { Test } from "../runtime/symbolic.js";
 import type { Part } from "./tree.js";
 
 /**
- * The first choice that React cannot render in place: before `<html>`, of which it allows one, and in `<head>`, where it
- * moves elements. For these the whole document is rendered once for each answer.
+ * The first choice that React can't render in place: around `<html>`, of which it allows one, or in `<head>`, where it moves
+ * elements. For these, the whole document is rendered once for each case.
  */
 export function documentTest(parts: readonly Part[]): Test | undefined {
   if (!isDocument(parts)) return undefined;
@@ -25,8 +25,8 @@ function isOutsideOfBody(before: string): boolean {
 }
 
 /**
- * What may decide whether there is a document at all: React writes `<html>` and what is in it around all that it is given, so
- * that it looks as if only what is in the body depended on it.
+ * A choice that may decide whether there is a document at all: React adds `<html>` and its content around everything, so
+ * that only the body seems to depend on the choice.
  */
 export function existenceTest(parts: readonly Part[]): { readonly test: Test; readonly nothing: boolean } | undefined {
   if (!isDocument(parts)) return undefined;

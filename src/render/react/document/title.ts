@@ -2,8 +2,8 @@ import { decodeEntities } from "../entities.js";
 import type { Part } from "./tree.js";
 
 /**
- * What is in a document's first `<title>`, as plain text; empty where it has none. React Email 6 brings one with each
- * `<Preview>`. Where a choice decides which is first, that choice.
+ * The content of a document's first `<title>`, as plain text; empty if there is none. React Email 6 adds one with each
+ * `<Preview>`. If a choice decides which is first, returns that choice.
  */
 export function titleOf(parts: readonly Part[]): readonly Part[] {
   return firstTitle(parts) ?? [];

@@ -5,7 +5,7 @@ import { keysOf } from "./part-keys.js";
 import type { Missing, Token } from "../runtime/rendering.js";
 import type { Loop, Path, Test } from "../runtime/symbolic.js";
 
-/** A rendered text with what its tokens stand for: sections as a tree. */
+/** A part of a rendered text, with tokens resolved: sections form a tree. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
@@ -20,12 +20,12 @@ export interface Alternative {
   readonly no: readonly Part[];
 }
 
-/** What code of packages makes of tokens when it takes texts apart, and that cannot be put together again. */
+/** Package code has split strings so that tokens in them can't be restored. */
 export class BrokenTokens extends Error {}
 
 /**
- * @param tokens What each token stands for.
- * @throws {BrokenTokens} Some are cut, or sections are not whole.
+ * @param tokens The meaning of each token.
+ * @throws {BrokenTokens} Some are cut, or sections are incomplete.
  */
 export function readParts(text: string, tokens: readonly Token[]): Part[] {
   const reader = new Reader();
@@ -78,14 +78,14 @@ class Reader {
     else this.#addNo(opening.test, parts);
   }
 
-  /** What is there for the next item. */
+  /** Compares with what was rendered for the next item. */
   #compare(loop: Loop, parts: readonly Part[]): void {
     const last = this.#levels.at(-1)?.parts.at(-1);
     const isSame = last?.kind === "each" && keysOf(last.body) === keysOf(parts);
     if (!isSame) refuseCarried(loop);
   }
 
-  /** The two cases of a choice come one after the other. */
+  /** The two cases of a choice follow each other. */
   #addNo(test: Test, no: Part[]): void {
     const siblings = this.#levels.at(-1)?.parts ?? [];
     const last = siblings.at(-1);
@@ -99,7 +99,7 @@ class Reader {
   }
 }
 
-/** Follows a text into `<style>` elements and out of them: React escapes nothing in there, and no browser reads entities. */
+/** Tracks whether a text is inside a `<style>` element: React escapes nothing there, and browsers decode no entities. */
 class Styles {
   #at: "outside" | "tag" | "within" = "outside";
 

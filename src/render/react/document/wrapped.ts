@@ -3,16 +3,16 @@ import type { Loop, Path } from "../runtime/symbolic.js";
 import type { Part } from "./tree.js";
 
 /**
- * The lists whose items must be in objects, so that there is a name for them, and that there can be conditions on them:
- * lists of texts of whose items something is asked, or that are printed where `.` is something else; and lists with
- * nulls among their items, in which Mustache would not look for a member but outside.
+ * The lists whose items must be wrapped in objects, to give them a name and allow conditions on them: lists of strings whose
+ * items are tested, or are printed where `.` is something else; and lists with nulls among their items, in which Mustache
+ * would look up members further out.
  */
 export function wrappedLoops(parts: readonly Part[]): ReadonlySet<number> {
   const wrapped = new Set<number>();
   const wrap = ({ loop }: Path): void => {
     if (loop && (!isOnly(anyItem(loop), "object") || hasNulls(loop))) wrapped.add(loop.id);
   };
-  /** @param innermost The loop whose item `.` is; undefined within a section over a boolean. */
+  /** @param innermost The loop whose item `.` is; undefined in a section over a boolean. */
   const visit = (list: readonly Part[], innermost: Loop | undefined): void => {
     for (const part of list) {
       if (part.kind === "each") {
@@ -42,7 +42,7 @@ function isItem({ loop, names }: Path): boolean {
   return loop !== undefined && names.length === 0;
 }
 
-/** Whether it is an item of the item itself, which must be put beside something, or a member that may have no holder. */
+/** Whether it is an item of the item itself, which needs a name, or a member of an item that may be null. */
 function needsName({ loop, names: [name] }: Path): boolean {
   return loop !== undefined && name !== undefined && (name.startsWith("[") || hasNulls(loop));
 }

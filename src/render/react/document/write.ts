@@ -7,14 +7,14 @@ import { Names, type Scope, type SitedOwnName } from "./names.js";
 import type { Alternative, Part } from "./tree.js";
 import { wrappedLoops } from "./wrapped.js";
 
-/** A tag of the compiled body, and where in the source it comes from. */
+/** A tag of the compiled body, with its source position. */
 export interface SitedTag extends Tag {
   readonly site?: Site;
-  /** Whether the component writes it itself, as Mustache. */
+  /** Whether the component itself contains it as Mustache. */
   readonly isLiteral?: true;
 }
 
-const HINT = 'Write what to print then: `${name ?? ""}`.';
+const HINT = 'Provide a fallback: `${name ?? ""}`.';
 
 /** Writes parts as tokenised Mustache. */
 export class Writer {
@@ -26,9 +26,9 @@ export class Writer {
   #wrapped: ReadonlySet<number> = new Set();
 
   /**
-   * @param file The component's, for tags that it writes itself.
-   * @param shown Names of variables that examples show, where there is no schema to say which there are.
-   * @param ownNames What another writer found of the same parts: names hide others also where they come later.
+   * @param file The component's file, for tags that it contains itself.
+   * @param shown Names of variables that examples show, if no schema declares the variables.
+   * @param ownNames Names found by an earlier writer for the same parts, because names also hide others before them.
    */
   constructor(file: string, shown?: readonly string[], ownNames: readonly SitedOwnName[] = []) {
     this.#file = file;
@@ -44,11 +44,11 @@ export class Writer {
   }
 
   get findings(): readonly Finding[] {
-    const found = [...this.#findings, ...this.#names.findings];
-    return [...new Map(found.map((finding) => [JSON.stringify(finding), finding])).values()];
+    const all = [...this.#findings, ...this.#names.findings];
+    return [...new Map(all.map((finding) => [JSON.stringify(finding), finding])).values()];
   }
 
-  /** @param isBrief Whether names of conditions are to be as short as can be. */
+  /** @param isBrief Whether names of conditions should be as short as possible. */
   write(parts: readonly Part[], isBrief = false): string {
     this.#names.isBrief = isBrief;
     this.#wrapped = wrappedLoops(parts);
@@ -71,7 +71,7 @@ export class Writer {
     return this.#section("#", name, this.#parts(part.body, [...scopes, entered]), part.loop.list.site);
   }
 
-  /** Mustache that a component writes itself stays Mustache. */
+  /** Mustache in the component's own text stays Mustache. */
   #text(text: string): string {
     if (!text.includes("{{")) return text;
     const own: Tag[] = [];
@@ -84,11 +84,11 @@ export class Writer {
   #alternative({ test, yes, no }: Alternative, scopes: readonly Scope[]): string {
     const name = this.#names.condition(test, scopes);
     const shown = this.#parts(yes, [...scopes, { kind: "boolean" }]);
-    const otherwise = this.#parts(no, scopes);
+    const inverse = this.#parts(no, scopes);
     const { site } = test.path;
     return (
       (shown === "" ? "" : this.#section("#", name, shown, site)) +
-      (otherwise === "" ? "" : this.#section("^", name, otherwise, site))
+      (inverse === "" ? "" : this.#section("^", name, inverse, site))
     );
   }
 
@@ -97,13 +97,13 @@ export class Writer {
   }
 
   #missing({ path, word }: Missing): string {
-    // What is computed is refused already, and derive gives all of it.
+    // Computed values are reported already, and derive provides them completely.
     if (isKey(path.names[0])) return word ?? "";
     this.#findings.push({
       problem: word
-        ? `prints the word "${word}" where it is not there`
-        : 'prints the word "undefined" where it is absent, and "null" where it is null',
-      hint: word ? `${HINT.slice(0, -1)}, or have the schema in variables.ts say that it is always there.` : HINT,
+        ? `prints the word "${word}" if it is missing`
+        : 'prints the word "undefined" if it is absent, and "null" if it is null',
+      hint: word ? `${HINT.slice(0, -1)}, or make it required in the schema (variables.ts).` : HINT,
       ...(word && { rule: "react-undefined" }),
       variable: nameOf(path),
       ...(path.site && { site: path.site }),

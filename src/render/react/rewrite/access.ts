@@ -14,7 +14,7 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
     const dot = editor.find(optional ? "?." : ".", object.end, property.start);
     editor.before(node.start, `${editor.runtime}.length(`);
     editor.replace(dot, node.end, `, (a) => a${access}length, ${access === "?."}, ${rangeOf(node)})`);
-  } else if (node.computed && !isText(property)) {
+  } else if (node.computed && !isString(property)) {
     const from = editor.find(optional ? "?." : "[", object.end, property.start);
     editor.before(node.start, `${editor.runtime}.lookUp(`);
     editor.replace(from, editor.find("[", from, property.start) + 1, ", ");
@@ -31,14 +31,14 @@ export function rewriteMember(node: ESTree.MemberExpression, rewriter: Rewriter)
   if (node.computed) rewriter.visit(property);
 }
 
-/** Whether a member is read of something that is to have it, and that may be a variable which is a text. */
+/** Whether a member is read from something that should have it, but may be a string variable. */
 function mayBeText({ object, optional }: ESTree.MemberExpression): boolean {
   if (optional || object.type === "MetaProperty" || object.type === "ThisExpression") return false;
-  return object.type !== "Identifier" || !NO_VARIABLE.test(object.name);
+  return object.type !== "Identifier" || !NOT_A_STRING.test(object.name);
 }
 
-/** The variables as a whole, and what the language and its hosts have. */
-const NO_VARIABLE = /^(?:props|process|React|Math|Number|Object|globalThis)$/;
+/** Never a string variable: the variables as a whole, and globals. */
+const NOT_A_STRING = /^(?:props|process|React|Math|Number|Object|globalThis)$/;
 
 /** `a.name(b)` → `receiver(a, "name", …).name(b)`, `a[b](c)` → `method(a, b, …)(c)`, `name(b)` → `callee(name, …)(b)` */
 export function rewriteCall(node: ESTree.CallExpression, rewriter: Rewriter): void {
@@ -73,11 +73,11 @@ function mayBeChosen(callee: ESTree.Expression): boolean {
 }
 
 /** `Object.assign({ … }, a)` */
-function makesNewObject({ callee, arguments: given }: ESTree.CallExpression): boolean {
+function makesNewObject({ callee, arguments: args }: ESTree.CallExpression): boolean {
   if (callee.type !== "MemberExpression" || callee.computed) return false;
   if (callee.object.type !== "Identifier" || callee.object.name !== "Object") return false;
   const isAssign = "name" in callee.property && callee.property.name === "assign";
-  return isAssign && given[0]?.type === "ObjectExpression" && !given.some(({ type }) => type === "SpreadElement");
+  return isAssign && args[0]?.type === "ObjectExpression" && !args.some(({ type }) => type === "SpreadElement");
 }
 
 /** `Object.assign({ … }, a, b)` → `merge([{ … }, a, b], …)` */
@@ -89,7 +89,7 @@ function rewriteAssign(node: ESTree.CallExpression, rewriter: Rewriter): void {
   node.arguments.forEach(rewriter.visit);
 }
 
-/** `Math.max(...a)`: what is computed with is the whole. */
+/** `Math.max(...a)`: the operation concerns the whole list. */
 function rewriteNumbers({ argument }: ESTree.SpreadElement, call: ESTree.CallExpression, rewriter: Rewriter): void {
   rewriter.editor.wrap(argument, "concrete", JSON.stringify("is arithmetic"), call);
   rewriter.visit(argument);
@@ -104,12 +104,12 @@ function rewriteMethod(callee: ESTree.MemberExpression, call: ESTree.CallExpress
     editor.before(callee.start, `${editor.runtime}.${receiver}(`);
     editor.after(dot, `, "${property.name}", ${callee.optional || mayEndEarly(object)}, ${rangeOf(call)})`);
     continueChain(callee, rewriter);
-  } else if (callee.computed && !isText(property) && !mayEndEarly(callee)) {
+  } else if (callee.computed && !isString(property) && !mayEndEarly(callee)) {
     const from = editor.find("[", object.end, property.start);
     editor.before(callee.start, `${editor.runtime}.method(`);
     editor.replace(from, from + 1, ", ");
     editor.replace(callee.end - 1, callee.end, `, ${rangeOf(call)})`);
-  } else if (callee.computed && !isText(property)) {
+  } else if (callee.computed && !isString(property)) {
     editor.wrap(property, "concrete", JSON.stringify("is the name of a method"));
   }
   rewriter.visit(object);
@@ -131,13 +131,13 @@ export function rewriteNew(node: ESTree.NewExpression, rewriter: Rewriter): void
   for (const argument of node.arguments) rewriter.visit(argument);
 }
 
-/** A chain that may end early must go on ending early where a call of the runtime now stands in it. */
+/** An optional chain must still short-circuit after a runtime call has been inserted. */
 function continueChain({ object, property, optional }: ESTree.MemberExpression, { editor }: Rewriter): void {
   if (optional || !mayEndEarly(object)) return;
   const dot = editor.find(".", object.end, property.start);
   editor.replace(dot, dot + 1, "?.");
 }
 
-function isText(node: ESTree.Node): boolean {
+function isString(node: ESTree.Node): boolean {
   return node.type === "Literal" && typeof node.value === "string";
 }

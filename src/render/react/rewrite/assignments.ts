@@ -2,19 +2,21 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import { canWait } from "./nodes.js";
 
 /**
- * The variables that a statement gives values to, if that and declaring its own is all that it does; so that it can be
- * run with the one answer and with the other, one after the other.
+ * The variables that a statement assigns, if it does nothing else except declare its own variables. Such a statement can be
+ * run for both cases, one after the other.
  */
 export function assignedOnly(statement: ESTree.IfStatement): string[] | undefined {
-  const found = new Found();
-  return found.visit(statement) ? [...found.assigned].filter((name) => !found.declared.has(name)) : undefined;
+  const assignments = new Assignments();
+  return assignments.visit(statement)
+    ? [...assignments.assigned].filter((name) => !assignments.declared.has(name))
+    : undefined;
 }
 
-class Found {
+class Assignments {
   readonly assigned = new Set<string>();
   readonly declared = new Set<string>();
 
-  /** Whether a statement is so. */
+  /** Whether a statement does nothing else. */
   visit(statement: ESTree.Statement): boolean {
     // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- no other statement is
     switch (statement.type) {

@@ -3,19 +3,19 @@ import { addNames, namesIn } from "./names.js";
 import { childrenOf, isFunction, someWithin } from "./nodes.js";
 
 /*
- * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` say of each item what
- * comes of it, as `.map` does. What such a loop does for one item is found here, if that is all that it does.
+ * `for (const item of items) rows.push(<Row />)` and `items.forEach((item) => rows.push(<Row />))` collect a row for each
+ * item, as `.map` does. This finds such loops, if they do nothing else.
  */
 
 type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
 
-/** What ends an item's turn, and goes on with the next one. */
+/** Ends an item's iteration, and continues with the next. */
 export type TurnEnd = NodeOf<"ContinueStatement"> | NodeOf<"ReturnStatement">;
 
 export interface Collecting {
-  /** The list that gets what comes of each item. */
+  /** The list that collects the rows. */
   readonly rows: string;
-  /** Statements that end an item's turn early. */
+  /** Statements that end an item's iteration early. */
   readonly ends: readonly TurnEnd[];
 }
 
@@ -27,7 +27,7 @@ export function collectingLoop(loop: ESTree.ForOfStatement): Collecting | undefi
   return declared && collecting(body, [declared.id], "ContinueStatement");
 }
 
-/** What a function adds to a list, that `.forEach` is given. */
+/** What a `.forEach` callback adds to a list. */
 export function collectingCallback(callback: ESTree.Node): Collecting | undefined {
   if (!isFunction(callback) || !callback.body || callback.async || callback.generator) return undefined;
   if (callback.type === "FunctionDeclaration") return undefined;
@@ -57,7 +57,7 @@ function collecting(
 
 const UNREPEATABLE: readonly string[] = ["AwaitExpression", "YieldExpression", "LabeledStatement"];
 
-/** The names of what something is pushed to. */
+/** The names of the lists to which something is pushed. */
 function pushedTo(node: ESTree.Node): string[] {
   const inner = childrenOf(node).flatMap(pushedTo);
   if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;
@@ -71,7 +71,7 @@ function mentions(node: ESTree.Node, name: string): number {
   return childrenOf(node).reduce((sum, child) => sum + mentions(child, name), own);
 }
 
-/** What ends an item's turn; undefined where something ends the whole loop, or what is around it. */
+/** The statements that end an item's iteration; undefined if something ends the whole loop, or the function around it. */
 function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSwitch = false): TurnEnd[] | undefined {
   if (isFunction(node)) return [];
   if (node.type === "VariableDeclaration" && node.kind === "var") return undefined;
@@ -81,16 +81,16 @@ function endsIn(node: ESTree.Node, ending: TurnEnd["type"], inLoop = false, inSw
     return node.type === ending && !("label" in node && node.label) ? [node] : undefined;
   }
   const isLoop = /^(?:While|DoWhile|For|ForOf|ForIn)Statement$/.test(node.type);
-  const found: TurnEnd[] = [];
+  const allEnds: TurnEnd[] = [];
   for (const child of childrenOf(node)) {
     const ends = endsIn(child, ending, inLoop || isLoop, inSwitch || node.type === "SwitchStatement");
     if (!ends) return undefined;
-    found.push(...ends);
+    allEnds.push(...ends);
   }
-  return found;
+  return allEnds;
 }
 
-/** Why a loop is not one that only adds to a list, by a word of the runtime's. */
+/** Why a loop does more than add to a list, as one of the runtime's keywords. */
 export function whyNotCollecting({ type, left, body }: ESTree.ForOfStatement | ESTree.ForInStatement): string {
   if (type === "ForInStatement") return "takes members";
   if (!endsIn(body, "ContinueStatement")) return "ends early";

@@ -11,7 +11,7 @@ export function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, 
   rewriter.visit(init);
 }
 
-/** The names that a module declares at its top and that may be functions or components. */
+/** The names of a module's top-level declarations that may be functions or components. */
 export function declaredAtTop(program: ESTree.Program): string[] {
   return program.body.flatMap((statement) =>
     statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
@@ -30,15 +30,15 @@ function declaredBy(node: ESTree.Node | null): string[] {
   );
 }
 
-/** Whether it is a function or a class of this module, or one that is handed on, as to `memo`. */
+/** Whether it is a function or a class of this module, or a call that receives one, such as `memo`. */
 export function isWrittenHere(node: ESTree.Node): boolean {
   if (node.type === "CallExpression") return node.arguments.some(isWrittenHere);
   return isFunction(node) || node.type === "ClassExpression" || node.type === "ClassDeclaration";
 }
 
 /**
- * What a module imports from packages, and the functions that these make for it: `const badge = cva(…)`. React's own
- * functions are for React to call as they are.
+ * A module's imports from packages, and the functions that these create for it: `const badge = cva(…)`. React's own functions
+ * are excluded: React calls them itself.
  */
 export function broughtByPackages(program: ESTree.Program): Set<string> {
   const imports = program.body.filter((statement) => statement.type === "ImportDeclaration");

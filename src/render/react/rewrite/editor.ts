@@ -1,10 +1,10 @@
 import type { ESTree, RolldownMagicString } from "../../../modules/rolldown.js";
 import { RUNTIME_NAME } from "../runtime/key.js";
 
-/** Writes into a module's source around and between its nodes. Outer nodes must be rewritten before inner ones. */
+/** Inserts code around and between the nodes of a module. Outer nodes must be rewritten before inner ones. */
 export class Editor {
   readonly code: string;
-  /** Calls this, and what it returns is the module's runtime. */
+  /** An expression that returns the module's runtime. */
   readonly runtime: string;
   readonly #edits: RolldownMagicString;
   #names = 0;
@@ -15,17 +15,17 @@ export class Editor {
     this.runtime = `${this.#unused(RUNTIME_NAME)}()`;
   }
 
-  /** Before what begins at an offset, and after what outer nodes have put there. */
+  /** Before what begins at an offset, and after insertions of outer nodes. */
   before(offset: number, text: string): void {
     this.#edits.appendRight(offset, text);
   }
 
-  /** After what ends at an offset, and before what outer nodes have put there. */
+  /** After what ends at an offset, and before insertions of outer nodes. */
   after(offset: number, text: string): void {
     this.#edits.prependLeft(offset, text);
   }
 
-  /** Between what ends and what begins at an offset, after what was put there so. */
+  /** Between what ends and what begins at an offset, after earlier insertions of this kind. */
   between(offset: number, text: string): void {
     this.#edits.appendLeft(offset, text);
   }
@@ -38,7 +38,7 @@ export class Editor {
     if (end > start) this.#edits.remove(start, end);
   }
 
-  /** Carries a node, with what was put around it, to an offset; after what was carried there before. */
+  /** Moves a node, with the insertions around it, to an offset, after what was moved there before. */
   move(node: ESTree.Node, offset: number): void {
     this.#edits.move(node.start, node.end, offset);
   }
@@ -51,7 +51,7 @@ export class Editor {
     this.#edits.append(text);
   }
 
-  /** Makes a node the first argument of a call of the runtime, which stands for `whole`. */
+  /** Makes a node the first argument of a runtime call, which represents `whole`. */
   wrap(node: ESTree.Node, method: string, argument?: string, whole: ESTree.Node = node): void {
     const sequence = node.type === "SequenceExpression";
     this.before(node.start, `${this.runtime}.${method}(${sequence ? "(" : ""}`);
@@ -59,14 +59,14 @@ export class Editor {
     this.after(node.end, `${sequence ? ")" : ""}${more}, ${rangeOf(whole)})`);
   }
 
-  /** Where something is written between two offsets, comments aside. */
+  /** The first occurrence of a string between two offsets, outside comments. */
   find(text: string, from: number, to: number): number {
     const offset = this.#search(text, from, to);
     if (offset === undefined) throw new Error(`No ${text} between ${from} and ${to}.`);
     return offset;
   }
 
-  /** The last place where something is written between two offsets, comments aside. */
+  /** The last occurrence of a string between two offsets, outside comments. */
   findLast(text: string, from: number, to: number): number {
     let last = this.find(text, from, to);
     for (;;) {
@@ -80,7 +80,7 @@ export class Editor {
     return this.code.slice(node.start, node.end);
   }
 
-  /** A name that nothing in the module has. */
+  /** A name that the module does not use. */
   newName(): string {
     this.#names += 1;
     return this.#unused(`__value${this.#names}`);

@@ -8,7 +8,7 @@ import { needsRewriting, rewritePattern, type Destination } from "./patterns.js"
 import type { Rewriter } from "./rewriter.js";
 import { closing, endTurns, opening } from "./turns.js";
 
-/** Takes defaults out of the parameters, and wraps a body whose statements decide something into `fork(() => { … })`. */
+/** Moves defaults out of the parameters, and wraps a body with branching statements in `fork(() => { … })`. */
 export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const { body } = node;
@@ -28,7 +28,7 @@ export function rewriteFunction(node: FunctionNode, rewriter: Rewriter): void {
     editor.after(body.end - 1, "});");
   }
   for (const parameter of node.params) {
-    // TypeScript allows none that is required after it, as those are whose defaults are taken out.
+    // TypeScript allows no required parameter after it, as parameters are after their defaults are moved out.
     if (isRewritten && "optional" in parameter && parameter.optional) {
       const mark = editor.find("?", parameter.start, parameter.end);
       editor.remove(mark, mark + 1);
@@ -81,7 +81,7 @@ function rewriteTurn(node: FunctionNode, body: ESTree.Node, { collecting, turn }
   rewriter.visitIn(true, scope, body, rewriteEffect);
 }
 
-/** Whether there is a statement that decides which code runs, or an expression that must be decided like one. */
+/** Whether there is a branching statement, or an expression that must be treated like one. */
 export function decides(body: ESTree.Node): boolean {
   return someWithin(body, (node) => {
     if (node.type === "ExpressionStatement" && isDecision(node.expression)) return true;
@@ -97,14 +97,14 @@ function decidesWhatItAdds(callback: ESTree.Node): boolean {
   return isDecision(callback.body) || decides(callback.body);
 }
 
-/** Whether a body can be run more than once: it may change only what is its own. */
+/** Whether a body can run more than once: it may change only its own variables. */
 function canRepeat(node: FunctionNode, body: ESTree.Node): boolean {
   if (node.async || node.generator) return false;
   const { declared, assigned } = namesIn(body);
   return [...assigned, ...addedTo(body)].every((name) => declared.has(name));
 }
 
-/** The names of what something is pushed to. */
+/** The names of the lists to which something is pushed. */
 function addedTo(node: ESTree.Node): string[] {
   const inner = childrenOf(node).flatMap(addedTo);
   if (node.type !== "CallExpression" || node.callee.type !== "MemberExpression") return inner;

@@ -21,7 +21,7 @@ export function rewriteFragment({ children }: ESTree.JSXFragment, rewriter: Rewr
   rewriteChildren(children, rewriter);
 }
 
-/** Whether what an element gets may be a choice that has to be made before the element is there. */
+/** Whether a property may depend on a choice that must be made before the element is created. */
 function mayBeOpen({ openingElement: { name, attributes } }: ESTree.JSXElement): boolean {
   const isComponent = name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
   return (
@@ -36,7 +36,7 @@ function rewriteAttribute(attribute: ESTree.JSXAttributeItem, rewriter: Rewriter
     editor.wrap(attribute.argument, "spread");
     rewriter.visit(attribute.argument);
   } else if (attribute.name.name === "key") {
-    // A key says how an element moves between two renderings; here there is one, and often an index for a key.
+    // A key identifies an element between renderings; here there is only one rendering, and the key is often an index.
     editor.remove(attribute.start, attribute.end);
   } else if (attribute.value?.type === "JSXElement") {
     rewriteElement(attribute.value, rewriter, true);
@@ -58,10 +58,10 @@ function rewriteChildren(children: readonly ESTree.JSXChild[], rewriter: Rewrite
 
 function rewriteContainer({ expression }: ESTree.JSXExpressionContainer, rewriter: Rewriter): void {
   if (expression.type === "JSXEmptyExpression") return;
-  if (!NO_VARIABLE.test(expression.type)) rewriter.editor.wrap(expression, "sighted");
+  if (!NOT_A_VARIABLE.test(expression.type)) rewriter.editor.wrap(expression, "sighted");
   rewriter.visit(expression);
 }
 
-/** What is never a variable itself. */
-const NO_VARIABLE =
+/** Never a variable itself. */
+const NOT_A_VARIABLE =
   /^(?:Literal|TemplateLiteral|JSX.*|(?:Object|Array|ArrowFunction|Function|Binary|Unary)Expression)$/;

@@ -25,7 +25,7 @@ export function rewriteObject(node: ESTree.ObjectExpression, rewriter: Rewriter)
   }
 }
 
-/** Parts are put together by their values, where an accessor would be lost. */
+/** Parts are merged by their values, so accessors would be lost. */
 function isAccessor(property: ESTree.ObjectPropertyKind): boolean {
   return property.type === "Property" && property.kind !== "init";
 }
@@ -51,7 +51,7 @@ export function rewriteTemplate(node: ESTree.TemplateLiteral, rewriter: Rewriter
   for (const expression of node.expressions) rewriter.visit(expression);
 }
 
-/** `[...a]` → `copied(a, …)`: a copy of a list is the list. */
+/** `[...a]` → `copied(a, …)`: a copy of a list counts as the list. */
 export function rewriteArray(node: ESTree.ArrayExpression, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const [spread, ...others] = node.elements;

@@ -6,7 +6,7 @@ interface Names {
   readonly assigned: Set<string>;
 }
 
-/** All names that are declared and that are given values in a node. */
+/** All names that a node declares and assigns. */
 export function namesIn(node: ESTree.Node, names: Names = { declared: new Set(), assigned: new Set() }): Names {
   if (node.type === "VariableDeclarator") addNames(node.id, names.declared);
   if (isFunction(node)) for (const parameter of node.params) addNames(parameter, names.declared);
@@ -18,7 +18,7 @@ export function namesIn(node: ESTree.Node, names: Names = { declared: new Set(),
   return names;
 }
 
-/** The names that a pattern gives values to. */
+/** The names that a pattern binds. */
 export function addNames(pattern: ESTree.Node, names: Set<string>): void {
   if (pattern.type === "Identifier") names.add(pattern.name);
   if (pattern.type === "AssignmentPattern") addNames(pattern.left, names);

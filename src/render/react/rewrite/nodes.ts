@@ -2,10 +2,10 @@ import type { ESTree } from "../../../modules/rolldown.js";
 
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
 
-/** The nodes directly within a node, in the order of the source, without types. */
+/** The direct children of a node, in source order, without types. */
 export function childrenOf(node: ESTree.Node): ESTree.Node[] {
   const children: ESTree.Node[] = [];
-  // A loop, because this is most of what rewriting does: filters take ten times as long.
+  // A loop, because rewriting spends most of its time here: filters take ten times as long.
   const values: readonly unknown[] = Object.values(node);
   for (const value of values) {
     if (isCode(value)) children.push(value);
@@ -18,30 +18,30 @@ export function isFunction(node: ESTree.Node): node is FunctionNode {
   return ["ArrowFunctionExpression", "FunctionExpression", "FunctionDeclaration"].includes(node.type);
 }
 
-/** Whether a node, or one within it that is not in a function of its own, is so. */
-export function someWithin(node: ESTree.Node, is: (node: ESTree.Node) => boolean): boolean {
-  return is(node) || childrenOf(node).some((child) => !isFunction(child) && someWithin(child, is));
+/** Whether a node, or a descendant that is not in a nested function, matches. */
+export function someWithin(node: ESTree.Node, matches: (node: ESTree.Node) => boolean): boolean {
+  return matches(node) || childrenOf(node).some((child) => !isFunction(child) && someWithin(child, matches));
 }
 
-/** Whether an expression can be run later, or once more, without anyone noticing: as a function without parameters. */
+/** Whether an expression can be run later or repeatedly without a difference, as a function without parameters. */
 export function canWait(expression: ESTree.Node): boolean {
   return !someWithin(expression, ({ type }) => UNWAITING.includes(type));
 }
 
 const UNWAITING: readonly string[] = ["AwaitExpression", "YieldExpression", "AssignmentExpression", "UpdateExpression"];
 
-/** What holds an expression, and not only types. */
+/** TypeScript nodes that contain expressions, not only types. */
 const WITH_TYPES =
   /^TS(?:AsExpression|SatisfiesExpression|NonNullExpression|TypeAssertion|InstantiationExpression|ExportAssignment)$/;
 
-/** A node, and not one of types. */
+/** A node that is not a type. */
 function isCode(value: unknown): value is ESTree.Node {
   if (typeof value !== "object" || value === null || !("type" in value)) return false;
   const { type } = value;
   return typeof type === "string" && (!type.startsWith("TS") || WITH_TYPES.test(type));
 }
 
-/** Whether what is accessed may not be there, so that the rest of the chain is not run: after a `?.`. */
+/** Whether an optional chain may short-circuit before this access, because of an earlier `?.`. */
 export function mayEndEarly(node: ESTree.Node): boolean {
   if (node.type === "MemberExpression") return node.optional || mayEndEarly(node.object);
   if (node.type === "CallExpression") return node.optional || mayEndEarly(node.callee);

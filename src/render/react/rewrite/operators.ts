@@ -39,7 +39,7 @@ export function rewriteConditional(node: ESTree.ConditionalExpression, rewriter:
   for (const part of [test, consequent, alternate]) rewriter.visit(part);
 }
 
-/** `a && b()` where nobody takes what comes of it: `b` runs or doesn't, as after an `if`. */
+/** `a && b()` whose result is unused: `b` runs or doesn't, as in an `if`. */
 export function rewriteEffect(node: ESTree.Node, rewriter: Rewriter): void {
   if (!rewriter.forks || !isDecision(node)) {
     rewriter.visit(node);
@@ -57,7 +57,7 @@ export function isDecision(node: ESTree.Node): node is ESTree.LogicalExpression 
   return node.type === "ConditionalExpression" || (node.type === "LogicalExpression" && node.operator === "&&");
 }
 
-/** What decides which code runs. */
+/** The condition of a branch. */
 export function rewriteTest(test: ESTree.Expression, { editor, forks }: Rewriter): void {
   editor.wrap(test, forks ? "test" : "unforked");
 }
@@ -108,8 +108,8 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
       editor.wrap(right, "destructure", shapeOf(left));
       withoutDots(left, editor);
     }
-  } else if (!isPlain(left)) {
-    editor.wrap(right, "concrete", JSON.stringify("is put into something that is computed"));
+  } else if (!isRepeatable(left)) {
+    editor.wrap(right, "concrete", JSON.stringify("is assigned to a computed target"));
   } else if (isLogical(combined)) {
     editor.replace(at, at + operator.length, `= ${editor.runtime}.${LOGICAL[combined]}(${target}, () => (`);
     editor.after(node.end, `), ${rangeOf(node)})`);
@@ -121,7 +121,7 @@ export function rewriteAssignment(node: ESTree.AssignmentExpression, rewriter: R
   rewriter.visit(right);
 }
 
-/** What is assigned to stays a place; only what leads to it is rewritten. */
+/** An assignment target must stay a reference; only the path to it is rewritten. */
 export function rewriteTarget(node: ESTree.Node, rewriter: Rewriter): void {
   if (node.type !== "MemberExpression") return;
   if (node.object.type !== "Super") rewriter.editor.wrap(node.object, "target", undefined, node);
@@ -136,8 +136,8 @@ function isLogical(operator: string): operator is keyof typeof LOGICAL {
   return operator in LOGICAL;
 }
 
-/** Whether a place can be named twice without anything happening twice. */
-function isPlain(node: ESTree.Node): boolean {
+/** Whether a target can be repeated without evaluating anything twice. */
+function isRepeatable(node: ESTree.Node): boolean {
   if (node.type === "Identifier" || node.type === "ThisExpression") return true;
-  return node.type === "MemberExpression" && !node.computed && isPlain(node.object);
+  return node.type === "MemberExpression" && !node.computed && isRepeatable(node.object);
 }

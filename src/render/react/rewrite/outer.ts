@@ -4,9 +4,9 @@ import { addNames, namesIn } from "./names.js";
 import { childrenOf, isFunction, type FunctionNode } from "./nodes.js";
 import type { Rewriter } from "./rewriter.js";
 
-/** A function that is being rewritten, and the names that it declares outside of the functions in it. */
+/** A function being rewritten, and the names that it declares, except in nested functions. */
 export interface FunctionScope {
-  /** Where it begins. */
+  /** The offset at which it begins. */
   readonly id: number;
   readonly names: ReadonlySet<string>;
 }
@@ -14,7 +14,7 @@ export interface FunctionScope {
 /** The module's own scope. */
 const MODULE = 0;
 
-/** The scope of a function; noted at its beginning is whether it, or a function in it, changes variables around it. */
+/** The scope of a function. If it or a nested function changes variables of a scope around it, notes are inserted at its start. */
 export function enterFunction(node: FunctionNode, { editor, scopes }: Rewriter): FunctionScope {
   const { body, start: id } = node;
   const names = new Set<string>();
@@ -58,8 +58,8 @@ function declarerOf(name: string, scopes: readonly FunctionScope[]): number {
   return scopes.findLast(({ names }) => names.has(name))?.id ?? MODULE;
 }
 
-/** Goes through a function's body, but not through those of the functions in it. */
-function visit(node: ESTree.Node, see: (node: ESTree.Node) => void): void {
-  see(node);
-  if (!isFunction(node)) for (const child of childrenOf(node)) visit(child, see);
+/** Visits a function's body, without nested functions. */
+function visit(node: ESTree.Node, callback: (node: ESTree.Node) => void): void {
+  callback(node);
+  if (!isFunction(node)) for (const child of childrenOf(node)) visit(child, callback);
 }

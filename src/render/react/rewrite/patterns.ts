@@ -3,25 +3,25 @@ import { rangeOf, type Editor } from "./editor.js";
 import type { Rewriter } from "./rewriter.js";
 
 /*
- * JavaScript gives a name its default where the value is undefined, which a symbolic value never is. So defaults are taken
- * out of patterns and given after it: `{ a = 1 }` → `{ a }`, then `a = fallback(a, () => (1), …)`. Likewise `[a, b]`,
- * which would iterate, is taken out: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(value, 2, …)`.
+ * JavaScript applies a default if the value is undefined, which a symbolic value never is. So defaults are moved out of
+ * patterns: `{ a = 1 }` → `{ a }`, then `a = fallback(a, () => (1), …)`. Array patterns, which would iterate, are moved
+ * out, too: `{ list: [a, b] }` → `{ list: value }`, then `[a, b] = destructure(value, 2, …)`.
  */
 
 type NodeOf<Type extends ESTree.Node["type"]> = Extract<ESTree.Node, { readonly type: Type }>;
 
-/** Where what is taken out of a pattern goes. */
+/** Where code that is moved out of a pattern goes. */
 export interface Destination {
-  /** Behind the pattern. */
+  /** After the pattern. */
   readonly offset: number;
-  /** How a statement or declarator there begins, and ends. */
+  /** How a statement or declarator there begins and ends. */
   readonly opening: string;
   readonly closing: string;
-  /** Whether names are declared there, so that in the pattern they need others; else they are assigned. */
+  /** Whether names are declared there, so that the pattern needs other names; otherwise they are assigned. */
   readonly declares: boolean;
 }
 
-/** Whether something must be taken out of a pattern. */
+/** Whether something must be moved out of a pattern. */
 export function needsRewriting(pattern: ESTree.Node): boolean {
   if (pattern.type === "ArrayPattern") return true;
   if (pattern.type === "AssignmentPattern") {
@@ -33,14 +33,14 @@ export function needsRewriting(pattern: ESTree.Node): boolean {
   );
 }
 
-/** Rewrites a pattern of parameters or of a declaration. `inner` says that it is not the whole of a declaration. */
+/** Rewrites a pattern of parameters or of a declaration. `inner` means that it is not the whole target of a declaration. */
 export function rewritePattern(pattern: ESTree.Node, to: Destination, rewriter: Rewriter, inner = true): void {
-  if (pattern.type === "AssignmentPattern") takeOutDefault(pattern, to, rewriter, undefined);
+  if (pattern.type === "AssignmentPattern") moveOutDefault(pattern, to, rewriter, undefined);
   if (pattern.type === "ObjectPattern") {
     for (const property of pattern.properties) if (property.type === "Property") rewriteMember(property, to, rewriter);
   }
   if (pattern.type === "ArrayPattern") {
-    if (inner) takeOutList(pattern, to, rewriter);
+    if (inner) moveOutList(pattern, to, rewriter);
     withoutDots(pattern, rewriter.editor);
     for (const element of pattern.elements) {
       if (element) rewritePattern(element.type === "RestElement" ? element.argument : element, to, rewriter);
@@ -54,12 +54,12 @@ function rewriteMember(property: NodeOf<"Property">, to: Destination, rewriter: 
     rewriter.editor.wrap(key, "concrete", JSON.stringify("is the name of a member"));
     rewriter.visit(key);
   }
-  if (value.type === "AssignmentPattern") takeOutDefault(value, to, rewriter, shorthand ? ": " : "");
+  if (value.type === "AssignmentPattern") moveOutDefault(value, to, rewriter, shorthand ? ": " : "");
   else rewritePattern(value, to, rewriter);
 }
 
-/** @param colon What stands between a member's name and another name for it; undefined where there is no such pair. */
-function takeOutDefault(
+/** @param colon The separator between a member's name and its alias; undefined if there is no such pair. */
+function moveOutDefault(
   { left, right, start, end }: NodeOf<"AssignmentPattern">,
   to: Destination,
   rewriter: Rewriter,
@@ -93,24 +93,24 @@ function takeOutDefault(
   if (left.type !== "Identifier") rewritePattern(left, to, rewriter, false);
 }
 
-function takeOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter: Rewriter): void {
+function moveOutList(pattern: NodeOf<"ArrayPattern">, to: Destination, rewriter: Rewriter): void {
   const { editor } = rewriter;
   const value = editor.newName();
   moveOut(pattern, value, to, rewriter);
   editor.after(pattern.end, ` = ${destructured(value, pattern, editor)}${to.closing}`);
 }
 
-/** What a pattern's names are given of a value. */
+/** The values for a pattern's names. */
 export function destructured(value: string, pattern: NodeOf<"ArrayPattern">, { runtime }: Editor): string {
   return `${runtime}.destructure(${value}, ${shapeOf(pattern)}, ${rangeOf(pattern)})`;
 }
 
-/** How many names a list is destructured into, and whether the last of them takes all others. */
+/** The number of names that a list is destructured into, and whether the last one takes the rest. */
 export function shapeOf({ elements }: NodeOf<"ArrayPattern">): string {
   return `${elements.length}, ${elements.at(-1)?.type === "RestElement"}`;
 }
 
-/** `[a, ...b]` → `[a, b]`: what is destructured has the others as one list. */
+/** `[a, ...b]` → `[a, b]`: destructuring returns the rest as one list. */
 export function withoutDots(
   { elements }: ESTree.Node & { readonly elements: readonly (ESTree.Node | null)[] },
   editor: Editor,
@@ -119,7 +119,7 @@ export function withoutDots(
   if (rest?.type === "RestElement") editor.remove(rest.start, rest.argument.start);
 }
 
-/** Leaves a name in the place of a pattern that goes to the destination. */
+/** Leaves a name in place of a pattern that is moved to the destination. */
 function moveOut(pattern: ESTree.Node, name: string, to: Destination, { editor }: Rewriter): void {
   editor.between(pattern.start, name);
   editor.before(pattern.start, to.declares ? to.opening : `let `);

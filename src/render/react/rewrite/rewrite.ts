@@ -21,15 +21,15 @@ import type { Rewriter } from "./rewriter.js";
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
 
 /**
- * Rewrites a module so that what JavaScript would decide about a value at once (`a && b`, `a === b`, `a.length`, a
- * default, an `if`) becomes a call of the runtime, which behaves as JavaScript does unless the value is symbolic.
+ * Rewrites a module so that operations that JavaScript would decide at once (`a && b`, `a === b`, `a.length`, a default, an
+ * `if`) become runtime calls, which behave like JavaScript unless the value is symbolic.
  *
  * @example
  * await bundleModule(file, { transform: rewriteModule }); // `note && <p/>` → `__lettershop().and(note, () => (<p/>), 12, 24)`
  */
 export const rewriteModule: ModuleTransform = (module) => rewrite(module, false);
 
-/** The same, so that elements tell where they were written too. */
+/** The same, with source positions on elements. */
 export const rewriteSited: ModuleTransform = (module) => rewrite(module, true);
 
 function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): void {
@@ -37,7 +37,7 @@ function rewrite({ file, code, program, edits }: OwnModule, sited: boolean): voi
   const imported = broughtByPackages(program);
   rewriterOf({ editor, imported, sited, forks: false, scopes: [] }).visit(program);
   const name = editor.runtime.slice(0, -2);
-  // A function, because it is there before any other line of the bundle runs; on the first line, so that none moves.
+  // A function, because it is hoisted above all other code of the bundle; on the first line, so that line numbers don't change.
   editor.prepend(`function ${name}() { return globalThis[Symbol.for("${RUNTIME_KEY}")](${JSON.stringify(file)}); } `);
   editor.append(`\n${editor.runtime}.own(${declaredAtTop(program).join(", ")});`);
 }
@@ -56,7 +56,7 @@ function rewriterOf(module: Omit<Rewriter, "visit" | "visitIn">): Rewriter {
 }
 
 function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
-  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- through all others it only goes
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all other nodes are only traversed
   switch (node.type) {
     case "LogicalExpression":
       return rewriteLogical(node, rewriter);
@@ -121,7 +121,7 @@ function rewriteNode(node: ESTree.Node, rewriter: Rewriter): void {
   }
 }
 
-/** A component that is exported without a name. */
+/** A component exported without a name. */
 function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, { editor, visit }: Rewriter): void {
   const isNamed = "id" in declaration && declaration.id;
   if (!isNamed && isWrittenHere(declaration)) {

@@ -2,18 +2,18 @@ import type { ESTree } from "../../../modules/rolldown.js";
 import type { Editor } from "./editor.js";
 import type { FunctionScope } from "./outer.js";
 
-/** What the rules of this folder share while they go through one module. */
+/** Shared by the rules of this folder while they rewrite one module. */
 export interface Rewriter {
   readonly editor: Editor;
-  /** What packages brought to the module, by its name here. */
+  /** Imports from packages, by their local names. */
   readonly imported: ReadonlySet<string>;
-  /** Whether elements are to tell where they were written. */
+  /** Whether elements get their source positions. */
   readonly sited: boolean;
-  /** Whether the function around is run once for each way through it, so that its statements may decide. */
+  /** Whether the function around runs once for each path through it, so that its statements may branch. */
   readonly forks: boolean;
-  /** The functions around, the innermost last. */
+  /** The functions around, innermost last. */
   readonly scopes: readonly FunctionScope[];
-  /** Rewrites a node and what is in it. */
+  /** Rewrites a node and its descendants. */
   readonly visit: (node: ESTree.Node | null | undefined) => void;
   /** The same within a function that forks, or doesn't. */
   readonly visitIn: (

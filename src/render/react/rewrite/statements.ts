@@ -17,8 +17,8 @@ export function rewriteIf(node: ESTree.IfStatement, rewriter: Rewriter): void {
 }
 
 /**
- * `if (a) b = 1;` → `[b] = assign(a, [b], (v) => { [b] = v; b = 1; return [b]; }, …)`: what follows need not be run once
- * for each answer.
+ * `if (a) b = 1;` → `[b] = assign(a, [b], (v) => { [b] = v; b = 1; return [b]; }, …)`: the code after it needn't run once for
+ * each case.
  */
 function assignBoth(
   { start, test, consequent, alternate, end }: ESTree.IfStatement,
@@ -29,13 +29,13 @@ function assignBoth(
   const open = `(${before}) => { ${list} = ${before}; `;
   const close = `; return ${list}; }`;
   const opening = editor.find("(", start, test.start);
-  const closing = editor.findLast(")", test.end, consequent.start); // the test may have brackets of its own
-  // Not a bracket at its beginning: the line before may have no semicolon.
+  const closing = editor.findLast(")", test.end, consequent.start); // The test may contain parentheses.
+  // Doesn't begin with a bracket, because the line before may have no semicolon.
   editor.replace(start, opening + 1, `void (${list} = ${editor.runtime}.assign(`);
   editor.replace(closing, closing + 1, `, ${list}, ${open}`);
   if (alternate) {
-    const otherwise = editor.find("else", consequent.end, alternate.start);
-    editor.replace(otherwise, otherwise + 4, `${close}, ${open}`);
+    const elseOffset = editor.find("else", consequent.end, alternate.start);
+    editor.replace(elseOffset, elseOffset + 4, `${close}, ${open}`);
     editor.after(end, `${close}, ${rangeOf(test)}));`);
   } else {
     editor.after(end, `${close}, ${open}${close}, ${rangeOf(test)}));`);
@@ -90,7 +90,7 @@ export function rewriteSwitch(node: ESTree.SwitchStatement, rewriter: Rewriter):
       editor.move(test, close);
     }
   } else {
-    editor.wrap(discriminant, "concrete", JSON.stringify("is compared with cases that are computed"));
+    editor.wrap(discriminant, "concrete", JSON.stringify("is compared with computed cases"));
   }
   rewriter.visit(discriminant);
   for (const { test, consequent } of node.cases) {

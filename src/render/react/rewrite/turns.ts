@@ -13,7 +13,7 @@ export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: C
   if (!id) return;
   const [turn, item] = [editor.newName(), editor.newName()];
   const value = id.type === "ArrayPattern" ? destructured(item, id, editor) : item;
-  // Not a bracket at its beginning: the line before may have no semicolon.
+  // Doesn't begin with a bracket, because the line before may have no semicolon.
   editor.replace(node.start, id.start, `void ${editor.runtime}.each(`);
   editor.remove(id.end, right.start);
   editor.after(right.end, `, ${editor.runtime}.adding(${collecting.rows}, (${turn}) => (`);
@@ -29,7 +29,7 @@ export function rewriteCollectingLoop(node: ESTree.ForOfStatement, collecting: C
   rewriter.visitIn(true, { id: node.start, names }, body);
 }
 
-/** How what is done for an item begins, in a function that gets the list which what comes of it is pushed to. */
+/** The beginning of the code for an item, in a function that receives the list to push to. */
 export function opening(turn: string, { rows }: Collecting): string {
   return `${turn}((${rows}) => { `;
 }

@@ -4,13 +4,13 @@ import { branch } from "./questions.js";
 import { binary, not } from "./operators.js";
 import { refuse } from "./refusal.js";
 import { represented } from "./symbolic.js";
-import { concatenate, symbolicOf, textOfItem } from "./texts.js";
+import { concatenate, symbolicOf, stringOfItem } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 type Items = readonly unknown[];
-type Method = (items: Items, given: readonly unknown[]) => unknown;
+type Method = (items: Items, args: readonly unknown[]) => unknown;
 
-/** Those that only hand on, or leave the deciding to a function that they are given. */
+/** Methods that only pass items on, or leave decisions to a callback. */
 const PASSES = new Set(
   (
     "map forEach reduce reduceRight push unshift pop shift splice fill reverse toReversed toSpliced with keys " +
@@ -18,18 +18,18 @@ const PASSES = new Set(
   ).split(" "),
 );
 
-/** Those that are given places in the list. */
+/** Methods that receive indexes. */
 const PLACES = new Set(["slice", "at"]);
 
-/** Those that decide by their items, or by what a function says of them. */
+/** Methods that decide by their items, or by a callback's result. */
 const DECIDES: Readonly<Record<string, Method>> = {
-  filter: (items, [keeps]) => filter(items, 0, asTest(keeps, items)),
-  some: (items, [is]) => some(items, asTest(is, items)),
-  every: (items, [is]) => first(items, opposite(asTest(is, items)), () => false, true),
-  find: (items, [is]) => first(items, asTest(is, items), (item) => item, undefined),
-  findIndex: (items, [is]) => first(items, asTest(is, items), (_item, index) => index, -1),
-  findLast: (items, [is]) => last(items, asTest(is, items), (item) => item, undefined),
-  findLastIndex: (items, [is]) => last(items, asTest(is, items), (_item, index) => index, -1),
+  filter: (items, [keeps]) => filter(items, 0, toTest(keeps, items)),
+  some: (items, [is]) => some(items, toTest(is, items)),
+  every: (items, [is]) => first(items, opposite(toTest(is, items)), () => false, true),
+  find: (items, [is]) => first(items, toTest(is, items), (item) => item, undefined),
+  findIndex: (items, [is]) => first(items, toTest(is, items), (_item, index) => index, -1),
+  findLast: (items, [is]) => last(items, toTest(is, items), (item) => item, undefined),
+  findLastIndex: (items, [is]) => last(items, toTest(is, items), (_item, index) => index, -1),
   indexOf: (items, [value]) =>
     first(
       items,
@@ -45,18 +45,18 @@ export function isArrayMethod(called: Callable): boolean {
   return Reflect.get(Array.prototype, called.name) === called;
 }
 
-/** Calls a method of an ordinary array, among whose items, or among what it is given, symbolic values may be. */
-export function callArrayMethod(called: Callable, items: Items, given: readonly unknown[]): unknown {
-  if (PLACES.has(called.name)) return liftAll(given, (each) => Reflect.apply(called, items, each));
-  if (PASSES.has(called.name)) return Reflect.apply(called, items, given);
-  if (called.name === "flatMap") return flatMap(items, given);
-  if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, given));
+/** Calls a method of an ordinary array with symbolic values among its items or the arguments. */
+export function callArrayMethod(called: Callable, items: Items, args: readonly unknown[]): unknown {
+  if (PLACES.has(called.name)) return liftAll(args, (each) => Reflect.apply(called, items, each));
+  if (PASSES.has(called.name)) return Reflect.apply(called, items, args);
+  if (called.name === "flatMap") return flatMap(items, args);
+  if (called.name === "flat") return liftLists(items, (each) => Reflect.apply(called, each, args));
   const method = DECIDES[called.name];
-  const symbolic = [...items, ...given].map(symbolicOf).find(Boolean);
-  if (method && (symbolic || typeof given[0] === "function")) return method(items, given);
+  const symbolic = [...items, ...args].map(symbolicOf).find(Boolean);
+  if (method && (symbolic || typeof args[0] === "function")) return method(items, args);
   return symbolic
-    ? refuse(symbolic, `calls .${called.name}() of a list with a variable in it`)
-    : Reflect.apply(called, items, given);
+    ? refuse(symbolic, `calls .${called.name}() on a list that contains a variable`)
+    : Reflect.apply(called, items, args);
 }
 
 function flatMap(items: Items, [work]: readonly unknown[]): unknown {
@@ -65,13 +65,13 @@ function flatMap(items: Items, [work]: readonly unknown[]): unknown {
   return liftLists(results, (each) => each.flat());
 }
 
-/** Does something with values that may be lists; with a choice of which one is a list, with each of the cases. */
+/** Does something with values that may be lists; if one is a choice between lists, for each case. */
 export function liftLists(values: Items, work: (values: Items) => unknown): unknown {
   const index = values.findIndex(isChosenList);
   return index < 0 ? work(values) : lift(values[index], (each) => liftLists(values.with(index, each), work));
 }
 
-/** Whether it is a choice, and a list in one case at least. */
+/** Whether it is a choice with a list in at least one case. */
 export function isChosenList(value: unknown): boolean {
   const symbolic = represented(value);
   return (
@@ -82,9 +82,9 @@ export function isChosenList(value: unknown): boolean {
 
 type Test = (item: unknown, index: number) => unknown;
 
-function asTest(given: unknown, items: Items): Test {
-  if (given === Boolean) return (item) => item;
-  return (item, index) => (typeof given === "function" ? given(item, index, items) : undefined);
+function toTest(callback: unknown, items: Items): Test {
+  if (callback === Boolean) return (item) => item;
+  return (item, index) => (typeof callback === "function" ? callback(item, index, items) : undefined);
 }
 
 function opposite(test: Test): Test {
@@ -110,26 +110,26 @@ function filter(items: Items, from: number, keeps: Test): unknown {
   );
 }
 
-type Found = (item: unknown, index: number) => unknown;
+type OnMatch = (item: unknown, index: number) => unknown;
 
-function first(items: Items, is: Test, found: Found, otherwise: unknown, from = 0): unknown {
-  if (from >= items.length) return otherwise;
-  const next = (): unknown => first(items, is, found, otherwise, from + 1);
-  return branch(is(items[from], from), () => found(items[from], from), next);
+function first(items: Items, is: Test, onMatch: OnMatch, fallbackValue: unknown, from = 0): unknown {
+  if (from >= items.length) return fallbackValue;
+  const next = (): unknown => first(items, is, onMatch, fallbackValue, from + 1);
+  return branch(is(items[from], from), () => onMatch(items[from], from), next);
 }
 
-function last(items: Items, is: Test, found: Found, otherwise: unknown): unknown {
+function last(items: Items, is: Test, onMatch: OnMatch, fallbackValue: unknown): unknown {
   const indexOf = (index: number): number => items.length - 1 - index;
   return first(
     items.toReversed(),
     (item, index) => is(item, indexOf(index)),
-    (item, index) => found(item, indexOf(index)),
-    otherwise,
+    (item, index) => onMatch(item, indexOf(index)),
+    fallbackValue,
   );
 }
 
 function join(items: Items, separator: unknown): unknown {
-  const texts = items.map(textOfItem);
+  const texts = items.map(stringOfItem);
   return concatenate(texts.flatMap((text, index) => (index === 0 ? [text] : [separator, text])));
 }
 

@@ -2,7 +2,7 @@ import { compute, computeWhole } from "./computed.js";
 import { callOf, expressionOf, madeBy, methodCallOf, SpreadArgument } from "./expressions.js";
 import { builtinName, changesObject } from "./builtins.js";
 import type { Expression } from "./expression.js";
-import { FLAG, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
+import { BOOLEAN, NUMBERS, shapeOfBuiltin, shapeOf, shapeOfMethod } from "./result-shapes.js";
 import { concatLists } from "./parts.js";
 import { callArrayMethod, isArrayMethod } from "./arrays.js";
 import { isPlain } from "./react-values.js";
@@ -15,33 +15,31 @@ import { isCallback, type MapCallback } from "./loops.js";
 import { REFUSED, refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
-import { concatenate, inlineText, isNumber, symbolicOf, textOf, valuesInText } from "./texts.js";
+import { concatenate, inlineString, isNumber, symbolicOf, stringOf, valuesInString } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
-/** Calls a function of the language's own. With choices it is called for each case. */
-export function callBuiltin(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+/** Calls a built-in function. With choices, it is called for each case. */
+export function callBuiltin(called: Callable, self: unknown, args: readonly unknown[]): unknown {
   return computeWhole(
-    () => callCases(called, self, given),
-    () => operationOf(called, self, given),
+    () => callCases(called, self, args),
+    () => operationOf(called, self, args),
   );
 }
 
-/** The call as an operation. Only formatters' functions are without a name. */
-function operationOf(called: Callable, self: unknown, given: readonly unknown[]): Expression | undefined {
+/** The call as an expression. Only formatters' functions have no name. */
+function operationOf(called: Callable, self: unknown, args: readonly unknown[]): Expression | undefined {
   const name = builtinName(called);
-  return name === undefined
-    ? methodCallOf(self, called.name || "format", given)
-    : callOf({ kind: "name", name }, given);
+  return name === undefined ? methodCallOf(self, called.name || "format", args) : callOf({ kind: "name", name }, args);
 }
 
-function callCases(called: Callable, self: unknown, given: readonly unknown[]): unknown {
+function callCases(called: Callable, self: unknown, args: readonly unknown[]): unknown {
   if (CHANGES.has(called)) rendering().changed(self);
-  if (PASSES.has(called)) return Reflect.apply(called, self, given);
-  if (called === assign && given.some(isChoice)) return assignChoices(given);
-  if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, given);
-  if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, given);
-  return liftAll(given, (each) => {
+  if (PASSES.has(called)) return Reflect.apply(called, self, args);
+  if (called === assign && args.some(isChoice)) return assignChoices(args);
+  if (Array.isArray(self) && called === Array.prototype.concat) return concatLists(self, args);
+  if (Array.isArray(self) && isArrayMethod(called)) return callArrayMethod(called, self, args);
+  return liftAll(args, (each) => {
     const keyed = keyedCall(called, self, each);
     if (keyed) return keyed();
     return SPECIAL.get(called)?.(self, each) ?? guard(called, self, each);
@@ -54,14 +52,14 @@ function isChoice(value: unknown): boolean {
   return represented(value)?.kind === "choice";
 }
 
-/** `Object.assign(object, a && b)`: each case would leave its mark on one object. */
+/** `Object.assign(object, a && b)`: each case would change the same object. */
 function assignChoices(sources: readonly unknown[]): unknown {
-  return refuse(sources.map(symbolicOf).find(Boolean), "gives an object members by what a variable decides", {
-    hint: "Make a new object of both: `{ ...a, ...b }`.",
+  return refuse(sources.map(symbolicOf).find(Boolean), "assigns members to an object depending on a variable", {
+    hint: "Create a new object from both: `{ ...a, ...b }`.",
   });
 }
 
-/** Those that only hand on what they are given. */
+/** Functions that only pass their arguments on. */
 const PASSES = methods([
   [Function.prototype, "call apply bind"],
   [Object, "freeze fromEntries"],
@@ -70,7 +68,7 @@ const PASSES = methods([
   [Set.prototype, "add"],
 ]);
 
-/** Those that change what they are called on. */
+/** Methods that change their object. */
 const CHANGES = methods([
   [Array.prototype, "push unshift pop shift splice fill sort reverse copyWithin"],
   [Map.prototype, "set delete clear"],
@@ -79,8 +77,8 @@ const CHANGES = methods([
   [WeakSet.prototype, "add delete"],
 ]);
 
-/** Those that hand on the members of what they are given. */
-const HANDS_ON_MEMBERS = methods([
+/** Functions that pass the members of their arguments on. */
+const PASSES_MEMBERS = methods([
   [Object, "entries values keys hasOwn assign"],
   [Array, "of from"],
 ]);
@@ -91,14 +89,14 @@ function methods(holders: readonly (readonly [holder: object, names: string])[])
   );
 }
 
-/** What some can do with symbolic values after all; undefined where there is none among what they are given. */
-const SPECIAL = new Map<unknown, (self: unknown, given: readonly unknown[]) => unknown>([
-  [String, (_self, [value]) => (symbolicOf(value) ? textOf(value) : undefined)],
+/** How some functions handle symbolic values; undefined if there is none among the arguments. */
+const SPECIAL = new Map<unknown, (self: unknown, args: readonly unknown[]) => unknown>([
+  [String, (_self, [value]) => (symbolicOf(value) ? stringOf(value) : undefined)],
   [Number, (_self, [value]) => (isNumber(value) ? value : undefined)],
   [Boolean, (_self, [value]) => (symbolicOf(value) ? truthiness(value) : undefined)],
   [Reflect.get(Array, "isArray"), (_self, [value]) => isList(symbolicOf(value))],
   [Reflect.get(Array, "from"), (_self, [value, work]) => listFrom(value, work)],
-  [textMethod("concat"), (self, given) => (given.some(symbolicOf) ? concatenate([self, ...given]) : undefined)],
+  [textMethod("concat"), (self, args) => (args.some(symbolicOf) ? concatenate([self, ...args]) : undefined)],
   [textMethod("replace"), replacing("replace")],
   [textMethod("replaceAll"), replacing("replaceAll")],
 ]);
@@ -120,9 +118,8 @@ function isList(symbolic: Symbolic | undefined): unknown {
 function listFrom(value: unknown, work: unknown): unknown {
   const length = isPlain(value) ? symbolicOf(value["length"]) : undefined;
   if (length) {
-    const list = compute(
-      { problem: "makes a list that is as long as a variable says", about: length, shape: NUMBERS },
-      () => countingUpTo(isPlain(value) ? value["length"] : undefined),
+    const list = compute({ problem: "creates a list whose length is a variable", about: length, shape: NUMBERS }, () =>
+      countingUpTo(isPlain(value) ? value["length"] : undefined),
     );
     return isCallback(work) ? callOn(list, work) : list;
   }
@@ -135,7 +132,7 @@ function listFrom(value: unknown, work: unknown): unknown {
 }
 
 /** `"Dear NAME".replace("NAME", () => name)` */
-function replacing(name: string): (self: unknown, given: readonly unknown[]) => unknown {
+function replacing(name: string): (self: unknown, args: readonly unknown[]) => unknown {
   return (self, [pattern, replacement]) => {
     if (symbolicOf(pattern)) return undefined;
     const method: unknown = Reflect.get(String.prototype, name);
@@ -143,40 +140,41 @@ function replacing(name: string): (self: unknown, given: readonly unknown[]) => 
     if (typeof replacement === "function") {
       return Reflect.apply(method, self, [
         pattern,
-        (...found: unknown[]) => inlineText(Reflect.apply(replacement, undefined, found)),
+        (...matched: unknown[]) => inlineString(Reflect.apply(replacement, undefined, matched)),
       ]);
     }
     const symbolic = symbolicOf(replacement);
     if (!symbolic) return undefined;
-    if (mayHaveDollar(symbolic)) return refuse(symbolic, "reads patterns such as $& in a variable", { hint: DOLLAR });
-    return lift(textOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
+    if (mayHaveDollar(symbolic))
+      return refuse(symbolic, "interprets patterns such as $& in a variable", { hint: DOLLAR });
+    return lift(stringOf(replacement), (text) => Reflect.apply(method, self, [pattern, () => text]));
   };
 }
 
 const DOLLAR =
-  'JavaScript inserts what it found for them. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
+  'JavaScript replaces them with matches. Pass a function, whose result is inserted unchanged: `.replace("{name}", () => name)`.';
 
-/** Whether JavaScript may find a pattern for a part of what is replaced in it. */
+/** Whether a replacement may contain a pattern of JavaScript. */
 function mayHaveDollar(symbolic: Symbolic): boolean {
   if (symbolic.kind === "path") {
     const literals = literalsOf(symbolic);
     return literals ? literals.some((each) => String(each).includes("$")) : !isOnly(symbolic, "number", "boolean");
   }
   if (symbolic.kind !== "text") return false;
-  return symbolic.text.includes("$") || valuesInText(symbolic.text).some(({ path }) => mayHaveDollar(path));
+  return symbolic.text.includes("$") || valuesInString(symbolic.text).some(({ path }) => mayHaveDollar(path));
 }
 
-/** `Array.from({ length }, (_, index) => index + 1)`, a list to go through: it has no more in it than how often. */
+/** `Array.from({ length }, (_, index) => index + 1)`: a list to iterate whose items don't matter. */
 function countingUpTo(length: unknown): Expression | undefined {
   const count = expressionOf(length);
   if (!count) return undefined;
   const index: Expression = { kind: "name", name: "index" };
   const body: Expression = { kind: "binary", operator: "+", left: index, right: { kind: "value", value: 1 } };
-  const given: Expression[] = [
+  const args: Expression[] = [
     { kind: "object", members: [["length", count]] },
     { kind: "function", parameters: ["_", "index"], body },
   ];
-  return { kind: "call", callee: { kind: "name", name: "Array.from" }, given };
+  return { kind: "call", callee: { kind: "name", name: "Array.from" }, args };
 }
 
 function callOn(list: unknown, work: MapCallback): unknown {
@@ -184,41 +182,41 @@ function callOn(list: unknown, work: MapCallback): unknown {
   return path?.kind === "path" ? callListMethod(path, "map", [work]) : list;
 }
 
-function guard(called: Callable, self: unknown, given: readonly unknown[]): unknown {
-  const about = symbolicAmong(called, given);
-  if (!about) return Reflect.apply(called, self, given);
+function guard(called: Callable, self: unknown, args: readonly unknown[]): unknown {
+  const about = symbolicAmong(called, args);
+  if (!about) return Reflect.apply(called, self, args);
   const name = builtinName(called);
-  const problem = `gives a variable to ${called.name || "format"}(), which computes with it`;
+  const problem = `passes a variable to ${called.name || "format"}(), which computes with it`;
   if (changesObject(called.name)) return refuse(about, problem);
-  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", given) : shapeOfBuiltin(name);
-  if (called === Array && given.length === 1)
-    return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(given[0]));
-  return compute({ problem, about, shape: called === RegExp.prototype.test ? FLAG : shape }, () =>
-    operationOf(called, self, given),
+  const shape = name === undefined ? shapeOfMethod(self, called.name || "format", args) : shapeOfBuiltin(name);
+  if (called === Array && args.length === 1)
+    return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(args[0]));
+  return compute({ problem, about, shape: called === RegExp.prototype.test ? BOOLEAN : shape }, () =>
+    operationOf(called, self, args),
   );
 }
 
-function symbolicAmong(called: Callable, given: readonly unknown[]): Symbolic | undefined {
-  const values = given.map((value) => (value instanceof SpreadArgument ? value.value : value));
-  const watched = HANDS_ON_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
+function symbolicAmong(called: Callable, args: readonly unknown[]): Symbolic | undefined {
+  const values = args.map((value) => (value instanceof SpreadArgument ? value.value : value));
+  const watched = PASSES_MEMBERS.has(called) ? values : values.flatMap((value) => [value, ...membersOf(value)]);
   return watched.map(symbolicOf).find(Boolean);
 }
 
-/** Options, and lists of values, are looked into. */
+/** The members of options and lists of values. */
 function membersOf(value: unknown): unknown[] {
   return isObject(value) && !symbolicOf(value) && typeof value !== "function" ? Object.values(value) : [];
 }
 
-/** Constructs an object of the language's own. */
-export function constructBuiltin(called: Callable, given: readonly unknown[]): object {
+/** Constructs a built-in object. */
+export function constructBuiltin(called: Callable, args: readonly unknown[]): object {
   const name = builtinName(called);
   const operation = (of: readonly unknown[]): Expression | undefined =>
     name === undefined ? undefined : callOf({ kind: "name", name }, of, true);
   const made = computeWhole(
     () =>
-      liftAll(given, (each) => {
+      liftAll(args, (each) => {
         const about = symbolicAmong(called, each);
-        const problem = `gives a variable to ${called.name}(), which computes with it`;
+        const problem = `passes a variable to ${called.name}(), which computes with it`;
         if (about && called === Array) return compute({ problem, about, shape: NUMBERS }, () => countingUpTo(each[0]));
         const shape = name === "Set" ? shapeOf(each[0]) : undefined;
         if (about) return compute({ problem, about, shape }, () => operation(each));
@@ -226,7 +224,7 @@ export function constructBuiltin(called: Callable, given: readonly unknown[]): o
         if (isObject(object)) madeBy(object, called, each);
         return object;
       }),
-    () => operation(given),
+    () => operation(args),
   );
   return isObject(made) ? made : REFUSED;
 }

@@ -1,8 +1,8 @@
 import { isObject } from "./symbolic.js";
 
 /*
- * The functions of the language itself. They compare, convert and compute without asking us, so that what is symbolic
- * must not reach them unseen.
+ * The functions of the language itself. They compare, convert and compute without our runtime, so symbolic values must not
+ * reach them unnoticed.
  */
 
 const NAMES =
@@ -26,24 +26,24 @@ const namesOf = new Map<unknown, string>(
   }),
 );
 
-/** What a function of the language is called: `Math.round`, `Intl.NumberFormat`; undefined of methods, and of any other. */
+/** The name of a built-in function: `Math.round`, `Intl.NumberFormat`; undefined for methods and other functions. */
 export function builtinName(value: unknown): string | undefined {
   return typeof value === "function" ? namesOf.get(value) : undefined;
 }
 
-/** Whether a method changes what it is called on, or what it is given first, so that its result is not all that comes of it. */
+/** Whether a method changes its object or its first argument, so that its result is not its only effect. */
 export function changesObject(name: string): boolean {
   return /^(?:set(?:\p{Lu}.*)?|append|delete|add|clear|push|unshift|splice|fill|copyWithin|assign|defineProperty)$/u.test(
     name,
   );
 }
 
-/** Whether a function belongs to the language, and is not user code. */
+/** Whether a function is built in rather than user code. */
 export function isBuiltin(value: unknown): value is (...parameters: unknown[]) => unknown {
   return typeof value === "function" && builtins.has(value);
 }
 
-/** Whether a method is the language's own: of a formatter, `.format` is made anew for each. */
+/** Whether a method is built in. A formatter's `.format` is a separate function for each formatter. */
 export function isBuiltinMethod(object: unknown, value: unknown): value is (...parameters: unknown[]) => unknown {
   const isFormatter = object instanceof Intl.NumberFormat || object instanceof Intl.DateTimeFormat;
   return isBuiltin(value) || (isFormatter && typeof value === "function");

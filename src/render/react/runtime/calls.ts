@@ -18,78 +18,78 @@ import { LOOPS } from "./ordinary.js";
 import { addForEach, callRows } from "./rows.js";
 import { watchedFunction } from "./react-functions.js";
 import { isObject, represented, type Site, type Symbolic } from "./symbolic.js";
-import { concatenate, symbolicOf, textOf } from "./texts.js";
+import { concatenate, symbolicOf, stringOf } from "./texts.js";
 
 type Callable = (...parameters: unknown[]) => unknown;
 
 /**
- * For `object.name(…)`: what to call the method on. That is the object itself, unless the call has to be watched: of a
- * symbolic value every call, of an ordinary one those of the language's own methods.
+ * The object on which to call the method in `object.name(…)`: the object itself, unless the call must be watched, as for
+ * every call on a symbolic value, and for built-in methods of an ordinary one.
  *
- * @param mayEnd Whether it is written with `?.`, so that it is undefined of what is absent; otherwise that would throw.
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined if the object is absent; otherwise it would throw.
  */
 export function receiver(object: unknown, name: string, mayEnd = false): unknown {
   if (object === null || object === undefined) return object;
   const symbolic = symbolicOf(object);
   if (symbolic?.kind === "refused") return object;
-  const { site } = rendering(); // which the arguments leave
-  if (symbolic) return { [name]: (...given: unknown[]) => standingAt(site, () => callOn(object, name, given, mayEnd)) };
+  const { site } = rendering(); // Evaluating the arguments changes it.
+  if (symbolic) return { [name]: (...args: unknown[]) => standingAt(site, () => callOn(object, name, args, mayEnd)) };
   const method: unknown = Reflect.get(Object(object), name, object);
   if (isBuiltinMethod(object, method)) {
-    return { [name]: (...given: unknown[]) => standingAt(site, () => callBuiltin(method, object, given)) };
+    return { [name]: (...args: unknown[]) => standingAt(site, () => callBuiltin(method, object, args)) };
   }
   const watched = watchedFunction(method);
   if (watched) return { [name]: watched };
   if (!isCallback(method) || represented(object)) return object;
-  return { [name]: (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, given)) };
+  return { [name]: (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(method, object, args)) };
 }
 
-/** Does something in the name of a place that was come to before. */
+/** Does something at a position visited earlier. */
 function standingAt(site: Site | undefined, work: () => unknown): unknown {
   rendering().site = site;
   return work();
 }
 
-/** For `object[key](…)`: what to call; with a variable for a key, one function for each of its values. */
+/** The function to call in `object[key](…)`; if the key is a variable, one for each of its values. */
 export function methodAt(object: unknown, key: unknown): unknown {
   const isChosen = symbolicOf(key) !== undefined || represented(object)?.kind === "choice";
   if (isChosen) {
-    const found = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
-    return (...given: unknown[]) =>
-      lift(found, (each) => (isCallback(each) ? Reflect.apply(each, object, given) : undefined));
+    const method = lookUp(object, key, (of, by) => Reflect.get(Object(of), asKey(by), of));
+    return (...args: unknown[]) =>
+      lift(method, (each) => (isCallback(each) ? Reflect.apply(each, object, args) : undefined));
   }
   const name = asKey(key);
   const holder: unknown = typeof name === "symbol" ? object : receiver(object, name);
   const called: unknown = Reflect.get(Object(holder), name, holder);
-  return isCallback(called) ? (...given: unknown[]) => Reflect.apply(called, holder, given) : called;
+  return isCallback(called) ? (...args: unknown[]) => Reflect.apply(called, holder, args) : called;
 }
 
 function asKey(value: unknown): string | symbol {
   return typeof value === "symbol" ? value : String(value);
 }
 
-/** For `name(…)`: what to call. */
+/** The function to call in `name(…)`. */
 export function callee(called: unknown): unknown {
   if (isBuiltin(called)) {
     const { site } = rendering();
-    return (...given: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, given));
+    return (...args: unknown[]) => standingAt(site, () => callBuiltin(called, undefined, args));
   }
   if (represented(called)?.kind !== "choice") {
     const watched = watchedFunction(called);
     if (watched || !isCallback(called)) return watched ?? called;
     const { site } = rendering();
-    return (...given: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, given));
+    return (...args: unknown[]) => callOwnAt(site, () => Reflect.apply(called, undefined, args));
   }
-  return (...given: unknown[]) =>
-    lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, given) : undefined));
+  return (...args: unknown[]) =>
+    lift(called, (each) => (isCallback(each) ? Reflect.apply(each, undefined, args) : undefined));
 }
 
-/** For `name(…)` where an import from a package brought it. */
+/** The function to call in `name(…)` if it is an import from a package. */
 export function packageCallee(called: unknown): unknown {
   return isCallback(called) ? fromPackage(called, undefined) : called;
 }
 
-/** For `library.name(…)` where the library is an import from a package. */
+/** The object for `library.name(…)` if the library is an import from a package. */
 export function packageReceiver(object: unknown, name: string, mayEnd: boolean): unknown {
   const method: unknown = isObject(object) && !symbolicOf(object) ? Reflect.get(object, name) : undefined;
   return isCallback(method) && !isRewritten(method) && !isBuiltinMethod(object, method)
@@ -99,58 +99,58 @@ export function packageReceiver(object: unknown, name: string, mayEnd: boolean):
 
 function fromPackage(called: Callable, self: unknown): Callable {
   const { site } = rendering();
-  return (...given) => standingAt(site, () => computeInPackage(() => callPackage(called, self, given), given));
+  return (...args) => standingAt(site, () => computeInPackage(() => callPackage(called, self, args), args));
 }
 
-/** What it computes, it gives to where it is called. */
+/** Computations in the function belong to its call site. */
 function callOwnAt(site: Site | undefined, called: () => unknown): unknown {
   return standingAt(site, () => callOwn(called));
 }
 
-/** For `new Name(…)`: what to construct. */
+/** The class to construct in `new Name(…)`. */
 export function constructed(called: unknown): unknown {
   if (!isBuiltin(called)) return called;
-  return new Proxy(called, { construct: (_target, given: unknown[]) => constructBuiltin(called, given) });
+  return new Proxy(called, { construct: (_target, args: unknown[]) => constructBuiltin(called, args) });
 }
 
-function callOn(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
-  if (name === "forEach" && addForEach(object, given[0])) return undefined;
+function callOn(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
+  if (name === "forEach" && addForEach(object, args[0])) return undefined;
   return computeWhole(
-    () => callCases(object, name, given, mayEnd),
-    () => methodCallOf(object, name, given),
+    () => callCases(object, name, args, mayEnd),
+    () => methodCallOf(object, name, args),
   );
 }
 
-function callCases(object: unknown, name: string, given: readonly unknown[], mayEnd: boolean): unknown {
+function callCases(object: unknown, name: string, args: readonly unknown[], mayEnd: boolean): unknown {
   return lift(object, (each) => {
     const symbolic = symbolicOf(each);
     if (symbolic?.kind === "path" && mayEnd && maybeMissing(symbolic)) {
       const isThere = { path: symbolic, question: { kind: "present" } } as const;
       return choose(
         isThere,
-        () => callSymbolic(symbolic, each, name, given),
+        () => callSymbolic(symbolic, each, name, args),
         () => undefined,
       );
     }
-    if (symbolic) return callSymbolic(symbolic, each, name, given);
+    if (symbolic) return callSymbolic(symbolic, each, name, args);
     const target = receiver(each, name);
-    return isObject(target) ? Reflect.apply(functionOf(target, name), target, given) : undefined;
+    return isObject(target) ? Reflect.apply(functionOf(target, name), target, args) : undefined;
   });
 }
 
-function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: readonly unknown[]): unknown {
-  if (name === "concat" && isSymbolicList(value)) return concatLists(value, given);
-  if (symbolic.kind === "rows") return callRows(symbolic, name, given);
-  if (name === "toString" && given.length === 0) return textWhereThere(symbolic, value);
+function callSymbolic(symbolic: Symbolic, value: unknown, name: string, args: readonly unknown[]): unknown {
+  if (name === "concat" && isSymbolicList(value)) return concatLists(value, args);
+  if (symbolic.kind === "rows") return callRows(symbolic, name, args);
+  if (name === "toString" && args.length === 0) return textWhereThere(symbolic, value);
   if (symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced") {
-    const result = callListMethod(symbolic, name, given);
+    const result = callListMethod(symbolic, name, args);
     if (result !== undefined) return result;
   }
   if (name === "concat" && (symbolic.kind === "text" || (symbolic.kind === "path" && isOnly(symbolic, "string")))) {
-    return concatenate([value, ...given]);
+    return concatenate([value, ...args]);
   }
   const hint = HINTS.get(name);
-  const problem = `calls .${name}() of a variable`;
+  const problem = `calls .${name}() on a variable`;
   if (hint !== undefined) return refuse(symbolic, problem, { hint });
   const [key = ""] = symbolic.kind === "path" ? symbolic.names : [];
   if (changesObject(name)) {
@@ -159,28 +159,28 @@ function callSymbolic(symbolic: Symbolic, value: unknown, name: string, given: r
   }
   const isSorting = name === "sort" || name === "reverse";
   const changesVariable = isSorting && symbolic.kind === "path" && !symbolic.isCopy && !isKey(key);
-  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, given), changesVariable };
-  const result = compute(computing, () => methodCallOf(value, name, given));
+  const computing = { problem, about: symbolic, shape: shapeOfMethod(value, name, args), changesVariable };
+  const result = compute(computing, () => methodCallOf(value, name, args));
   if (isSorting) rendering().computed.change(key);
   return result;
 }
 
-/** What does the same without a change to the list. */
+/** Alternatives without a change to the list. */
 const HINTS: ReadonlyMap<string, string> = new Map([
   ["forEach", LOOPS["does more"]],
   ["pop", "Use .at(-1) for the last item, and .slice(0, -1) for the others."],
   ["shift", "Use [0] for the first item, and .slice(1) for the others."],
 ]);
 
-/** Of what is absent, the call would throw. */
+/** If the value is absent, the call would throw. */
 function textWhereThere(symbolic: Symbolic, value: unknown): unknown {
-  if (symbolic.kind !== "path") return textOf(value);
+  if (symbolic.kind !== "path") return stringOf(value);
   const isThere = { path: symbolic, question: { kind: "present" } } as const;
-  return rendering().facts.assuming(isThere, true, () => textOf(value));
+  return rendering().facts.assuming(isThere, true, () => stringOf(value));
 }
 
 function functionOf(object: object, name: string): Callable {
   const method: unknown = Reflect.get(object, name, object);
   if (typeof method !== "function") throw new TypeError(`${name} is not a function`);
-  return (...given) => Reflect.apply(method, object, given);
+  return (...args) => Reflect.apply(method, object, args);
 }

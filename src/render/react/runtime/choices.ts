@@ -5,33 +5,33 @@ import { refuse, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
 import { represent, represented, type Choice, type Path, type Scalar, type Test } from "./symbolic.js";
 
-/** A function's body that asks about six variables has 64 ways through it: enough, and few enough to print. */
+/** A function that tests six variables has 64 paths through it: enough, and few enough to print. */
 export const MOST_CASES = 64;
 
 /**
- * One value or the other, by the answer to a test; both are worked out unless the answer is known. Two equal values are
- * no choice.
+ * One value or the other, depending on a test; both are computed unless the result is known. Two equal values are not a
+ * choice.
  */
-export function choose(asked: Test, yes: () => unknown, no: () => unknown): unknown {
+export function choose(wanted: Test, yes: () => unknown, no: () => unknown): unknown {
   const { facts } = rendering();
-  const { path, question } = asked;
+  const { path, question } = wanted;
   const isDoubt = question.kind === "present" || question.kind === "truthy";
-  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.asked.add(nameKey(path));
-  const test = essential(asked);
+  if (isDoubt && !path.sure && (!path.optional || path.holder)) rendering().presence.tested.add(nameKey(path));
+  const test = essential(wanted);
   const known = facts.known(test);
   if (known !== undefined) return known ? yes() : no();
   const now = rendering();
   const { site } = now;
   const cases = [facts.assuming(test, true, yes), facts.assuming(test, false, no)] as const;
-  now.site = site; // what decides stands there, and not in what was worked out last
+  now.site = site; // The choice is here, not where its cases were computed.
   return choice(test, ...cases);
 }
 
-const MANY = "Print what it is made of piece by piece, or let derive (variables.ts) compute it.";
+const MANY = "Print its parts separately, or compute it in derive (variables.ts).";
 const MANY_ELEMENTS =
-  'Give it fewer properties that may be absent, each by its name: `<Block text={block.text} />`. Or let a schema in variables.ts say which members each kind has: z.discriminatedUnion("type", […]).';
+  'Pass fewer properties that may be absent, each by name: `<Block text={block.text} />`. Or declare in variables.ts which members each kind has: z.discriminatedUnion("type", […]).';
 
-/** The same with values that are there already. */
+/** The same with computed values. */
 export function pick(test: Test, yes: unknown, no: unknown): unknown {
   return choose(
     test,
@@ -40,13 +40,13 @@ export function pick(test: Test, yes: unknown, no: unknown): unknown {
   );
 }
 
-/** What goes with a variable that is not there: with null, or with undefined, as far as it may be either. */
+/** What applies if a variable is missing: to null, or to undefined, as far as either is possible. */
 export function ifMissing(path: Path, ifNull: () => unknown, ifAbsent: () => unknown): unknown {
   if (!kindsOf(path).has("null")) return ifAbsent();
   return path.optional ? choose({ path, question: { kind: "null" } }, ifNull, ifAbsent) : ifNull();
 }
 
-/** What goes with the value that a variable has; with any other, something else. */
+/** The result for the value of a variable; another result for any other value. */
 export function byValue(path: Path, cases: readonly (readonly [Scalar, unknown])[], otherwise: unknown): unknown {
   return cases.reduceRight<unknown>(
     (rest, [value, result]) => pick({ path, question: { kind: "equals", value } }, result, rest),
@@ -60,16 +60,16 @@ export function choice(test: Test, yes: unknown, no: unknown): unknown {
   const made: Choice = { kind: "choice", test: { ...test, path: sited(test.path) }, yes, no, cases };
   const proxy = represent(made, handlerOf(made));
   const hint = hasElement(proxy) ? MANY_ELEMENTS : MANY;
-  return cases > MOST_CASES ? refuse(made, `comes to more than ${MOST_CASES} different values`, { hint }) : proxy;
+  return cases > MOST_CASES ? refuse(made, `has more than ${MOST_CASES} possible values`, { hint }) : proxy;
 }
 
-/** Whether an element is among the values that it may come to. */
+/** Whether an element is among its possible values. */
 function hasElement(value: unknown): boolean {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? hasElement(symbolic.yes) || hasElement(symbolic.no) : isElement(value);
 }
 
-/** Does something with a value; with a choice, with each of its values. */
+/** Does something with a value; with a choice, for each of its values. */
 export function lift(value: unknown, work: (value: unknown) => unknown): unknown {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") return work(value);
@@ -80,14 +80,14 @@ export function lift(value: unknown, work: (value: unknown) => unknown): unknown
   );
 }
 
-/** Does something with values; with choices among them, with each of the cases. */
-export function liftAll(given: readonly unknown[], work: (given: readonly unknown[]) => unknown): unknown {
-  const index = given.findIndex((value) => represented(value)?.kind === "choice");
-  if (index < 0) return work(given);
-  return lift(given[index], (value) => liftAll(given.with(index, value), work));
+/** Does something with values; with choices among them, for each case. */
+export function liftAll(values: readonly unknown[], work: (values: readonly unknown[]) => unknown): unknown {
+  const index = values.findIndex((value) => represented(value)?.kind === "choice");
+  if (index < 0) return work(values);
+  return lift(values[index], (value) => liftAll(values.with(index, value), work));
 }
 
-/** How many different values it may come to. */
+/** The number of possible values. */
 export function casesOf(value: unknown): number {
   const symbolic = represented(value);
   return symbolic?.kind === "choice" ? symbolic.cases : 1;
@@ -102,7 +102,7 @@ function handlerOf(made: Choice): ProxyHandler<object> {
       return lift(proxy, (value) => member(value, name));
     },
     set(_target, name) {
-      refuse(made, `is given a member "${String(name)}"`);
+      refuse(made, `gets a member "${String(name)}"`);
       return true;
     },
     has: (_target, name) => name in {},
@@ -119,31 +119,30 @@ function children({ test, yes, no }: Choice): unknown[] {
   return [...part(true, yes), ...part(false, no)];
 }
 
-/** What React prints nothing for. */
+/** Values for which React prints nothing. */
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined || typeof value === "boolean" || value === "";
 }
 
-/** How packages and React's attributes see a choice of texts. */
+/** How packages and React's attributes see a choice between strings. */
 function primitive(made: Choice, hint: string): string | number {
   if (hint === "number") {
-    refuse(made, "is used as a number by code outside of the project");
+    refuse(made, "is used as a number by package code");
     return Number.NaN;
   }
   const { test, yes, no } = made;
   const now = rendering();
   const close = now.token({ kind: "close" });
   const part = (answer: boolean, value: unknown): string => {
-    if (isNothing(value) && value !== "")
-      refuse(made, "may be nothing, where code outside of the project makes a text of it");
+    if (isNothing(value) && value !== "") refuse(made, "may be missing where package code converts it to a string");
     return `${now.token({ kind: "case", test, answer })}${String(value)}${close}`;
   };
   return part(true, yes) + part(false, no);
 }
 
-/** A member of one of the values that a choice may come to; of nothing, nothing: an email with it would not be rendered. */
+/** A member of one of the values of a choice; undefined for a missing value, because such an email would not be rendered. */
 function member(value: unknown, name: string): unknown {
   if (value === null || value === undefined) return name === "key" ? null : undefined;
-  if (name === "key" && !Object.hasOwn(Object(value), name)) return null; // as React asks each child
+  if (name === "key" && !Object.hasOwn(Object(value), name)) return null; // React reads it from each child.
   return Reflect.get(Object(value), name, value);
 }

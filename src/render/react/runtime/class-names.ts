@@ -7,18 +7,18 @@ import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
 /*
- * Tailwind makes styles of class names, whatever elements they are on. Which ones it knows can't be seen of a tag, so that a
- * component with variables among its class names is rendered again with real ones in their place.
+ * Tailwind generates styles for class names on any element. A tag doesn't show which classes it stands for, so a component
+ * with variables among its class names is rendered again with real ones in their place.
  */
 
-/** Whole class names, and what they may begin or end with. */
+/** Whole class names, and possible beginnings and ends. */
 const NAMES = ["p-4 font-bold text-red-500", "red-500", "p", "4", "bold"];
 const NUMBERS = [4, 2, 700, 12, 0.5];
 
 /** How often a component is rendered with real class names. */
 export const CLASS_ROUNDS = NAMES.length;
 
-/** An element's class names, seen: as they are, or with real ones in a round. */
+/** An element's class names when used: unchanged, or with real ones in a round. */
 export function classNames(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind !== "path" && symbolic?.kind !== "text") return value;
@@ -28,7 +28,7 @@ export function classNames(value: unknown): unknown {
   return now.classRound === undefined ? value : withNames(text, now, now.classRound);
 }
 
-/** Html that was rendered without real class names, with those of a round in the place of tags. */
+/** Replaces the tags in HTML that was rendered without real class names with those of a round. */
 export function withClassNames(html: string, now: Rendering, round: number): string {
   return html.replace(/ class="[^"]*"/g, (attribute) => withNames(attribute, now, round));
 }
@@ -36,7 +36,7 @@ export function withClassNames(html: string, now: Rendering, round: number): str
 /** Refuses the variables among class names. */
 export function refuseClassNames({ classVariables }: Rendering): void {
   for (const path of classVariables) {
-    refuse(path, "has a variable among its class names, of which a package makes styles", {
+    refuse(path, "has a variable among its class names, for which a package generates styles", {
       site: path.site,
       hint: 'Choose between whole class names: `className={wide ? "p-8" : "p-4"}`.',
     });

@@ -1,7 +1,7 @@
 import type { Computation } from "./expression.js";
 import type { Loop } from "./symbolic.js";
 
-/** What the members of a computation's result are called, from the computation's key on. */
+/** Whether a name is the key of a computation's result. */
 export function isKey(name: string | undefined): boolean {
   return name?.startsWith(KEY) === true;
 }
@@ -10,27 +10,27 @@ const KEY = "__computed";
 
 let renderings = 0;
 
-/** Begins a compile, whose renderings have keys of their own: the same ones each time. */
+/** Begins a compilation with the same sequence of keys each time. */
 export function restartKeys(): void {
   renderings = 0;
 }
 
-/** The operations of a rendering. */
+/** The computations of a rendering. */
 export class Computed {
-  /** How many were asked for, those that are the same included. */
+  /** The number of operations, duplicates included. */
   count = 0;
   last: Computation | undefined;
   readonly all = new Map<string, Computation>();
   readonly loops = new Map<number, Loop>();
-  /** How many functions are being written down that are in one another. */
+  /** The nesting depth of functions being recorded. */
   parameters = 0;
   readonly #keys = new Map<string, string>();
   readonly #rendering = (renderings += 1);
 
-  /** Those whose results were changed after they were computed. */
+  /** Computations whose results were changed afterwards. */
   readonly #changed = new Set<string>();
 
-  /** Notes that the result of a computation is changed. */
+  /** Records that the result of a computation is changed. */
   change(key: string): void {
     this.#changed.add(key);
   }
@@ -45,7 +45,7 @@ export class Computed {
     this.#keys.set(content, key);
     const whole = this.all.get(key) ?? { key, ...computation };
     this.all.set(key, whole);
-    this.#changed.delete(key); // it is another result, of which nothing is changed yet
+    this.#changed.delete(key); // The new result has not been changed.
     this.count += 1;
     this.last = whole;
     return whole;

@@ -8,8 +8,8 @@ import { rendering } from "./rendering.js";
 import type { Length, Loop, Path, Position, Several, Slice, Symbolic, Test } from "./symbolic.js";
 
 /*
- * How long a list is and which of its items it is are numbers that Mustache doesn't know, but what templates ask of them
- * comes down to "are there at least three?", "is it one of the first two?" and "is it the last?".
+ * Mustache doesn't know the length of a list or the position of an item. But templates only test conditions such as "are
+ * there at least three?", "is it one of the first two?" and "is it the last?".
  */
 
 export type Count = Length | Position | Several;
@@ -18,7 +18,7 @@ export function isCount(symbolic: Symbolic | undefined): symbolic is Count {
   return symbolic?.kind === "length" || symbolic?.kind === "position" || symbolic?.kind === "several";
 }
 
-/** Whether a whole number that is not negative is at least so great. */
+/** Whether a non-negative integer is at least this large. */
 type AtLeast = (bound: number) => unknown;
 
 /** `count operator size` */
@@ -35,13 +35,13 @@ export function compareCount(count: Count, operator: Comparison, size: number): 
   return operator === "===" ? is : opposite(is);
 }
 
-/** Of how many rows there are, only whether there are any is known. */
+/** Of collected rows, it is only known whether there are any. */
 export function refuseToCount(list: Path): object {
-  const hint = "Ask .some(…) of the list whether there are any, or let derive (variables.ts) count them.";
-  return refuse(list, "counts what comes of the items of a list", { hint });
+  const hint = "Test with .some(…) whether there are any, or count them in derive (variables.ts).";
+  return refuse(list, "counts rows made from a list", { hint });
 }
 
-/** `index operator list.length`, as it is asked for the last item; undefined where it is about another list. */
+/** `index operator list.length`, as in tests for the last item; undefined if it concerns another list. */
 export function compareWithLength(position: Position, operator: Comparison, length: Length): unknown {
   const { loop } = position;
   const { of, slice } = length;
@@ -50,13 +50,13 @@ export function compareWithLength(position: Position, operator: Comparison, leng
   return compare(mirrored(operator), position.offset - length.offset + slice.skipped - 1, fromEnd);
 }
 
-/** Whether an item is known to be among those of a slice. */
+/** Whether an item is known to be in a slice. */
 function isWithin({ limits }: Slice, loop: Loop): boolean {
   const { facts } = rendering();
   return limits.every(({ standing, answer }) => facts.known({ path: itemOf(loop), question: standing }) === answer);
 }
 
-/** Whether so many items at least of a slice come after one of them. */
+/** Whether at least this number of items in a slice follow one of them. */
 function isFromEnd(loop: Loop, { limits }: Slice, bound: number): unknown {
   if (bound <= 0) return true;
   const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
@@ -69,12 +69,12 @@ function isFromEnd(loop: Loop, { limits }: Slice, bound: number): unknown {
 
 export type Order = Extract<Question, { readonly kind: "compares" }>["operator"];
 
-/** What `===`, too, may stand for here. */
+/** Comparisons, including `===`. */
 type Comparison = Order | "===" | "!==";
 
 const MIRRORED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "!==": "!==" } as const;
 
-/** The operator that says the same with its sides changed. */
+/** The equivalent operator with swapped sides. */
 export function mirrored<Of extends Comparison>(operator: Of): (typeof MIRRORED)[Of] {
   return MIRRORED[operator];
 }
@@ -102,7 +102,7 @@ function isExactly(size: number, atLeast: AtLeast): unknown {
   return Number.isInteger(size) ? both(atLeast(size), opposite(atLeast(size + 1))) : false;
 }
 
-/** The same of a part of it: `list.slice(1)` has an item if the list has two. */
+/** The same for a part of it: `list.slice(1)` has an item if the list has two. */
 function isPartAsLong({ of, slice }: Length, bound: number): unknown {
   if (bound <= 0) return true;
   const ends = slice.limits.filter(({ answer }) => answer).map(({ standing }) => standing.count - slice.skipped);
@@ -119,11 +119,11 @@ function isJustAsLong(path: Path, count: number): unknown {
   return hasLength(path) ? pick({ path, question: { kind: "has-exactly", count } }, true, false) : true;
 }
 
-/** Whether it is known to be something with a length; else that is refused. */
+/** Whether it is known to have a length; otherwise it is refused. */
 function hasLength(path: Path): boolean {
   if (isOnly(path, "list", "string")) return true;
-  refuse(path, "asks for a length, and no fixture shows whether this is a list", {
-    hint: "Give a fixture in which it has a value.",
+  refuse(path, "reads a length, but no fixture shows whether this is a list", {
+    hint: "Add a fixture in which it has a value.",
   });
   return false;
 }
@@ -134,7 +134,7 @@ function lengthQuestion(path: Path, bound: number): Test["question"] {
   return { kind: "has-at-least", count: bound };
 }
 
-/** Whether an item is not one of so many at one end of its list. */
+/** Whether an item is not among the first or last `count` items of its list. */
 function isOutside(loop: Loop, kind: Standing["kind"], count: number): unknown {
   if (count <= 0 || count === Infinity) return count <= 0;
   return pick({ path: itemOf(loop), question: { kind, count } }, false, true);

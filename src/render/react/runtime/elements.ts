@@ -14,9 +14,9 @@ import { isElement, isPlain, type Element } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering, sited } from "./rendering.js";
 import { isObject, represented, type Choice, type Path, type Symbolic, type Test } from "./symbolic.js";
-import { concatenate, symbolicOf, valuesInText } from "./texts.js";
+import { concatenate, symbolicOf, valuesInString } from "./texts.js";
 
-/** Components that can do with symbolic values: the project's own, which were rewritten. */
+/** Components that support symbolic values: the project's own, which were rewritten. */
 const own = new WeakSet<object>();
 
 export function registerOwn(values: readonly unknown[]): void {
@@ -27,17 +27,17 @@ export function isOwn(value: object): boolean {
   return own.has(value);
 }
 
-/** Whether a function was rewritten: an alias may lead to it, or a member of an object, as if a package brought it. */
+/** Whether a function was rewritten, even if it looks like a package's, because it is imported through an alias or read from an object. */
 export function isRewritten(value: object): boolean {
   return (
     isOwn(value) || (typeof value === "function" && Function.prototype.toString.call(value).includes(RUNTIME_NAME))
   );
 }
 
-/** On a component of a package that can do with symbolic values too. */
+/** Set on package components that support symbolic values, too. */
 const UNDERSTANDS = Symbol.for(RUNTIME_KEY);
 
-/** A value among an element's children or properties, seen there. */
+/** A value among an element's children or properties, with its position there. */
 export function sighted(value: unknown): unknown {
   const symbolic = represented(value);
   if (isCount(symbolic)) return countValue(symbolic);
@@ -49,12 +49,12 @@ export function sighted(value: unknown): unknown {
   return symbolic?.kind === "path" ? sightedAt(symbolic, rendering().site) : value;
 }
 
-/** Begins the names of properties that hold what is to be spread into the properties. */
+/** Prefix of temporary properties for values to be spread into the properties. */
 const SPREAD = "\uE000spread";
 
 let spreads = 0;
 
-/** `<a {...value}>`: a choice or a variable is spread when the element is there, over the properties before it. */
+/** `<a {...value}>`: a choice or a variable is spread when the element is created, over the properties before it. */
 export function spread(value: unknown): unknown {
   if (!represented(value)) return value;
   spreads += 1;
@@ -62,11 +62,11 @@ export function spread(value: unknown): unknown {
 }
 
 /**
- * An element as React may have it. React, and components of packages, would decide about a choice or an absent value at
- * once (leave out an attribute, take a class name apart), so there the choice is made one between elements. Own components
- * are given symbolic values as they are.
+ * Prepares an element for React. React and package components would decide about a choice or an absent value at once (omit
+ * an attribute, split a class name), so the choice becomes one between elements. Own components receive symbolic values
+ * unchanged.
  *
- * @param isCreated Whether it is made by `createElement`, and not by JSX.
+ * @param isCreated Whether it was created by `createElement` rather than JSX.
  */
 export function settle(element: unknown, isCreated = false): unknown {
   if (!isElement(element)) return element;
@@ -81,16 +81,16 @@ export function settle(element: unknown, isCreated = false): unknown {
   );
 }
 
-/** How often a component may be rendered at one place of the source: more would not fit into an email. */
+/** Maximum number of times that a component is rendered at one place of the source: more would not fit into an email. */
 const MOST_RENDERED = 5000;
 
-/** A component that renders itself whatever its data is. */
+/** A component that renders itself regardless of its data. */
 function refuseEndless(): object {
   const refused = refuse(
     undefined,
     `is rendered more than ${MOST_RENDERED} times, as by a component that renders itself`,
     {
-      hint: "Let the component end by what is in its properties: a depth that it counts, or a list that becomes shorter.",
+      hint: "End the recursion by a property, such as a depth counter or a list that gets shorter.",
     },
   );
   rendering().isEndless = true;
@@ -99,21 +99,21 @@ function refuseEndless(): object {
 
 const NAME_PROBLEM = "takes the name of an element from a variable";
 const NAME_HINT =
-  'Let a schema in variables.ts say which values it may have, z.enum(["h1", "h2"]) for example: it is compiled for each of them.';
+  'Declare its possible values in variables.ts, for example z.enum(["h1", "h2"]). It is then compiled for each of them.';
 
-/** A variable of which a schema names each value, or a text with it, as the choice between these: `h1` and `h2` of `h${level}`. */
+/** Turns a variable whose schema lists its values, or a string with it, into a choice: `h1` and `h2` for `h${level}`. */
 function byLiterals(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return byEach(symbolic, (literal) => literal) ?? value;
   if (symbolic?.kind !== "text") return value;
-  for (const { token, path } of valuesInText(symbolic.text)) {
+  for (const { token, path } of valuesInString(symbolic.text)) {
     const chosen = byEach(path, (literal) => symbolic.text.replaceAll(token, String(literal)));
     if (chosen !== undefined) return lift(chosen, byLiterals);
   }
   return value;
 }
 
-/** Undefined where no schema names the values. */
+/** Undefined if no schema lists the values. */
 function byEach(path: Path, valueOf: (literal: string | number) => unknown): unknown {
   const cases = literalsOf(path)
     ?.filter((each) => typeof each === "string" || typeof each === "number")
@@ -122,25 +122,25 @@ function byEach(path: Path, valueOf: (literal: string | number) => unknown): unk
 }
 
 function refuseName(symbolic: Symbolic): object {
-  const [first] = symbolic.kind === "text" ? valuesInText(symbolic.text) : [];
+  const [first] = symbolic.kind === "text" ? valuesInString(symbolic.text) : [];
   return refuse(first?.path ?? symbolic, NAME_PROBLEM, { hint: NAME_HINT });
 }
 
-/** `const Block = BLOCKS[block.type]`, where `block.type` may be something else than its keys. */
+/** `const Block = BLOCKS[block.type]`, where `block.type` may not be one of the keys. */
 function refuseNothing(type: unknown, nothing: null | undefined): unknown {
   const chosen = represented(type);
   if (chosen?.kind !== "choice") {
-    const hint = "Is it imported by the name, or as the default, by which its module exports it?";
+    const hint = "Check that it is imported by the name under which its module exports it, or as the default export.";
     return refuse(undefined, `is ${nothing} instead of a component`, { hint });
   }
   const { path, question } = chosen.test;
   const name = path.names.at(-1);
   const isLookedUp = question.kind === "equals" && name !== undefined;
   const hint = isLookedUp
-    ? `Let a schema in variables.ts say which values there are, \`${name}: z.enum([${valuesIn(chosen)
+    ? `Declare its possible values in variables.ts, \`${name}: z.enum([${valuesIn(chosen)
         .map((value) => JSON.stringify(value))
-        .join(", ")}])\`, or say what to show for any other: \`BLOCKS[${name}] ?? Other\`.`
-    : "Say what to show in this case: `condition && <Block />`.";
+        .join(", ")}])\`, or provide a fallback: \`BLOCKS[${name}] ?? Other\`.`
+    : "Handle this case, for example: `condition && <Block />`.";
   return refuse(chosen, `may be ${nothing} instead of a component`, { hint });
 }
 
@@ -152,17 +152,17 @@ function valuesIn({ test, no }: Choice): unknown[] {
   return [...(question.kind === "equals" ? [question.value] : []), ...(isSame ? valuesIn(others) : [])];
 }
 
-/** `defaultProps`, as React gives it to what is undefined: in classes, and with `createElement`. */
+/** Applies `defaultProps` as React does, to undefined properties: for classes, and with `createElement`. */
 function withDefaults(element: Element, isCreated: boolean): Element {
   const { type, props } = element;
   const defaults: unknown =
     isObject(type) && (isCreated || isClass(type)) ? Reflect.get(type, "defaultProps") : undefined;
   if (!isPlain(defaults)) return element;
   const entries = Object.entries(defaults);
-  const given = entries
+  const normalised = entries
     .filter(([name]) => name in props)
     .map(([name, value]) => [name, fallback(props[name], () => value)]);
-  return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(given) } };
+  return { ...element, props: { ...defaults, ...props, ...Object.fromEntries(normalised) } };
 }
 
 /** Whether a component is a class. */
@@ -171,33 +171,33 @@ export function isClass(type: object): boolean {
   return isObject(prototype) && "isReactComponent" in prototype;
 }
 
-function settleProps(element: Element, understanding: boolean): unknown {
-  const props = withKnown(element, understanding);
+function settleProps(element: Element, understandsSymbols: boolean): unknown {
+  const props = withKnown(element, understandsSymbols);
   const test = Object.entries(props)
-    .map(([name, value]) => openTest(name, value, typeof element.type === "string", understanding))
-    .find((found) => found !== undefined);
+    .map(([name, value]) => openTest(name, value, typeof element.type === "string", understandsSymbols))
+    .find((result) => result !== undefined);
   const settled = { ...element, props };
   if (!test) {
     const held = holdPreview(settled);
-    if (!understanding) watchElement(held);
+    if (!understandsSymbols) watchElement(held);
     return held;
   }
   return choose(
     test,
-    () => settleProps(settled, understanding),
-    () => settleProps(settled, understanding),
+    () => settleProps(settled, understandsSymbols),
+    () => settleProps(settled, understandsSymbols),
   );
 }
 
-/** Whether it is not React's, or a package's, that sees what is given to it. */
+/** Whether its properties are not read by React or a package. */
 export function understands(type: unknown): boolean {
   if (typeof type === "string") return false;
-  if (!isObject(type)) return true; // a fragment
+  if (!isObject(type)) return true; // A fragment.
   if (isOwn(type) || Reflect.get(type, UNDERSTANDS) === true) return true;
-  return typeof type === "object" && !("render" in type) && !("type" in type); // a context
+  return typeof type === "object" && !("render" in type) && !("type" in type); // A context.
 }
 
-/** The properties, with what is spread into them, but for a choice of which. */
+/** The properties with spread values applied, except for choices between objects. */
 function spreadOut(props: Element["props"]): Element["props"] {
   let out: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(props)) {
@@ -208,23 +208,23 @@ function spreadOut(props: Element["props"]): Element["props"] {
   return out;
 }
 
-/** The properties, where what is known decides a choice with the case that it comes to. */
-function withKnown({ type, props }: Element, understanding: boolean): Record<string, unknown> {
+/** The properties; a choice that is already decided is replaced with its value. */
+function withKnown({ type, props }: Element, understandsSymbols: boolean): Record<string, unknown> {
   const settled: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(spreadOut(props))) {
-    const known = understanding && !name.startsWith(SPREAD) ? value : knownValue(value);
-    if (name === "className" && !understanding) settled[name] = classNames(known);
+    const known = understandsSymbols && !name.startsWith(SPREAD) ? value : knownValue(value);
+    if (name === "className" && !understandsSymbols) settled[name] = classNames(known);
     else if (name === "style") settled[name] = withUnits(known);
     else if (type === "title" && name === "children") settled[name] = asTitle(known);
     else if (type === "select" && SELECTING.includes(name)) settled[name] = asSelection(known);
     else if (typeof type === "string" && COUNTING.includes(name)) settled[name] = asCount(known);
-    else if (typeof type !== "string" && !understanding && name === "as") settled[name] = asElementName(known);
+    else if (typeof type !== "string" && !understandsSymbols && name === "as") settled[name] = asElementName(known);
     else settled[name] = known;
   }
   return settled;
 }
 
-/** What `as` of a package's component names: React is given it for a type. */
+/** The element name in `as` of a package's component, which passes it to React as a type. */
 function asElementName(value: unknown): unknown {
   const known = byLiterals(value);
   const symbolic = symbolicOf(known);
@@ -233,18 +233,18 @@ function asElementName(value: unknown): unknown {
 
 const SELECTING = ["value", "defaultValue"];
 
-/** React compares it with each option's. */
+/** React compares it with the value of each option. */
 function asSelection(value: unknown): unknown {
   const symbolic = [value].flat().map(symbolicOf).find(Boolean);
   if (!symbolic || symbolic.kind === "choice") return value;
-  return refuse(symbolic, "selects an option by a variable", {
-    hint: 'Say it of each option: `<option value="m" selected={size === "m"}>`.',
+  return refuse(symbolic, "selects an option based on a variable", {
+    hint: 'Set it on each option: `<option value="m" selected={size === "m"}>`.',
   });
 }
 
 const COUNTING = ["rowSpan", "start"];
 
-/** React asks whether it is a number before it prints it. */
+/** React prints it only if it is a number. */
 function asCount(value: unknown): unknown {
   const path = pathOf(value);
   return path && isOnly(path, "number") ? new PrintedCount(path) : value;
@@ -262,10 +262,10 @@ class PrintedCount {
   }
 }
 
-/** React takes nothing but one text for a title. */
+/** React accepts only a single string in a title. */
 function asTitle(value: unknown): unknown {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" && isOfTexts(symbolic) ? String(concatenate([value])) : value;
+  return symbolic?.kind === "choice" && areStrings(symbolic) ? String(concatenate([value])) : value;
 }
 
 function knownValue(value: unknown): unknown {
@@ -286,14 +286,14 @@ function knownValue(value: unknown): unknown {
     : value;
 }
 
-/** The first test that must be answered before the element can be there. */
-function openTest(name: string, value: unknown, isHost: boolean, understanding: boolean): Test | undefined {
+/** The first test that must be decided before the element can be created. */
+function openTest(name: string, value: unknown, isHost: boolean, understandsSymbols: boolean): Test | undefined {
   if (name.startsWith(SPREAD)) return testIn(value);
-  if (understanding) return undefined;
+  if (understandsSymbols) return undefined;
   if (name !== "children") return testIn(value);
   const symbolic = represented(value);
   if (isHost || !symbolic) return undefined;
-  if (symbolic.kind === "choice" && isOfTexts(symbolic)) return symbolic.test;
+  if (symbolic.kind === "choice" && areStrings(symbolic)) return symbolic.test;
   return symbolic.kind === "path" && isOnly(symbolic, "string") && isOpen(symbolic) ? presence(symbolic) : undefined;
 }
 
@@ -317,11 +317,11 @@ function presence(path: Path): Test {
   return { path, question: { kind: "present" } };
 }
 
-/** Components look into a text that is their only child; what else is among children, they hand on. */
-function isOfTexts({ yes, no }: Choice): boolean {
+/** Components examine a string that is their only child; other children they pass on. */
+function areStrings({ yes, no }: Choice): boolean {
   return [yes, no].every((value) => {
     const symbolic = represented(value);
-    if (symbolic?.kind === "choice") return isOfTexts(symbolic);
+    if (symbolic?.kind === "choice") return areStrings(symbolic);
     return symbolic ? symbolic.kind === "path" : !isObject(value);
   });
 }
@@ -338,14 +338,14 @@ const UNITLESS = [
   "columnCount",
 ];
 
-/** React adds "px" to a number, which it doesn't see here. */
+/** React appends "px" to a number, which it can't recognise here. */
 function withUnits(style: unknown): unknown {
   if (!isPlain(style)) return style;
   for (const [name, value] of Object.entries(style)) {
     const symbolic = represented(value);
     const isNumber = isCount(symbolic) || (symbolic?.kind === "path" && kindsOf(symbolic).has("number"));
     if (!isNumber || UNITLESS.includes(name)) continue;
-    refuse(symbolic, `gives the style "${name}" a number without its unit`, {
+    refuse(symbolic, `sets the style "${name}" to a number without a unit`, {
       hint: "Write the unit with it: `${width}px`.",
     });
   }

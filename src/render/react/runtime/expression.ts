@@ -1,21 +1,21 @@
 import type { Site } from "./symbolic.js";
 
-/** An operation on variables, as data: what has to be computed of them where an email is filled. */
+/** An operation on variables as data, to be computed when an email is filled. */
 export type Expression =
   | VariableExpression
-  /** A value that is known while compiling: what JSON has, undefined, or a regular expression. */
+  /** A value known at compile time: JSON, undefined, or a regular expression. */
   | { readonly kind: "value"; readonly value: unknown }
-  /** A function or class of the language, such as `Math.round`. */
+  /** A built-in function or class, such as `Math.round`. */
   | { readonly kind: "name"; readonly name: string }
-  /** What a function around is given. */
+  /** A parameter of an enclosing function. */
   | { readonly kind: "parameter"; readonly name: string }
-  /** A function that an import from a package brought: what is called at this site. */
+  /** An imported package function, called at this site. */
   | { readonly kind: "imported"; readonly site: Site }
   | { readonly kind: "member"; readonly of: Expression; readonly name: string | number }
   | {
       readonly kind: "call";
       readonly callee: Expression;
-      readonly given: readonly Expression[];
+      readonly args: readonly Expression[];
       /** Whether it is `new callee(…)`. */
       readonly isNew?: boolean;
     }
@@ -28,7 +28,7 @@ export type Expression =
   | { readonly kind: "list"; readonly items: readonly Expression[] }
   | { readonly kind: "object"; readonly members: readonly (readonly [name: string, value: Expression])[] }
   | { readonly kind: "function"; readonly parameters: readonly string[]; readonly body: Expression }
-  /** `list.map((item) => body)`: in the body, variables of this loop are the item's. */
+  /** `list.map((item) => body)`: in the body, variables of this loop refer to the item. */
   | {
       readonly kind: "map";
       readonly method: "map" | "flatMap" | "some" | "every";
@@ -36,7 +36,7 @@ export type Expression =
       readonly list: Expression;
       readonly body: Expression;
     }
-  /** Which item of a loop's list it is, from 0. */
+  /** The index of an item in a loop's list. */
   | { readonly kind: "position"; readonly loop: ListLoop };
 
 export interface VariableExpression {
@@ -46,38 +46,38 @@ export interface VariableExpression {
   readonly loop?: ListLoop;
   /** Whether it may be null or absent. */
   readonly mayBeMissing: boolean;
-  /** Whether what it is a member of may be. */
+  /** Whether the object that contains it may be. */
   readonly isOfOptional?: boolean;
 }
 
-/** A list that is gone through. Its names may begin with the key of a computation that gives the list. */
+/** An iterated list. Its names may begin with the key of a computation that returns the list. */
 export interface ListLoop {
   readonly id: number;
   readonly list: Pick<VariableExpression, "names" | "loop" | "mayBeMissing" | "isOfOptional">;
-  /** Whether the items are no objects, as far as is known: texts or numbers. */
+  /** Whether the items are known to be primitive: strings, numbers or booleans. */
   readonly isOfValues: boolean;
 }
 
-/** What comes of an operation, as far as its name tells. */
+/** The type of an operation's result, as far as its name tells. */
 export type ResultKind = "text" | "number" | "flag" | "list" | "unknown";
 
-/** An operation that Mustache cannot do, whose result a component goes on with. Plain data: it crosses threads. */
+/** An operation that Mustache can't do, and with whose result a component continues. Plain data: it crosses threads. */
 export interface Computation {
-  /** Stands for the result among the names of variables. */
+  /** The name that represents the result among the names of variables. */
   readonly key: string;
   readonly expression: Expression;
   readonly result: ResultKind;
-  /** Goes on from the source text, as in `order.total * 2` "is arithmetic". */
+  /** Completes a sentence after the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
-  /** Where the component has the result: of what a function of its own gives, where it calls that. */
+  /** Where the component uses the result; for the result of an own function, the call. */
   readonly site?: Site;
-  /** Where the operation itself is, if that is elsewhere. */
+  /** Where the operation itself is, if elsewhere. */
   readonly within?: Site;
-  /** Whether the operation changes the very list that it is called on, which other code may go on with. */
+  /** Whether the operation changes its list, which other code may still use. */
   readonly changesVariable?: boolean;
 }
 
-/** The loops that are around an expression. */
+/** The loops around an expression. */
 export function loopsIn(expression: Expression): ListLoop[] {
   if (expression.kind === "variable" || expression.kind === "position") return expression.loop ? [expression.loop] : [];
   if (expression.kind !== "map") return partsOf(expression).flatMap(loopsIn);
@@ -92,7 +92,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case "unary":
       return [expression.of];
     case "call":
-      return [expression.callee, ...expression.given];
+      return [expression.callee, ...expression.args];
     case "binary":
       return [expression.left, expression.right];
     case "if":
@@ -118,21 +118,21 @@ export function partsOf(expression: Expression): readonly Expression[] {
   }
 }
 
-/** Whether something is null where a variable is: an operation on what isn't there has no result. */
+/** Whether the result is missing if a variable is: an operation on a missing value has no result. */
 export function mayBeNothing(expression: Expression): boolean {
   return needed(expression).length > 0;
 }
 
-/** The variables that may be missing, and without which there is nothing to compute. */
+/** The variables that may be missing, and that the computation needs. */
 export function needed(expression: Expression): VariableExpression[] {
   if (expression.kind === "variable") return expression.mayBeMissing ? [expression] : [];
   if (expression.kind === "function") return [];
   if (expression.kind === "map") return needed(expression.list);
   if (expression.kind === "if") {
-    // What a condition asks of a variable that is not there is the condition's affair.
+    // Variables that a condition tests for presence are handled by the condition.
     const { test, yes, no } = expression;
-    const asked = new Set(variablesIn(test).map(nameOfVariable));
-    return [...needed(yes), ...needed(no)].filter((variable) => !asked.has(nameOfVariable(variable)));
+    const tested = new Set(variablesIn(test).map(nameOfVariable));
+    return [...needed(yes), ...needed(no)].filter((variable) => !tested.has(nameOfVariable(variable)));
   }
   const parts = expression.kind === "binary" && isComparison(expression.operator) ? [] : partsOf(expression);
   return parts.flatMap(needed);
@@ -153,7 +153,7 @@ function nameOfVariable({ names, loop }: VariableExpression): string {
 /**
  * The innermost of the loops around an expression.
  *
- * @returns undefined without any; "apart" where its variables are items of lists that are not in one another.
+ * @returns Undefined if there is none; "apart" if its variables are items of lists that are not nested in each other.
  */
 export function innermostLoop(expression: Expression): ListLoop | "apart" | undefined {
   const loops = loopsIn(expression);
@@ -162,12 +162,12 @@ export function innermostLoop(expression: Expression): ListLoop | "apart" | unde
   return loops.every(({ id }) => around.has(id)) ? innermost : "apart";
 }
 
-/** A loop and those around it. */
+/** A loop and the loops around it. */
 function aroundOf(loop: ListLoop): ListLoop[] {
   return [loop, ...(loop.list.loop ? aroundOf(loop.list.loop) : [])];
 }
 
-/** Whether an expression has parameters of functions that it is not in. */
+/** Whether an expression uses parameters of functions outside it. */
 export function hasFreeParameter(expression: Expression, own: readonly string[] = []): boolean {
   if (expression.kind === "parameter") return !own.includes(expression.name);
   const inner = expression.kind === "function" ? [...own, ...expression.parameters] : own;

@@ -15,30 +15,30 @@ import { isCallback } from "./loops.js";
 import { valueOf } from "./paths.js";
 import { isElement, isPlain } from "./react-values.js";
 import { rendering } from "./rendering.js";
-import { kindOf, NUMBER, shapeOf, TEXT } from "./result-shapes.js";
+import { kindOf, NUMBER, shapeOf, STRING } from "./result-shapes.js";
 import type { Loop, Path, Site, Slice, Symbolic, Test } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-/** `callee(…given)` */
+/** `callee(…args)` */
 export function callOf(
   callee: Expression | undefined,
-  given: readonly unknown[],
+  args: readonly unknown[],
   isNew = false,
 ): Expression | undefined {
-  const all = given.map((value) => expressionOf(value));
-  return callee && isWhole(all) ? { kind: "call", callee, given: all, ...(isNew && { isNew }) } : undefined;
+  const all = args.map((value) => expressionOf(value));
+  return callee && isComplete(all) ? { kind: "call", callee, args: all, ...(isNew && { isNew }) } : undefined;
 }
 
-/** `of.name(…given)` */
-export function methodCallOf(of: unknown, name: string, given: readonly unknown[]): Expression | undefined {
+/** `of.name(…args)` */
+export function methodCallOf(of: unknown, name: string, args: readonly unknown[]): Expression | undefined {
   const object = expressionOf(of);
   if (!object) return undefined;
   const shape = shapeOf(of).items();
-  const all = given.map((value) =>
+  const all = args.map((value) =>
     isCallback(value) && !builtinName(value) ? functionOf(value, name, shape) : expressionOf(value),
   );
   const callee: Expression = { kind: "member", of: object, name };
-  return isWhole(all) ? { kind: "call", callee, given: all } : undefined;
+  return isComplete(all) ? { kind: "call", callee, args: all } : undefined;
 }
 
 export function binaryOf(operator: string, left: unknown, right: unknown): Expression | undefined {
@@ -46,7 +46,7 @@ export function binaryOf(operator: string, left: unknown, right: unknown): Expre
   return first && second && { kind: "binary", operator, left: first, right: second };
 }
 
-/** What is spread into a call: `Math.max(...numbers)`. */
+/** A value that is spread into a call: `Math.max(...numbers)`. */
 export class SpreadArgument {
   readonly value: unknown;
 
@@ -57,10 +57,10 @@ export class SpreadArgument {
 
 const objects = new WeakMap<object, Expression>();
 
-/** Notes how an object was made that nothing else tells: a formatter. */
-export function madeBy(object: object, called: unknown, given: readonly unknown[]): void {
+/** Records how an object was created, if nothing else shows it, as for a formatter. */
+export function madeBy(object: object, called: unknown, args: readonly unknown[]): void {
   const name = builtinName(called);
-  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, given, true);
+  const expression = name === undefined ? undefined : callOf({ kind: "name", name }, args, true);
   if (expression) objects.set(object, expression);
 }
 
@@ -71,7 +71,7 @@ export interface Result extends Pick<Computation, "problem"> {
   readonly changesVariable?: boolean;
 }
 
-/** The variable that stands for what comes of an expression. */
+/** The variable for the result of an expression. */
 export function resultOf(
   expression: Expression,
   { problem, shape = Shape.UNKNOWN, site, within, changesVariable }: Result,
@@ -102,7 +102,7 @@ export function resultOf(
   return valueOf(path);
 }
 
-/** A value as an expression; undefined where it can't be written down, as elements can't. */
+/** A value as an expression; undefined if it can't be recorded, such as an element. */
 export function expressionOf(value: unknown): Expression | undefined {
   const symbolic = symbolicOf(value);
   if (symbolic) return symbolicExpression(symbolic);
@@ -122,11 +122,11 @@ export function expressionOf(value: unknown): Expression | undefined {
   if (isElement(value)) return undefined;
   if (Array.isArray(value)) {
     const items = value.map((item) => expressionOf(item));
-    return isWhole(items) ? { kind: "list", items } : undefined;
+    return isComplete(items) ? { kind: "list", items } : undefined;
   }
   if (value instanceof Date) {
-    const given: Expression = { kind: "value", value: value.getTime() };
-    return { kind: "call", callee: { kind: "name", name: "Date" }, given: [given], isNew: true };
+    const args: Expression = { kind: "value", value: value.getTime() };
+    return { kind: "call", callee: { kind: "name", name: "Date" }, args: [args], isNew: true };
   }
   return isPlain(value) ? objectOf(value) : undefined;
 }
@@ -198,7 +198,7 @@ function loopOf(loop: Loop): ListLoop {
   return { id: loop.id, list, isOfValues: isOnly(itemOf(loop), "string", "number", "boolean") };
 }
 
-/** `[0]` takes an item, `[length]` the number of items. */
+/** `[0]` reads an item, `[length]` the number of items. */
 function step(name: string): string | number {
   const inner = /^\[(.*)\]$/.exec(name)?.[1];
   if (inner === undefined) return name;
@@ -216,8 +216,8 @@ function sliceExpression(list: Expression | undefined, { skipped, limits }: Slic
   const first = limits.find(({ answer }) => answer)?.standing.count;
   const cut = limits.find(({ standing }) => standing.kind === "among-last")?.standing.count;
   const end = first ?? (cut === undefined ? undefined : -cut);
-  const given = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
-  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, given };
+  const args = [skipped, ...(end === undefined ? [] : [end])].map((value): Expression => ({ kind: "value", value }));
+  return { kind: "call", callee: { kind: "member", of: list, name: "slice" }, args };
 }
 
 function choiceOf(
@@ -270,7 +270,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
       );
       const body = questionExpression(item, question.test);
       const callee: Expression = { kind: "member", of, name: question.kind };
-      return body && { kind: "call", callee, given: [{ kind: "function", parameters: ["item"], body }] };
+      return body && { kind: "call", callee, args: [{ kind: "function", parameters: ["item"], body }] };
     }
     case "empty":
     case "among-first":
@@ -280,7 +280,7 @@ function questionExpression(of: Expression, question: Test["question"]): Express
   }
 }
 
-/** A text with tokens in it; only of variables, which stand for themselves. */
+/** A string with tokens; only for variables. */
 function textExpression(text: string): Expression | undefined {
   const parts: (string | Expression)[] = [];
   let from = 0;
@@ -295,7 +295,7 @@ function textExpression(text: string): Expression | undefined {
   return { kind: "text", parts: [...parts, text.slice(from)].filter((part) => part !== "") };
 }
 
-/** What the parameters are of a function that a list's method is given. */
+/** The parameters of callbacks to list methods. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   sort: ["a", "b"],
   toSorted: ["a", "b"],
@@ -308,8 +308,8 @@ const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
 
 const OF_ITEMS = ["item", "index"];
 
-/** A function of the project's own, run once with what stands for its parameters. */
-function functionOf(called: (...given: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
+/** Records a function of the project by running it once with placeholders for its parameters. */
+function functionOf(called: (...args: unknown[]) => unknown, method: string, items: Shape): Expression | undefined {
   const { computed, site } = rendering();
   const isOfItems = !Object.hasOwn(PARAMETERS, method);
   const names = (PARAMETERS[method] ?? OF_ITEMS).slice(0, Math.max(called.length, isOfItems ? 1 : 0));
@@ -317,18 +317,18 @@ function functionOf(called: (...given: unknown[]) => unknown, method: string, it
   computed.parameters += 1;
   try {
     const parameters = names.map((name) => (depth === 0 ? name : `${name}${depth + 1}`));
-    const given = parameters.map((name, index) => {
+    const args = parameters.map((name, index) => {
       const isItem = method !== "" && names[index] !== "index" && names[index] !== "sum" && names[index] !== "match";
       const shape = isItem
         ? items
         : names[index] === "index"
           ? NUMBER
           : method.startsWith("replace")
-            ? TEXT
+            ? STRING
             : Shape.UNKNOWN;
       return resultOf(parameter(name), { problem: "", shape, site });
     });
-    const body = expressionOf(called(...given));
+    const body = expressionOf(called(...args));
     return body && { kind: "function", parameters, body };
   } finally {
     computed.parameters = depth;
@@ -339,6 +339,6 @@ function parameter(name: string): Expression {
   return { kind: "parameter", name };
 }
 
-function isWhole(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
+function isComplete(all: readonly (Expression | undefined)[]): all is readonly Expression[] {
   return all.every((each) => each !== undefined);
 }

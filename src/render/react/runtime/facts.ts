@@ -11,31 +11,31 @@ export function testKey({ path, question }: Test): string {
   return `${pathKey(path)} ${JSON.stringify(question)}`;
 }
 
-/** An answer that is taken for granted for now. */
+/** A result that is assumed for now. */
 export interface Fact {
   readonly test: Test;
   readonly answer: boolean;
 }
 
 /**
- * What is known while one case of a choice is worked out: inside of `order.note && …` the note is there. It keeps the
- * output small, and spares code the combinations of answers that cannot be.
+ * What is known while one case of a choice is computed: inside `order.note && …`, the note is present. This keeps the output
+ * small, and avoids impossible combinations.
  */
 export class Facts {
   readonly #facts: Fact[];
   readonly #trials: Trial[] = [];
 
-  /** @param given What is known all along. */
-  constructor(given: readonly Fact[]) {
-    this.#facts = [...given];
+  /** @param facts What is always known. */
+  constructor(facts: readonly Fact[]) {
+    this.#facts = [...facts];
   }
 
-  /** The answer to a test, where what is known decides it. */
+  /** The result of a test, if known facts decide it. */
   known(test: Test): boolean | undefined {
     return answerFrom([...this.#trials.flatMap(({ made }) => made), ...this.#facts], test);
   }
 
-  /** What is known of a variable itself. */
+  /** What is known about a variable itself. */
   about(path: Path): { readonly question: Question; readonly answer: boolean }[] {
     const about = pathKey(path);
     const facts = [...this.#trials.flatMap(({ made }) => made), ...this.#facts];
@@ -53,9 +53,9 @@ export class Facts {
     }
   }
 
-  /** Runs a function's body with these answers, and with yes to each further test that it decides on. */
-  trying<T>(answers: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
-    const trial = new Trial(answers);
+  /** Runs a function's body with these results, and with true for each further test that it decides on. */
+  trying<T>(results: readonly Fact[], body: () => T): { readonly result: T; readonly made: readonly Fact[] } {
+    const trial = new Trial(results);
     this.#trials.push(trial);
     try {
       return { result: body(), made: trial.made };
@@ -64,47 +64,47 @@ export class Facts {
     }
   }
 
-  /** Decides a test within the innermost body that is being tried; undefined where there is none. */
+  /** Decides a test within the innermost body being tried; undefined if there is none. */
   decide(test: Test): boolean | undefined {
     return this.known(test) ?? this.#trials.at(-1)?.decide(test);
   }
 }
 
-/** One way through a function's body. */
+/** One path through a function's body. */
 class Trial {
   readonly made: Fact[] = [];
-  readonly #answers: readonly Fact[];
+  readonly #results: readonly Fact[];
 
-  constructor(answers: readonly Fact[]) {
-    this.#answers = answers;
+  constructor(results: readonly Fact[]) {
+    this.#results = results;
   }
 
   decide(test: Test): boolean {
-    const answer = this.#answers[this.made.length]?.answer ?? true;
+    const answer = this.#results[this.made.length]?.answer ?? true;
     this.made.push({ test, answer });
     return answer;
   }
 }
 
-/** The same question, asked of what decides it. */
+/** The same test on the value that decides it. */
 export function essential(test: Test): Test {
   const { path, question } = test;
   return question.kind === "present" && path.holder ? essential({ path: path.holder, question }) : test;
 }
 
-/** The answer that follows from others about the same variable, and about what it is in. */
-export function answerFrom(facts: readonly Fact[], asking: Test): boolean | undefined {
-  const test = essential(asking);
+/** The result that follows from facts about the same variable, and about the objects that contain it. */
+export function answerFrom(facts: readonly Fact[], wanted: Test): boolean | undefined {
+  const test = essential(wanted);
   if (isGone(facts, test)) return answerForAbsent(test.question);
   const about = pathKey(test.path);
   const related = facts.filter((fact) => pathKey(fact.test.path) === about);
-  const asked = testKey(test);
-  const same = related.find((fact) => testKey(fact.test) === asked);
+  const tested = testKey(test);
+  const same = related.find((fact) => testKey(fact.test) === tested);
   if (same) return same.answer;
   return impliedAnswer(related, test) ?? (isThere(facts, test) || undefined);
 }
 
-/** What is in something that is absent, is absent too. */
+/** If an object is absent, so are its members. */
 function isGone(facts: readonly Fact[], { path }: Test): boolean {
   const key = pathKey(path);
   return facts.some(
@@ -112,7 +112,7 @@ function isGone(facts: readonly Fact[], { path }: Test): boolean {
   );
 }
 
-/** What has a member that is there, is there itself; and so are the items of a list that is long enough. */
+/** An object with a present member is present; so are the items of a list that is long enough. */
 function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
   if (question.kind !== "present") return false;
   const [key, step] = [pathKey(path), path.names.at(-1) ?? ""];
@@ -121,14 +121,14 @@ function isThere(facts: readonly Fact[], { path, question }: Test): boolean {
   const needed = number < 0 ? -number : number + 1;
   return facts.some(({ test, answer }) => {
     if (!answer) return false;
-    const [about, asked] = [pathKey(test.path), test.question];
-    if (about.startsWith(`${key}.`)) return asked.kind !== "equals" || asked.value !== null;
+    const [about, tested] = [pathKey(test.path), test.question];
+    if (about.startsWith(`${key}.`)) return tested.kind !== "equals" || tested.value !== null;
     if (about !== list || maybeMissing({ ...path, optional: false })) return false;
-    return lengthShownBy(asked) >= needed;
+    return lengthShownBy(tested) >= needed;
   });
 }
 
-/** How many items a list has at least, of which that is so. */
+/** The minimum length of a list for which this holds. */
 function lengthShownBy(question: Test["question"]): number {
   if (question.kind === "has-at-least" || question.kind === "has-exactly") return question.count;
   return question.kind === "has-items" ? 1 : 0;

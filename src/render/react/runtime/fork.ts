@@ -4,48 +4,48 @@ import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
 
 /**
- * Runs a function's body whose flow depends on variables (`if (!order.note) return null`) once for each way through it,
- * and gives the choice between the results. A body that asks nothing of a variable runs once, as ever.
+ * Runs a function's body whose flow depends on variables (`if (!order.note) return null`) once for each path through it, and
+ * returns a choice between the results. A body without tests on variables runs once.
  */
 export function fork(body: () => unknown): unknown {
   const exploration = new Exploration(body);
   const value = exploration.explore([]);
-  exploration.throwIfNoWayReturns();
+  exploration.throwIfNoPathReturns();
   return value;
 }
 
-const MANY = "Decide in expressions, as `condition ? a : b`, or in smaller functions.";
+const MANY = "Decide in expressions, such as `condition ? a : b`, or in smaller functions.";
 
 class Exploration {
   readonly #body: () => unknown;
   readonly #thrown: unknown[] = [];
-  #ways = 0;
+  #paths = 0;
 
   constructor(body: () => unknown) {
     this.#body = body;
   }
 
-  /** The ways that begin with these answers. */
-  explore(answers: readonly Fact[]): unknown {
-    this.#ways += 1;
-    const { result, made } = rendering().facts.trying(answers, () => this.#run());
-    if (this.#ways > MOST_CASES)
-      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} ways through a function`, { hint: MANY });
+  /** Explores the paths that begin with these results. */
+  explore(results: readonly Fact[]): unknown {
+    this.#paths += 1;
+    const { result, made } = rendering().facts.trying(results, () => this.#run());
+    if (this.#paths > MOST_CASES)
+      return refuse(made[0]?.test.path, `leads to more than ${MOST_CASES} paths through a function`, { hint: MANY });
     let value = result;
-    for (let last = made.length - 1; last >= answers.length; last -= 1) {
+    for (let last = made.length - 1; last >= results.length; last -= 1) {
       const fact = made[last];
       if (!fact) continue;
-      const otherwise = this.explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
-      value = fact.answer ? choice(fact.test, value, otherwise) : choice(fact.test, otherwise, value);
+      const other = this.explore([...made.slice(0, last), { test: fact.test, answer: !fact.answer }]);
+      value = fact.answer ? choice(fact.test, value, other) : choice(fact.test, other, value);
     }
     return value;
   }
 
-  throwIfNoWayReturns(): void {
-    if (this.#thrown.length === this.#ways) throw this.#thrown[0];
+  throwIfNoPathReturns(): void {
+    if (this.#thrown.length === this.#paths) throw this.#thrown[0];
   }
 
-  /** A way that throws (`default: throw new Error(…)`) is one that no email comes from: nothing is printed there. */
+  /** A path that throws (`default: throw new Error(…)`) never produces an email: nothing is printed there. */
   #run(): unknown {
     try {
       return this.#body();
@@ -57,7 +57,7 @@ class Exploration {
   }
 }
 
-/** What React throws to render something again later. */
+/** Thrown by React to render something again later. */
 function isSuspension(thrown: unknown): boolean {
   if (typeof thrown !== "object" || thrown === null) return false;
   if ("then" in thrown && typeof thrown.then === "function") return true;

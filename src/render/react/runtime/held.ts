@@ -2,8 +2,8 @@ import { rendering } from "./rendering.js";
 import { isObject, represented } from "./symbolic.js";
 
 /*
- * React Email's `Preview` cuts its text at a length, in which tags would count as their tokens and choices as all of
- * their cases. So it is given one character's worth of a text instead, and gets the text back when all is rendered.
+ * React Email's `Preview` truncates its text to a length in which tags would count as tokens, and choices with all their
+ * cases. So it receives a single character instead, and the text is restored after rendering.
  */
 
 interface Previewing {
@@ -11,7 +11,7 @@ interface Previewing {
   readonly props: Readonly<Record<string, unknown>>;
 }
 
-/** An element as it was given, but for the text of a `Preview` that has tags in it. */
+/** The element, with placeholders for texts of a `Preview` that contain tags. */
 export function holdPreview<Element extends Previewing>(element: Element): Element {
   const { type, props } = element;
   if (!isObject(type) || Reflect.get(type, "displayName") !== "Preview") return element;
@@ -23,12 +23,12 @@ export function holdPreview<Element extends Previewing>(element: Element): Eleme
   return { ...element, props: { ...props, children: `\uE004${number}\uE005` } };
 }
 
-/** Rendered html with the texts that were held back. */
+/** Restores the held-back texts in rendered HTML. */
 export function releaseTexts(html: string, previews: readonly string[]): string {
   return html.replace(/\uE004(\d+)\uE005/g, (_held, number: string) => escaped(previews[Number(number)] ?? ""));
 }
 
-/** As React escapes texts. */
+/** Escapes a string as React does. */
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

@@ -4,7 +4,7 @@ import type { Fact } from "./facts.js";
 import { kindsOf, literalsOf, maybeMissing, type Kind } from "./kinds.js";
 import type { Path, Question, Test } from "./symbolic.js";
 
-/** The answer to a question about a variable that follows from other answers about it, and from what it may be. */
+/** The result of a test on a variable that follows from other results and its type. */
 export function impliedAnswer(facts: readonly Fact[], { path, question }: Test): boolean | undefined {
   if (isStanding(question)) return impliedStanding(facts, question);
   const certain = facts.flatMap(({ test, answer }) =>
@@ -13,17 +13,17 @@ export function impliedAnswer(facts: readonly Fact[], { path, question }: Test):
   if (!isSimple(question) || (certain.length === 0 && question.kind !== "present")) return undefined;
   const values = samples(path, [question, ...certain.map((fact) => fact.question)]);
   const possible = values.filter((value) => certain.every((fact) => answerOf(fact.question, value) === fact.answer));
-  const answers = new Set(possible.map((value) => answerOf(question, value)));
-  const [only] = answers;
-  return answers.size === 1 ? only : undefined;
+  const results = new Set(possible.map((value) => answerOf(question, value)));
+  const [only] = results;
+  return results.size === 1 ? only : undefined;
 }
 
-/** Who is among the first two is among the first three. */
-function impliedStanding(facts: readonly Fact[], asked: Standing): boolean | undefined {
+/** An item among the first two is also among the first three. */
+function impliedStanding(facts: readonly Fact[], wanted: Standing): boolean | undefined {
   for (const { test, answer } of facts) {
-    const given = test.question;
-    if (given.kind !== asked.kind) continue;
-    if (answer ? given.count <= asked.count : given.count >= asked.count) return answer;
+    const earlier = test.question;
+    if (earlier.kind !== wanted.kind) continue;
+    if (answer ? earlier.count <= wanted.count : earlier.count >= wanted.count) return answer;
   }
   return undefined;
 }
@@ -37,18 +37,18 @@ export function isStanding(question: Question): question is Standing {
   return question.kind === "among-first" || question.kind === "among-last";
 }
 
-/** Whether it is about the value itself, and not about what is in it. */
+/** Whether it is about the value itself, not about its content. */
 function isSimple(question: Question): question is SimpleQuestion {
   return !isStanding(question) && question.kind !== "some" && question.kind !== "every";
 }
 
-/** The answer to a question about what is absent. */
+/** The result of a test on an absent value. */
 export function answerForAbsent(question: Question): boolean | undefined {
   if (isStanding(question)) return undefined;
   return answerOf(question, undefined);
 }
 
-/** Whether the answer to a question is this for a value; undecided where it is about what is in it. */
+/** Whether a test has this result for a value; true if the test is about its content. */
 export function agrees({ question, answer }: Pick<Test, "question"> & Pick<Fact, "answer">, value: unknown): boolean {
   return !isSimple(question) || answerOf(question, value) === answer;
 }
@@ -58,7 +58,7 @@ function answerOf(question: Exclude<Question, Standing>, value: unknown): boolea
   return holds(question.kind === "itself" ? { kind: "truthy" } : question, value);
 }
 
-/** Values of each sort that the questions tell apart, as far as the variable may be so. */
+/** Values of each kind that the tests distinguish, as far as the variable's type allows them. */
 function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
   const literals = questions.flatMap((question) => (question.kind === "equals" ? [question.value] : []));
   const counts = questions.flatMap((question) => (question.kind === "has-at-least" ? [question.count] : []));
@@ -85,14 +85,14 @@ function samples(path: Path, questions: readonly SimpleQuestion[]): unknown[] {
   );
 }
 
-/** A letter that no literal of a template has. */
+/** A character that no literal in a template has. */
 const OTHER = "\uE000";
 
 function onlyNull(kinds: ReadonlySet<Kind>): boolean {
   return kinds.size === 1 && kinds.has("null");
 }
 
-/** Numbers, and one on each side of each. */
+/** Numbers, with one number on each side of each. */
 function around(numbers: readonly number[]): number[] {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b);
   const [first = 0, last = first] = [sorted[0], sorted.at(-1)];

@@ -4,7 +4,7 @@ import { isSame } from "./same.js";
 import { isExample, isOnly } from "./kinds.js";
 import type { Loop, Path } from "./symbolic.js";
 
-/** Whatever item of a list that is gone through. */
+/** The path of an arbitrary item of an iterated list. */
 export function itemOf(loop: Loop): Path {
   const { shape, sure, stated } = loop.list;
   const item = shape.items();
@@ -19,10 +19,10 @@ export function itemOf(loop: Loop): Path {
   };
 }
 
-/** The item at one place of a list, counted from -1 at its end; undefined where it is no list, which is refused. */
+/** The item at an index of a list, from -1 backwards from its end; undefined if it is not a list, which is refused. */
 export function itemAt(list: Path, index: number): Path | undefined {
   if (!isOnly(list, "list") || !Number.isInteger(index)) {
-    refuse(list, "takes a letter or an item by its number");
+    refuse(list, "reads a character or an item by its index");
     return undefined;
   }
   const { shape, names, loop } = list;
@@ -39,23 +39,27 @@ export function itemAt(list: Path, index: number): Path | undefined {
 }
 
 /**
- * What a function gives for whatever item of a list. It is run as if for two of them, because what it leaves for the next
- * one (`last = item.day`, `number += 1`) can't be known.
+ * The result of a function for an arbitrary item of a list. It runs as if for two items, because effects on the next item
+ * (`last = item.day`, `number += 1`) can't be known.
  */
 export function forItem(list: Path, work: () => unknown): unknown {
   const now = rendering();
   const { site } = now;
   const [first, second] = now.twice(() => now.watching(work));
   const carried = [...first.changed].find(([what]) => second.changed.has(what));
-  if (carried) return refuse(list, "changes what the next item's run finds", { site: carried[1] ?? site, hint: HINT });
+  if (carried)
+    return refuse(list, "changes a value that the iteration for the next item uses", {
+      site: carried[1] ?? site,
+      hint: HINT,
+    });
   if (isSame(first.result, second.result)) return first.result;
   return refuse(list, CARRIED, { site, hint: HINT });
 }
 
-/** Refuses what components come to for one item and not for the next. */
+/** Refuses components that render differently for the next item. */
 export function refuseCarried({ list }: Loop): void {
   refuse(list, CARRIED, { site: list.site, hint: HINT });
 }
 
-const CARRIED = "gives something else for one item than for the next, because of what the first has changed";
-const HINT = "Let derive (variables.ts) put what depends on the items before into each item.";
+const CARRIED = "gives a different result for the next item, because the iteration for the first changed something";
+const HINT = "In derive (variables.ts), add to each item what depends on the items before it.";

@@ -1,5 +1,5 @@
-/** Under `Symbol.for` of this, rewritten modules find the runtime. Not an import: a bundle may lie anywhere. */
+/** Rewritten modules find the runtime under `Symbol.for` of this key. Not an import, because a bundle may be anywhere. */
 export const RUNTIME_KEY = "lettershop.react";
 
-/** What rewritten code calls to get at the runtime; a module that has such a name itself puts more in front of it. */
+/** The function that rewritten code calls to get the runtime; prefixed with more underscores if a module uses the name. */
 export const RUNTIME_NAME = "__lettershop";

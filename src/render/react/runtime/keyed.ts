@@ -3,7 +3,7 @@ import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
 /**
- * `LABELS.get(status)`, `PAID.has(status)` of a map or set with ordinary keys: what to do for it; undefined of any other
+ * The operation for `LABELS.get(status)` or `PAID.has(status)` on a map or set with ordinary keys; undefined for any other
  * call.
  */
 export function keyedCall(called: unknown, self: unknown, [key]: readonly unknown[]): (() => unknown) | undefined {

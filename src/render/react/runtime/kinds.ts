@@ -14,18 +14,18 @@ const KINDS: Readonly<Record<string, Kind>> = {
   null: "null",
 };
 
-/** What a variable may be when it is there; empty where nothing is known of it. */
+/** The possible kinds of a variable if it is present; empty if unknown. */
 export function kindsOf({ shape }: Path): ReadonlySet<Kind> {
   return new Set(shape.kinds.flatMap(kindsIn));
 }
 
-/** Whether it is known that a variable, when it is there, is nothing but this. */
+/** Whether a variable, if present, is known to have one of these kinds. */
 export function isOnly(path: Path, ...allowed: readonly Kind[]): boolean {
   const kinds = knownKinds(path);
   return kinds.length > 0 && kinds.every((kind) => allowed.includes(kind));
 }
 
-/** Whether nothing is known of what it is when it is there. */
+/** Whether its kind is unknown. */
 export function isUnknown(path: Path): boolean {
   return knownKinds(path).length === 0;
 }
@@ -34,7 +34,7 @@ function knownKinds(path: Path): Kind[] {
   return [...kindsOf(path)].filter((kind) => kind !== "null");
 }
 
-/** Whether it may be this, as far as is known. */
+/** Whether it may have this kind, as far as known. */
 export function maybe(path: Path, kind: Kind): boolean {
   const kinds = knownKinds(path);
   return kinds.length === 0 || kinds.includes(kind);
@@ -45,12 +45,12 @@ export function maybeMissing(path: Path): boolean {
   return path.optional || kindsOf(path).has("null");
 }
 
-/** Whether only examples show what it may be, where a schema says nothing of it. */
+/** Whether its type is only known from examples. */
 export function isExample({ kinds }: Shape): boolean {
   return kinds.length === 0 || kinds.some((kind) => "isExample" in kind);
 }
 
-/** The values that a schema allows, where it names each. */
+/** The values that a schema allows, if it lists them. */
 export function literalsOf({ shape }: Path): readonly unknown[] | undefined {
   if (!shape.isKnown) return undefined;
   const values = shape.kinds.flatMap((kind): readonly unknown[] => {

@@ -8,9 +8,9 @@ import type { Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
 /**
- * `value.length`; `native` is that of an ordinary value.
+ * `value.length`; `native` is the operation on ordinary values.
  *
- * @param mayEnd Whether it is written with `?.`, so that it is undefined of what is absent; otherwise that would throw.
+ * @param mayEnd Whether it is written with `?.`, so that it is undefined if the value is absent; otherwise it would throw.
  */
 export function lengthOf(value: unknown, native: (value: unknown) => unknown, mayEnd: boolean): unknown {
   return lift(value, (each) => {
@@ -20,7 +20,7 @@ export function lengthOf(value: unknown, native: (value: unknown) => unknown, ma
     if (symbolic.kind === "repeat") return lengthOfMapped(symbolic);
     if (symbolic.kind === "rows") return lengthOfRows(symbolic);
     if (symbolic.kind === "sliced") return lengthValue(symbolic.of, symbolic.slice);
-    return refuse(symbolic, "counts the letters of a text made of variables");
+    return refuse(symbolic, "counts the characters of a string made from variables");
   });
 }
 

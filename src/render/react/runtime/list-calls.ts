@@ -11,34 +11,34 @@ import { shapeOfMethod } from "./result-shapes.js";
 import { rendering } from "./rendering.js";
 import { itemOfSlice, sliceOf } from "./slices.js";
 import { represented, type Path, type Repeat, type Site, type Sliced } from "./symbolic.js";
-import { inlineText, symbolicOf, textOfItem } from "./texts.js";
+import { inlineString, symbolicOf, stringOfItem } from "./texts.js";
 
 type ListLike = Path | Repeat | Sliced;
 
-/** Calls a method of a symbolic list; undefined where there is nothing that could be made of it. */
-export function callListMethod(list: ListLike, name: string, given: readonly unknown[]): unknown {
+/** Calls a method of a symbolic list; undefined if the method is not supported. */
+export function callListMethod(list: ListLike, name: string, args: readonly unknown[]): unknown {
   if (list.kind === "path" && !mayBeList(list)) return undefined;
-  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, given);
-  const [first] = given;
-  const { site } = rendering(); // which a function that is given leaves
+  if (list.kind === "repeat" && list.isFlat) return list.computed && callComputed(list.computed(), name, args);
+  const [first] = args;
+  const { site } = rendering(); // A callback changes it.
   switch (name) {
     case "map":
       return isCallback(first) ? mapOver(list, first) : undefined;
     case "flatMap":
-      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, given, site)) : undefined;
+      return isCallback(first) ? flat(mapOver(list, first), () => computed(list, name, args, site)) : undefined;
     case "entries":
       return mapOver(list, (item, index) => [index, item]);
     case "filter":
-      return first === Boolean ? flat(filtered(list), () => computed(list, name, given, site)) : undefined;
+      return first === Boolean ? flat(filtered(list), () => computed(list, name, args, site)) : undefined;
     case "join":
-      return joined(list, given.length === 0 ? "," : first);
+      return joined(list, args.length === 0 ? "," : first);
     case "slice":
-      if (list.kind === "repeat") return partOf(list, ...given);
-      return list.kind === "path" ? sliceOf(list, ...given) : undefined;
+      if (list.kind === "repeat") return partOf(list, ...args);
+      return list.kind === "path" ? sliceOf(list, ...args) : undefined;
     case "at":
       return typeof first === "number" ? itemAtPlace(list, first) : undefined;
     case "includes":
-      return list.kind === "path" && given.length === 1 ? includes(list, first) : undefined;
+      return list.kind === "path" && args.length === 1 ? includes(list, first) : undefined;
     case "some":
     case "every":
       return list.kind === "path" && isCallback(first) ? quantify(name, list, first) : undefined;
@@ -47,23 +47,23 @@ export function callListMethod(list: ListLike, name: string, given: readonly unk
   }
 }
 
-/** What a method gives, where it has to be computed. */
-function computed(list: ListLike, name: string, given: readonly unknown[], site: Site | undefined): unknown {
+/** The result of a method that must be computed. */
+function computed(list: ListLike, name: string, args: readonly unknown[], site: Site | undefined): unknown {
   const of =
     list.kind === "path"
       ? valueOf(list)
       : list.kind === "repeat"
         ? repeatValue(list)
         : slicedValue(list.of, list.slice);
-  const problem = `calls .${name}() of a variable`;
-  return compute({ problem, about: list, shape: shapeOfMethod(of, name, given), site }, () =>
-    methodCallOf(of, name, given),
+  const problem = `calls .${name}() on a variable`;
+  return compute({ problem, about: list, shape: shapeOfMethod(of, name, args), site }, () =>
+    methodCallOf(of, name, args),
   );
 }
 
-function callComputed(value: unknown, name: string, given: readonly unknown[]): unknown {
+function callComputed(value: unknown, name: string, args: readonly unknown[]): unknown {
   const list = symbolicOf(value);
-  return list?.kind === "path" ? callListMethod(list, name, given) : value;
+  return list?.kind === "path" ? callListMethod(list, name, args) : value;
 }
 
 function itemAtPlace(list: ListLike, index: number): unknown {
@@ -71,11 +71,11 @@ function itemAtPlace(list: ListLike, index: number): unknown {
   return list.kind === "path" ? itemValue(list, index) : itemOfSlice(list, index);
 }
 
-/** `[...list]`, `Array.from(list)`: what may be done with the copy is what may be done with the list. */
+/** `[...list]`, `Array.from(list)`: a copy supports the same operations as the list. */
 export function copyOf(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && isComputedObject(symbolic)) {
-    const problem = "makes a list of what is computed";
+    const problem = "creates a list from a computed value";
     return compute({ problem, about: symbolic, shape: symbolic.shape }, () =>
       callOf({ kind: "name", name: "Array.from" }, [value]),
     );
@@ -93,14 +93,14 @@ function isComputedObject({ names }: Path): boolean {
   return expression?.kind === "call" && expression.isNew === true;
 }
 
-/** Whether it is a list of which only the variables will tell the items. */
+/** Whether it is a list whose items are only known when an email is filled. */
 export function isSymbolicList(value: unknown): boolean {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return isOnly(symbolic, "list");
   return symbolic?.kind === "sliced" || symbolic?.kind === "repeat" || symbolic?.kind === "rows";
 }
 
-/** A list's items, each as it is, to be put among others; undefined of what is no symbolic list. */
+/** A list's items, to be put among others; undefined if it is not a symbolic list. */
 export function itemsOf(value: unknown): object | undefined {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && !isOnly(symbolic, "list")) return undefined;
@@ -118,19 +118,19 @@ function mapOver(list: ListLike, work: MapCallback): object {
 }
 
 /** `list.map(…).slice(first, end)` */
-function partOf(repeat: Repeat, ...given: readonly unknown[]): object | undefined {
-  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...given) : undefined;
+function partOf(repeat: Repeat, ...args: readonly unknown[]): object | undefined {
+  const slice = repeat.slice === WHOLE ? sliceOf(repeat.loop.list, ...args) : undefined;
   const sliced = represented(slice);
   return sliced?.kind === "sliced" ? repeatValue({ ...repeat, slice: sliced.slice }) : undefined;
 }
 
-/** To React, a list in a list is as good as its items. */
+/** For React, nested lists are equivalent to their items. */
 function flat(mapped: object, computedList: () => unknown): object {
   const repeat = represented(mapped);
   return repeat?.kind === "repeat" ? repeatValue({ ...repeat, isFlat: true, computed: computedList }) : mapped;
 }
 
-/** `list.filter(Boolean)`: nothing in the place of what is left out, so that how many there are is not known. */
+/** `list.filter(Boolean)`: prints nothing for removed items; their number is unknown. */
 function filtered(list: ListLike): object {
   return mapOver(list, (item) =>
     branch(
@@ -141,14 +141,14 @@ function filtered(list: ListLike): object {
   );
 }
 
-/** One text: the separator stands before each item but the first. */
+/** One string: the separator is before each item except the first. */
 function joined(list: ListLike, separator: unknown): unknown {
   const repeat = represented(mapOver(list, (item) => item));
   if (repeat?.kind !== "repeat") return undefined;
   const { loop, body, slice } = repeat;
   const isFirst = { path: itemOf(loop), question: { kind: "among-first", count: slice.skipped + 1 } } as const;
-  const item = inlineText(pick(isFirst, "", separator)) + inlineText(textOfItem(body));
+  const item = inlineString(pick(isFirst, "", separator)) + inlineString(stringOfItem(body));
   const now = rendering();
   const each = now.token({ kind: "each", loop });
-  return each + inlineText(withinSlice(loop, slice, item, "")) + now.token({ kind: "close" });
+  return each + inlineString(withinSlice(loop, slice, item, "")) + now.token({ kind: "close" });
 }

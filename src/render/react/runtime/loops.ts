@@ -2,11 +2,11 @@ import { Shape } from "../../../mustache/shape.js";
 import { refuseToCount, type Count } from "./counts.js";
 import { pick } from "./choices.js";
 import { forItem, itemOf } from "./items.js";
-import { refusedText, refuseKeys } from "./refusal.js";
+import { refusedString, refuseKeys } from "./refusal.js";
 import { rendering } from "./rendering.js";
 import { represent, type Length, type Loop, type Path, type Repeat, type Site, type Slice } from "./symbolic.js";
 
-/** What `.map` gives over a symbolic list: to React, the body between the tags of a section. */
+/** The result of `.map` on a symbolic list: React sees the body between the tags of a section. */
 export function repeatValue(repeat: Repeat): object {
   return represent(repeat, {
     get(_target, name) {
@@ -36,7 +36,7 @@ export function mapRepeat(repeat: Repeat, work: MapCallback): object {
   });
 }
 
-/** Does something for an item that a slice has. */
+/** Does something for an item in a slice. */
 export function withinLimits(loop: Loop, { limits }: Slice, work: () => unknown): unknown {
   const { facts } = rendering();
   const limited = limits.reduceRight(
@@ -52,10 +52,10 @@ export function lengthOfRepeat({ loop, slice, isFlat }: Repeat): unknown {
   return isFlat ? refuseToCount(loop.list) : lengthValue(loop.list, slice);
 }
 
-/** The whole of a list. */
+/** The whole list. */
 export const WHOLE: Slice = { skipped: 0, limits: [] };
 
-/** What is there for the items that a slice has, and for others nothing: in a text, the empty one. */
+/** The value for items in a slice, and nothing for others (in a string, the empty string). */
 export function withinSlice(loop: Loop, { limits }: Slice, value: unknown, nothing: "" | null = null): unknown {
   return limits.reduceRight((inner, { standing, answer }) => {
     const test = { path: itemOf(loop), question: standing };
@@ -71,7 +71,7 @@ export function lengthValue(of: Path, slice = WHOLE): object {
   return countValue({ kind: "length", of, slice, offset: 0 });
 }
 
-/** @param site Where it was seen. */
+/** @param site Where it is used. */
 export function countValue(count: Count, site: Site | undefined = rendering().site): object {
   return opaque({ ...count, site });
 }
@@ -83,14 +83,14 @@ function children({ loop, body, slice }: Repeat): unknown[] {
   return [now.token({ kind: "each", loop }), item, close, now.token({ kind: "again", loop }), item, close];
 }
 
-/** Makes of a number that is not known what prints it: what computes needs this file, and so it says so itself. */
+/** How to print a symbolic number. Set by another module, because computing depends on this one. */
 let printed: (count: unknown) => unknown = (count) => count;
 
 export function printCountsAs(print: typeof printed): void {
   printed = print;
 }
 
-/** A number that is not known. */
+/** A number that is only known when an email is filled. */
 function opaque(symbolic: Count): object {
   return represent(symbolic, {
     get(_target, name, proxy) {
@@ -108,7 +108,7 @@ function isPrintable({ offset, slice }: Length): boolean {
   return offset === 0 && slice.limits.length === 0;
 }
 
-/** A length prints as a variable that is added for it. */
+/** A length prints as a variable added for it. */
 function lengthToken({ of, site = of.site }: Length): string {
   const path: Path = { ...of, names: [...of.names, "[length]"], shape: NUMBER, ...(site && { site }) };
   return rendering().token({ kind: "value", path, raw: false });
@@ -117,22 +117,22 @@ function lengthToken({ of, site = of.site }: Length): string {
 const NUMBER = Shape.of({ type: "number" });
 
 export const PROBLEMS = {
-  repeat: "is a list made into a text",
+  repeat: "converts a list to a string",
   position: "prints an item's position, which Mustache doesn't know",
   length: "is arithmetic",
-  several: "counts what comes of the items of a list",
-  part: "prints how long a part of a list is",
+  several: "counts rows made from a list",
+  part: "prints the length of a part of a list",
 } as const;
 
 function asPrimitive(symbolic: Repeat | Count): (hint: string) => string {
   return (hint) => {
     if (symbolic.kind === "length" && isPrintable(symbolic) && hint !== "number") return lengthToken(symbolic);
-    if (symbolic.kind === "repeat") return refusedText(symbolic, PROBLEMS.repeat);
-    const isOfPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
-    const todo = "Let derive (variables.ts) compute it from the whole list's length, and use that here.";
-    return refusedText(symbolic, PROBLEMS[isOfPart ? "part" : symbolic.kind], {
+    if (symbolic.kind === "repeat") return refusedString(symbolic, PROBLEMS.repeat);
+    const isLengthOfPart = symbolic.kind === "length" && symbolic.slice.limits.length > 0;
+    const todo = "Compute it from the whole list's length in derive (variables.ts), and use that here.";
+    return refusedString(symbolic, PROBLEMS[isLengthOfPart ? "part" : symbolic.kind], {
       site: symbolic.site,
-      ...(isOfPart && { hint: todo }),
+      ...(isLengthOfPart && { hint: todo }),
     });
   };
 }

@@ -10,7 +10,7 @@ import { lengthOf } from "./lengths.js";
 import { holder } from "./members.js";
 import { destructure, lookUp, merge } from "./objects.js";
 import { and, binary, fallback, not, nullish, or, unary } from "./operators.js";
-import { deciding, goingOn, goneThrough, iterated, type LOOPS, ordinary } from "./ordinary.js";
+import { deciding, goingOn, iteratedByLoop, iterated, type LOOPS, ordinary } from "./ordinary.js";
 import { branch, decide } from "./questions.js";
 import { joinParts, Part } from "./parts.js";
 import { placed } from "./places.js";
@@ -24,14 +24,14 @@ type Native1 = (value: unknown) => unknown;
 type Native2 = (left: unknown, right: unknown) => unknown;
 
 /**
- * What a rewritten module calls in the place of JavaScript's own operators: the vocabulary of `rewrite/`. Each behaves
- * exactly as the operator does while no operand is symbolic. The last two parameters say which stretch of the source it
- * stands for.
+ * The functions that a rewritten module calls instead of JavaScript's operators: the vocabulary of `rewrite/`. Each behaves
+ * exactly like the operator unless an operand is symbolic. The last two parameters are the range of the source that it
+ * represents.
  */
 export class ModuleRuntime {
   readonly #file: string | undefined;
 
-  /** @param file The module's file; without it, what is called stands for nothing in a user's source. */
+  /** @param file The module's file; without it, calls have no source position. */
   constructor(file: string | undefined) {
     this.#file = file;
   }
@@ -55,9 +55,9 @@ export class ModuleRuntime {
   }
 
   /** The default of a parameter or of a destructured name. */
-  fallback(value: unknown, otherwise: Thunk, start: number, end: number): unknown {
+  fallback(value: unknown, defaultValue: Thunk, start: number, end: number): unknown {
     this.#at(start, end);
-    return fallback(value, otherwise);
+    return fallback(value, defaultValue);
   }
 
   /** `condition ? yes : no` */
@@ -82,7 +82,7 @@ export class ModuleRuntime {
     return unary(operator, value, native);
   }
 
-  /** `typeof name`, where nothing of that name may be there. */
+  /** `typeof name`, where the name may not be defined. */
   typeOf(name: string, value: Thunk, native: Native1, start: number, end: number): unknown {
     return name === "undefined" ? name : this.unary("typeof", value(), native, start, end);
   }
@@ -96,13 +96,13 @@ export class ModuleRuntime {
     };
   }
 
-  /** The test of an `if`, within a body that `fork` runs. */
+  /** The condition of an `if`, within a body that `fork` runs. */
   test(condition: unknown, start: number, end: number): boolean {
     this.#at(start, end);
     return decide(condition);
   }
 
-  /** An `if` that only gives values to these variables: what they are after it. */
+  /** An `if` that only assigns these variables; returns their values after it. */
   assign(
     condition: unknown,
     before: readonly unknown[],
@@ -122,7 +122,7 @@ export class ModuleRuntime {
     );
   }
 
-  /** The number of the case of a `switch` that the value is; -1 if it is none. */
+  /** The index of the `switch` case that the value matches; -1 if there is none. */
   match(value: unknown, cases: readonly Thunk[], forks: boolean, start: number, end: number): number {
     return cases.findIndex((each) => {
       const is = binary("===", value, each(), (a, b) => a === b);
@@ -131,29 +131,25 @@ export class ModuleRuntime {
     });
   }
 
-  /** The body of a function that has statements which decide what runs. */
+  /** The body of a function with branching statements. */
   fork(body: Thunk): unknown {
     return fork(body);
   }
 
-  /** What must be an ordinary value here; `problem` says why. */
+  /** A value that must not be symbolic here; `problem` says why. */
   concrete(value: unknown, problem: string, start: number, end: number): unknown {
     this.#at(start, end);
     if (problem === "is arithmetic" && symbolicOf(value)) return [new SpreadArgument(value)];
     return ordinary(value, problem);
   }
 
-  /** The path of `import(path)`, where it is computed. */
+  /** The path of a computed `import(path)`. */
   importPath(path: unknown, start: number, end: number): unknown {
     this.#at(start, end);
-    return ordinary(
-      path,
-      "is the path of an import",
-      "Import each of the modules by its path, and choose between them.",
-    );
+    return ordinary(path, "is the path of an import", "Import each module by its path, and choose between them.");
   }
 
-  /** What decides in a function that cannot be run once for each answer. */
+  /** A condition in a function that can't run once for each case. */
   unforked(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return deciding(value);
@@ -165,7 +161,7 @@ export class ModuleRuntime {
     return goingOn(condition);
   }
 
-  /** What is destructured as a list, into so many names; with `rest`, and one for all others. */
+  /** A value that is destructured as a list of `count` names; with `rest`, the last one takes the rest. */
   destructure(value: unknown, count: number, rest: boolean, start: number, end: number): unknown {
     this.#at(start, end);
     return destructure(value, count, rest);
@@ -177,7 +173,7 @@ export class ModuleRuntime {
     return lift(value, (each) => copyOf(each) ?? native(this.iterate(each, start, end)));
   }
 
-  /** What `...` beside other items in a list goes through; a list of variables, or a choice of lists, is left to `joined`. */
+  /** The value of `...` next to other items in a list; symbolic lists, and choices of lists, are left to `joined`. */
   part(value: unknown, start: number, end: number): unknown {
     return isChosenList(value) || isSymbolicList(value) ? [new Part(value)] : this.iterate(value, start, end);
   }
@@ -190,24 +186,24 @@ export class ModuleRuntime {
     return joinParts(items, (value) => this.iterate(value, start, end) as Iterable<unknown>);
   }
 
-  /** What `...` in a call goes through. */
+  /** The value of `...` in a call. */
   iterate(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return iterated(value);
   }
 
-  /** What `for … of` goes through, where the loop does something else than to add to one list. */
+  /** The list of a `for … of` loop that does more than add to one list. */
   goThrough(value: unknown, why: keyof typeof LOOPS, start: number, end: number): unknown {
     this.#at(start, end);
-    return goneThrough(value, why);
+    return iteratedByLoop(value, why);
   }
 
-  /** A function that pushes to a list what comes of an item, and whose statements may decide that. */
+  /** A function that pushes a row for each item to a list, possibly depending on its statements. */
   adding(rows: unknown, collector: Parameters<typeof addingTo>[1]): unknown {
     return addingTo(rows, collector);
   }
 
-  /** `for (const item of list) callback(item)`, where that only adds to a list. */
+  /** `for (const item of list) callback(item)`, if it only adds to a list. */
   each(list: Iterable<unknown>, callback: (item: unknown) => unknown, start: number, end: number): void {
     this.#at(start, end);
     if (!symbolicOf(list)) for (const item of list) callback(item);
@@ -220,7 +216,7 @@ export class ModuleRuntime {
     return lookUp(object, key, native);
   }
 
-  /** The object of `object.name`. */
+  /** The object in `object.name`. */
   holder(object: unknown, name: string, start: number, end: number): unknown {
     if (represented(object)?.kind !== "path") return object;
     return holder(object, name, this.#file === undefined ? undefined : { file: this.#file, start, end });
@@ -232,49 +228,49 @@ export class ModuleRuntime {
     return lengthOf(value, native, mayEnd);
   }
 
-  /** `{ ...a, ...b }`, part by part. */
+  /** `{ ...a, ...b }`, as a list of parts. */
   merge(parts: readonly unknown[], start: number, end: number): unknown {
     this.#at(start, end);
     return merge(parts);
   }
 
-  /** What `<a {...value}>` spreads. */
+  /** The value in `<a {...value}>`. */
   spread(value: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return spread(value);
   }
 
-  /** The object of `object.name(…)`. */
+  /** The object in `object.name(…)`. */
   receiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
     return receiver(object, name, mayEnd);
   }
 
-  /** The same where an import from a package brought the object. */
+  /** The same if the object is an import from a package. */
   packageReceiver(object: unknown, name: string, mayEnd: boolean, start: number, end: number): unknown {
     this.#at(start, end);
     return packageReceiver(object, name, mayEnd);
   }
 
-  /** The method of `object[key](…)`. */
+  /** The method in `object[key](…)`. */
   method(object: unknown, key: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return methodAt(object, key);
   }
 
-  /** The function of `name(…)`. */
+  /** The function in `name(…)`. */
   callee(called: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return callee(called);
   }
 
-  /** The same where an import from a package brought it. */
+  /** The same if it is an import from a package. */
   imported(called: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return packageCallee(called);
   }
 
-  /** The class of `new Name(…)`. */
+  /** The class in `new Name(…)`. */
   constructed(called: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     return constructed(called);
@@ -291,23 +287,23 @@ export class ModuleRuntime {
     return settle(value);
   }
 
-  /** An element that is to tell where it was written. */
+  /** An element that gets its source position. */
   placed(value: unknown, start: number, end: number): unknown {
     return this.#file === undefined ? value : placed(value, { file: this.#file, start, end });
   }
 
-  /** In a function that gives values to variables of these functions around it, or of the module, 0. */
+  /** In a function that assigns variables of these enclosing functions; 0 is the module. */
   changes(scopes: readonly number[], start: number, end: number): void {
     this.#at(start, end);
     for (const scope of scopes) rendering().changed(`${this.#file} ${scope}`);
   }
 
-  /** In a function to whose variables functions within it give values. */
+  /** In a function whose variables are assigned by nested functions. */
   begins(scope: number): void {
-    rendering().begins(`${this.#file} ${scope}`);
+    rendering().creates(`${this.#file} ${scope}`);
   }
 
-  /** The object of `object.name = …`. */
+  /** The object in `object.name = …`. */
   target(object: unknown, start: number, end: number): unknown {
     this.#at(start, end);
     rendering().changed(object);

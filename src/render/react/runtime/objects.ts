@@ -13,7 +13,7 @@ import { symbolicOf } from "./texts.js";
 
 type Native = (object: unknown, key: unknown) => unknown;
 
-/** `object[key]`; `native` is that on ordinary values. */
+/** `object[key]`; `native` is the operation on ordinary values. */
 export function lookUp(object: unknown, key: unknown, native: Native): unknown {
   return lift(object, (each) => lift(key, (name) => lookUpOne(each, name, native)));
 }
@@ -25,17 +25,17 @@ function lookUpOne(object: unknown, key: unknown, native: Native): unknown {
   if (of?.kind === "path" && typeof key === "number") {
     if (isOnly(of, "list")) return itemValue(of, key);
     const shape = isOnly(of, "string") ? of.shape : undefined;
-    return compute({ problem: "takes a letter or an item by its number", about: of, shape }, () => {
+    return compute({ problem: "reads a character or an item by its index", about: of, shape }, () => {
       const whole = expressionOf(object);
       return whole && { kind: "member", of: whole, name: key };
     });
   }
-  if (of && by) return refuse(by, "looks up a variable by a variable");
+  if (of && by) return refuse(by, "looks up a member of a variable with a variable key");
   if (of?.kind === "sliced" && typeof key === "number") return itemOfSlice(of, key);
-  if (of && of.kind !== "path") return refuse(of, "takes one of many by its number");
+  if (of && of.kind !== "path") return refuse(of, "reads an item by its index");
   if (!by) return native(object, key);
-  if (by.kind !== "path") return refuse(by, "looks up by something that is made of variables");
-  return isObject(object) ? entryFor(object, by) : refuse(by, "looks up by a variable");
+  if (by.kind !== "path") return refuse(by, "looks up a key made from variables");
+  return isObject(object) ? entryFor(object, by) : refuse(by, "looks up a variable key");
 }
 
 /** `list[list.length - 1]`, and `list[index]` within `list.map((item, index) => …)` */
@@ -51,22 +51,23 @@ function itemByCount(list: Path, count: Count): unknown {
   if (count.kind === "position" && count.offset === 0 && pathKey(count.loop.list) === pathKey(list)) {
     return valueOf(itemOf(count.loop));
   }
-  return refuse(count, "takes an item of a list by a number that is computed", {
-    hint: "Let derive (variables.ts) put what is needed of another item into each item.",
+  return refuse(count, "reads an item of a list by a computed index", {
+    hint: "In derive (variables.ts), copy what you need from another item into each item.",
   });
 }
 
-/** The entry of an ordinary object whose key a variable is: one case for each entry. */
+/** The entry of an ordinary object whose key is a variable: one case for each entry. */
 function entryFor(object: object, key: Path): unknown {
   if (Array.isArray(object) && !isOnly(key, "number"))
-    return refuse(key, "takes an item of a list by what may be no number");
-  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUnknown(key)) return refuse(key, "looks up by a variable");
+    return refuse(key, "reads an item of a list by an index that may not be a number");
+  if (!isOnly(key, "string") && !isOnly(key, "number") && !isUnknown(key))
+    return refuse(key, "looks up a variable key");
   const isNumber = isOnly(key, "number");
   const cases = Object.entries(object).map(([name, value]) => [isNumber ? Number(name) : name, value] as const);
   return byValue(key, cases, undefined);
 }
 
-/** `[first, second] = list`; with `rest`, the last of so many is a list of all others. */
+/** `[first, second] = list`; with `rest`, the last element is a list of all others. */
 export function destructure(value: unknown, count: number, rest: boolean): unknown {
   const symbolic = symbolicOf(value);
   if (!symbolic) return rest ? withRest(value, count) : value;
@@ -90,14 +91,14 @@ function elementOf(value: unknown, index: number): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path") return itemValue(symbolic, index);
   if (symbolic?.kind === "sliced") return itemOfSlice(symbolic, index);
-  if (symbolic) return refuse(symbolic, "takes a list apart that is known only when an email is filled");
+  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
   return Array.isArray(value) ? value[index] : undefined;
 }
 
 function othersOf(value: unknown, from: number): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && isOnly(symbolic, "list")) return sliceOf(symbolic, from);
-  if (symbolic) return refuse(symbolic, "takes a list apart that is known only when an email is filled");
+  if (symbolic) return refuse(symbolic, "destructures a list that is only known when an email is filled");
   return Array.isArray(value) ? value.slice(from) : [];
 }
 
@@ -112,12 +113,12 @@ function mergeTwo(object: unknown, next: unknown): unknown {
   if (!symbolic) return { ...object, ...Object(next) };
   if (symbolic.kind === "refused") return object;
   if (symbolic.kind === "path" && isOnly(symbolic, "object")) return { ...object, ...membersOver(object, symbolic) };
-  return refuse(symbolic, "spreads a variable whose members are not known", {
-    hint: "Give a fixture in which it is an object, or name the members.",
+  return refuse(symbolic, "spreads a variable whose members are unknown", {
+    hint: "Add a fixture in which it is an object, or list the members.",
   });
 }
 
-/** The members of an object; one that may be absent leaves what was there before it. */
+/** The members of an object; a member that may be absent falls back to the value before it. */
 function membersOver(object: object, path: Path): Record<string, unknown> {
   const entries = memberNames(path).map((name): [string, unknown] => {
     const value = memberOf(path, name);

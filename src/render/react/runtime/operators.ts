@@ -13,7 +13,7 @@ import { branch, falsyValue, truthiness } from "./questions.js";
 import { isPlain } from "./react-values.js";
 import { REFUSED, refuse } from "./refusal.js";
 import type { Path, Symbolic } from "./symbolic.js";
-import { concatenate, isNumber, isOfTexts, isText, symbolicOf } from "./texts.js";
+import { concatenate, isNumber, areStrings, isString, symbolicOf } from "./texts.js";
 
 /** `left && right()` */
 export function and(left: unknown, right: () => unknown): unknown {
@@ -33,7 +33,7 @@ export function nullish(left: unknown, right: () => unknown): unknown {
   });
 }
 
-/** `{ name = right() }`: for what is absent, and not for null. */
+/** `{ name = right() }`: applies if the value is absent, but not if it is null. */
 export function fallback(left: unknown, right: () => unknown): unknown {
   return lift(left, (value) => {
     const symbolic = symbolicOf(value);
@@ -43,9 +43,9 @@ export function fallback(left: unknown, right: () => unknown): unknown {
   });
 }
 
-function ifPresent(path: Path, value: unknown, otherwise: () => unknown): unknown {
-  const isPartOfSomething = path.names.length > 0; // and not the variables themselves, or an item of a list
-  return isPartOfSomething ? choose({ path, question: { kind: "present" } }, () => value, otherwise) : value;
+function ifPresent(path: Path, value: unknown, fallbackValue: () => unknown): unknown {
+  const isPartOfSomething = path.names.length > 0; // Not the variables themselves, or an item of a list.
+  return isPartOfSomething ? choose({ path, question: { kind: "present" } }, () => value, fallbackValue) : value;
 }
 
 /** `!value` */
@@ -53,9 +53,9 @@ export function not(value: unknown): unknown {
   return lift(truthiness(value), (truth) => !truth);
 }
 
-/** `left operator right`; `native` is that on ordinary values. */
+/** `left operator right`; `native` is the operation on ordinary values. */
 export function binary(operator: string, left: unknown, right: unknown, native: Binary): unknown {
-  if (operator === "+" && isOfTexts(left) && isOfTexts(right)) return concatenate([left, right]);
+  if (operator === "+" && areStrings(left) && areStrings(right)) return concatenate([left, right]);
   return computeWhole(
     () =>
       lift(left, (a) =>
@@ -91,16 +91,16 @@ function operate(operator: string, left: Operand, right: Operand): unknown {
     case ">=":
       return compareOrder(operator, left, right);
     case "+":
-      if (isText(left.value) || isText(right.value))
+      if (isString(left.value) || isString(right.value))
         return concatenate([left.value, right.value].map((value) => printable(value)));
       if (isCount(left.symbolic) || isCount(right.symbolic)) return shift(left, right, 1);
       return computed("adds to a variable that may be a number");
     case "in":
       if (left.symbolic?.kind === "path" && isOnly(left.symbolic, "string") && isPlain(right.value))
         return isOneOf(left.symbolic, Object.keys(right.value));
-      return refuse(symbolic, "asks what a variable is");
+      return refuse(symbolic, "tests the type of a variable");
     case "instanceof":
-      return refuse(symbolic, "asks what a variable is");
+      return refuse(symbolic, "tests the type of a variable");
     case "-":
       if (isCount(left.symbolic)) return shift(left, right, -1);
       return computed("is arithmetic");
@@ -121,10 +121,10 @@ function shift(left: Operand, right: Operand, sign: 1 | -1): unknown {
   return countValue({ ...count, offset: count.offset + sign * by });
 }
 
-/** `operator value`; `native` is that on ordinary values. */
+/** `operator value`; `native` is the operation on ordinary values. */
 export function unary(operator: string, value: unknown, native: (value: unknown) => unknown): unknown {
-  const operation = (given: unknown): Expression | undefined => {
-    const of = expressionOf(given);
+  const operation = (operand: unknown): Expression | undefined => {
+    const of = expressionOf(operand);
     return of && { kind: "unary", operator, of };
   };
   return computeWhole(
@@ -133,7 +133,7 @@ export function unary(operator: string, value: unknown, native: (value: unknown)
         const symbolic = symbolicOf(each);
         if (!symbolic) return native(each);
         if (operator === "+" && isNumber(each)) return each;
-        if (operator === "typeof") return typeName(each, symbolic) ?? refuse(symbolic, "asks what a variable is");
+        if (operator === "typeof") return typeName(each, symbolic) ?? refuse(symbolic, "tests the type of a variable");
         return compute({ problem: "is arithmetic", about: symbolic, shape: NUMBER }, () => operation(each));
       }),
     () => operation(value),

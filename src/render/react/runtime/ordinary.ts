@@ -2,22 +2,22 @@ import { refuse } from "./refusal.js";
 import { symbolicOf } from "./texts.js";
 
 /*
- * What must be an ordinary value, as what is done with it can be done once only. Each gives such a value back, and refuses
- * a symbolic one.
+ * Values that must be ordinary, because the operation on them can only be done once. Each function returns such a value,
+ * and refuses a symbolic one.
  */
 
-/** @param problem Why it must. */
+/** @param problem Why it must be ordinary. */
 export function ordinary(value: unknown, problem: string, hint?: string): unknown {
   const symbolic = symbolicOf(value);
   return symbolic ? refuse(symbolic, problem, hint === undefined ? {} : { hint }) : value;
 }
 
-/** What decides in a function that cannot be run once for each answer. */
+/** A condition in a function that can't run once for each case. */
 export function deciding(value: unknown): unknown {
   return ordinary(
     value,
-    "decides what runs, in a function that can't be run once for each answer",
-    "Write it as `condition ? a : b`, or decide in a function that isn't async and changes only variables of its own.",
+    "decides which code runs, in a function that can't run once for each case",
+    "Write it as `condition ? a : b`, or decide in a function that isn't async and changes only its own variables.",
   );
 }
 
@@ -27,36 +27,36 @@ export function goingOn(condition: unknown): unknown {
   if (!symbolic) return condition;
   const isByLength = symbolic.kind === "choice" && symbolic.test.question.kind.startsWith("has-");
   const hint = isByLength
-    ? "Go through the list itself: items.map((item, index) => …)."
-    : "Let derive (variables.ts) make the list that it goes through, Array.from({ length: variables.count }, (_, index) => index + 1) for a number, and use .map.";
+    ? "Iterate the list itself: items.map((item, index) => …)."
+    : "Create the list in derive (variables.ts), for a number with Array.from({ length: variables.count }, (_, index) => index + 1), and use .map.";
   refuse(symbolic, "decides how often a loop runs", { hint });
   return false;
 }
 
-/** What `...` in a call goes through. */
+/** The value of `...` in a call. */
 export function iterated(value: unknown): unknown {
-  return ordinary(value, "goes through a list one by one", USE_ONE_MAP_EACH);
+  return ordinary(value, "iterates a list item by item", USE_ONE_MAP_EACH);
 }
 
-/** What `for … of` goes through, where the loop does something else than to add to one list. */
-export function goneThrough(value: unknown, why: keyof typeof LOOPS): unknown {
-  const problem = why === "takes members" ? "goes through an object's members" : "goes through a list one by one";
+/** The list of a `for … of` loop that does more than add to one list. */
+export function iteratedByLoop(value: unknown, why: keyof typeof LOOPS): unknown {
+  const problem = why === "takes members" ? "iterates an object's members" : "iterates a list item by item";
   return ordinary(value, problem, LOOPS[why]);
 }
 
-export const USE_MAP = "Use .map, and print what it gives.";
+export const USE_MAP = "Use .map, and print the result.";
 
-/** What to do about a list whose items are put among others. */
+/** A hint for lists whose items are put among others. */
 export const USE_ONE_MAP_EACH =
-  "Go through each list with a .map of its own, one after the other; what is made of whole lists, as [...variables.a, ...variables.b], is for derive (variables.ts).";
+  "Use a separate .map for each list, one after the other, or combine the lists in derive (variables.ts): [...variables.a, ...variables.b].";
 
-/** What to do about a loop, by what it does beside adding to a list. */
+/** Hints for loops that do more than add to a list. */
 export const LOOPS = {
   "ends early":
-    "A section has all items of a list: take the first ones with .slice, or let derive (variables.ts) leave out the others, and use .map.",
+    "A section always contains all items of a list. Take the first ones with .slice, or filter the list in derive (variables.ts), and use .map.",
   "carries on":
-    "Let derive (variables.ts) compute what is carried on from one item to the next, and print the items with .map.",
+    "Compute values that carry over from one item to the next in derive (variables.ts), and print the items with .map.",
   "takes members":
-    "Let derive (variables.ts) make a list of it: Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
-  "does more": `${USE_MAP} A loop may do the same with .push, if it does nothing else, and for each list in a loop of its own.`,
+    "Turn it into a list in derive (variables.ts): Object.entries(labels).map(([key, value]) => ({ key, value })), and use .map.",
+  "does more": `${USE_MAP} A loop with .push is supported, too, if it does nothing else and adds to a single list.`,
 } as const;

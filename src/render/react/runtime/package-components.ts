@@ -6,26 +6,26 @@ import { type Probes, probesOfAll, usualOf } from "./probes.js";
 import { type Element, isElement, isPlain } from "./react-values.js";
 import { refuse } from "./refusal.js";
 import { rendering } from "./rendering.js";
-import { asTexts, fillIn, replaceIn, type StandIn, standInsIn } from "./stand-ins.js";
+import { asStrings, fillIn, replaceIn, type StandIn, standInsIn } from "./stand-ins.js";
 import { isObject, represented, type Site } from "./symbolic.js";
 
-/** An element of a package's component that is given variables. */
+/** An element of a package component with variables among its properties. */
 export interface Watched {
   readonly type: object;
-  /** With a placeholder for each element among them: those are rendered by themselves. */
+  /** Contains a placeholder for each nested element, which is rendered separately. */
   readonly props: Readonly<Record<string, unknown>>;
   readonly probes: Probes;
-  /** The same for elements in which a component does the same. */
+  /** The same for elements that a component treats the same way. */
   readonly likeness: string;
   readonly site: Site | undefined;
 }
 
-/** What was verified of a component, for other elements and other templates. */
+/** What was verified for a component, for other elements and other templates. */
 const verified = new WeakMap<object, Set<string>>();
 
-/** Notes an element of a package's component, which may do anything with the variables among its properties. */
+/** Notes an element of a package component, which may do anything with the variables among its properties. */
 export function watchElement({ type, props }: Element): void {
-  // What calls back the template's own code is tried as a whole only.
+  // A component that calls back template code is only tried as a whole.
   if (!isObject(type) || Object.values(props).some((value) => typeof value === "function")) return;
   const own = { ...props, children: withoutElements(props["children"]) };
   const standIns = standInsIn([own]);
@@ -33,7 +33,7 @@ export function watchElement({ type, props }: Element): void {
   const likeness = likenessOf(own, standIns);
   if (verified.get(type)?.has(likeness)) return;
   const code = codeOf(type);
-  if (code.includes(RUNTIME_NAME)) return; // one of the template's own, made in a function
+  if (code.includes(RUNTIME_NAME)) return; // a component of the template, created in a function
   const probes = probesOfAll(standIns, code);
   const now = rendering();
   now.watched.push({ type, props: own, probes, likeness, site: now.site });
@@ -46,7 +46,7 @@ function withoutElements(value: unknown): unknown {
   return symbolic && symbolic.kind !== "path" ? null : value;
 }
 
-/** The component's function, within `memo(…)` and `forwardRef(…)` too. */
+/** The component's function, including that in `memo(…)` and `forwardRef(…)`. */
 function codeOf(type: object): string {
   if (typeof type === "function") return Function.prototype.toString.call(type);
   const inner: unknown = Reflect.get(type, "type") ?? Reflect.get(type, "render");
@@ -72,7 +72,7 @@ function kindsIn(shape: Shape): string {
 
 const kindsOfShapes = new WeakMap<Shape, string>();
 
-/** Values without what differs from element to element: of a text only whether there is a variable in it. */
+/** Values without what differs between elements: of a string, only whether it contains a variable. */
 function outline(value: unknown): unknown {
   if (typeof value === "string") return value.includes("\uE000") ? value.slice(value.indexOf("\uE000")) : "text";
   if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(outline(each))))].sort();
@@ -80,8 +80,8 @@ function outline(value: unknown): unknown {
 }
 
 /**
- * Renders the elements that were noted, with their variables and with real values: where one of them gives something else
- * than the tag filled in, the component computes with the variable, which is refused.
+ * Renders the noted elements with their variables and with real values. If a real result differs from the filled-in token,
+ * the component computes with the variable, which is refused.
  */
 export async function verifyElements(render: (type: object, props: object) => Promise<string>): Promise<void> {
   const now = rendering();
@@ -98,26 +98,26 @@ export async function verifyElements(render: (type: object, props: object) => Pr
       verified.set(type, (verified.get(type) ?? new Set()).add(likeness));
       continue;
     }
-    // What was seen of it while it was rendered says more.
+    // What was found during its rendering is more precise.
     if (standIn.symbolic.kind === "path" && refused.has(standIn.symbolic.names.join("."))) continue;
     const name = nameOfType(type);
-    refuse(standIn.symbolic, "is a package's component that computes with a variable", {
+    refuse(standIn.symbolic, "is a package component that computes with a variable", {
       site: watched.site,
-      hint: `Print the variable outside of ${name}, use an HTML element in its place, or compute what it prints in derive (variables.ts).`,
+      hint: `Print the variable outside ${name}, use an HTML element instead, or compute what it prints in derive (variables.ts).`,
     });
   }
 }
 
-/** The variable that a component computes with; one that it does so with for some values only, if there is one. */
+/** The variable that a component computes with, preferably one with which it does so for some values only. */
 async function computedIn(
   { type, props, probes }: Watched,
   render: (type: object, props: object) => Promise<string>,
 ): Promise<StandIn | undefined> {
-  const attempt = (given: object): Promise<string | undefined> => render(type, given).catch(() => undefined);
-  const given = asTexts(props);
-  const html = await attempt(given);
-  // What differs each time, or renders in its place only, is tried as a whole.
-  if (html === undefined || html !== (await attempt(given))) return undefined;
+  const attempt = (variant: object): Promise<string | undefined> => render(type, variant).catch(() => undefined);
+  const withStrings = asStrings(props);
+  const html = await attempt(withStrings);
+  // If the output differs each time, or depends on where it is rendered, the component is only tried as a whole.
+  if (html === undefined || html !== (await attempt(withStrings))) return undefined;
   const usual = usualOf(probes);
   let always: StandIn | undefined;
   for (const [standIn, values] of probes) {

@@ -5,7 +5,7 @@ import { refuse } from "./refusal.js";
 import { represented, standFor, type Symbolic } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-/** In a list that is put together, what is to be spread there: a list of variables, or a choice that may be a list. */
+/** Marks what is spread into a list that is assembled: a list variable, or a choice that may be a list. */
 export class Part {
   readonly value: unknown;
 
@@ -15,26 +15,26 @@ export class Part {
 }
 
 /** `list.concat(items, another)` */
-export function concatLists(list: unknown, given: readonly unknown[]): unknown {
-  return liftLists([list, ...given], (each) => {
+export function concatLists(list: unknown, args: readonly unknown[]): unknown {
+  return liftLists([list, ...args], (each) => {
     const unsure = each.slice(1).find((value) => isUnsure(symbolicOf(value)));
     if (unsure !== undefined)
-      return refuse(symbolicOf(unsure), "puts what may be a list or nothing behind a list", { hint: USE_EMPTY });
+      return refuse(symbolicOf(unsure), "appends a value that may be a list or missing to a list", { hint: USE_EMPTY });
     const parts = each.map((value) => (Array.isArray(value) || isSymbolicList(value) ? new Part(value) : value));
     return joinParts(parts, () => []);
   });
 }
 
-/** Of nothing, `.concat` makes an item. */
+/** `.concat` appends a missing value as an item. */
 function isUnsure(symbolic: Symbolic | undefined): boolean {
   return symbolic?.kind === "path" && maybe(symbolic, "list") && (!isOnly(symbolic, "list") || maybeMissing(symbolic));
 }
 
-const USE_EMPTY = "Write [...list, ...(others ?? [])], and give a fixture in which it is a list.";
+const USE_EMPTY = "Write [...list, ...(others ?? [])], and add a fixture in which it is a list.";
 
 /**
- * `[a, ...(b ? [c] : []), ...items]`: the choice between lists, in each of which a symbolic list has the place of its items,
- * as in one that a loop adds to. `iterate` gives what any other value is spread as.
+ * `[a, ...(b ? [c] : []), ...items]`: the choice between lists, each of which contains a symbolic list in place of its items,
+ * like a list that a loop adds to. `iterate` returns what any other value is spread as.
  */
 export function joinParts(items: readonly unknown[], iterate: (value: unknown) => Iterable<unknown>): unknown {
   const values = items.map((item) => (item instanceof Part ? item.value : [item]));

@@ -4,7 +4,7 @@ import { byValue, choose, ifMissing, pick } from "./choices.js";
 import { isExample, isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { forItem, itemAt, itemOf } from "./items.js";
 import { lengthValue, positionValue, repeatValue, WHOLE, withinLimits, type MapCallback } from "./loops.js";
-import { REFUSED, refuse, refusedText, refuseKeys } from "./refusal.js";
+import { REFUSED, refuse, refusedString, refuseKeys } from "./refusal.js";
 import { nameKey, rendering, sited } from "./rendering.js";
 import {
   represent,
@@ -17,15 +17,17 @@ import {
   type Sliced,
 } from "./symbolic.js";
 
-/** The value that stands for a variable in user code. A boolean is at once the choice between its two values. */
+/** The value that represents a variable in user code. A boolean is also the choice between its two values. */
 export function valueOf(path: Path): unknown {
-  return isOnly(path, "boolean") ? pick({ path, question: { kind: "itself" } }, true, notTrue(path)) : proxyOf(path);
+  return isOnly(path, "boolean")
+    ? pick({ path, question: { kind: "itself" } }, true, falseOrMissing(path))
+    : proxyOf(path);
 }
 
 /**
- * The variables as a whole.
+ * All the variables, as one object.
  *
- * @param sure Whether the shape is what a schema says, and not only what examples show, but for what is derived.
+ * @param sure Whether the shape, except derived variables, comes from a schema and not only from examples.
  */
 export function rootValue({
   shape,
@@ -39,7 +41,7 @@ export function rootValue({
   return proxyOf({ kind: "path", names: [], shape, optional: false, sure, stated: sure, derived });
 }
 
-/** The same variable, seen there. */
+/** The same variable with another site. */
 export function sightedAt(path: Path, site: Site | undefined): object {
   return proxyOf(site ? { ...path, site } : path);
 }
@@ -49,12 +51,12 @@ export function copiedAt(path: Path): object {
   return proxyOf({ ...path, isCopy: true });
 }
 
-/** The member of an object that a variable is. */
+/** A member of a variable that is an object. */
 export function memberOf(path: Path, name: string): unknown {
   const { shape, names, loop } = path;
   if (isNested(names.filter((each) => each === name).length)) {
     refuseRecursion(path, path.site);
-    return undefined; // so that what goes on while it is there comes to an end
+    return undefined; // ends loops that run as long as it exists
   }
   const isNamed = shape.names.includes(name);
   const kinds = kindsLeft(path);
@@ -76,11 +78,11 @@ export function memberOf(path: Path, name: string): unknown {
   const isInDoubt = !member.optional && !member.sure && rendering().presence.absentable.has(nameKey(member));
   if (member.optional || isInDoubt || !mayBeAbsent(path))
     return valueOf({ ...member, optional: member.optional || isInDoubt });
-  const isThereWithIt = isNamed && shape.requires(name) && !isUnknown(member) && !maybeMissing(member);
-  return valueOf({ ...member, optional: true, ...(isThereWithIt && { holder: path }) });
+  const isPresentWithHolder = isNamed && shape.requires(name) && !isUnknown(member) && !maybeMissing(member);
+  return valueOf({ ...member, optional: true, ...(isPresentWithHolder && { holder: path }) });
 }
 
-/** The names of an object's members, as far as they may be there. */
+/** The names of an object's members that may exist. */
 export function memberNames(path: Path): string[] {
   const kinds = kindsLeft(path);
   return path.shape.names.filter(
@@ -88,7 +90,7 @@ export function memberNames(path: Path): string[] {
   );
 }
 
-/** Of a union, the kinds that are left by what is known here of the members that tell them apart. */
+/** The kinds of a union that are possible given the known facts about its discriminating members. */
 function kindsLeft({ shape, ...path }: Path): readonly VariablesSchema[] {
   if (shape.kinds.length < 2) return shape.kinds;
   const { facts } = rendering();
@@ -106,7 +108,7 @@ function isScalar(value: unknown): value is Scalar {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** `.map` over a variable: one call of the callback, for whatever item. */
+/** `.map` over a variable: one call of the callback, with a symbolic item. */
 export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE): object {
   const { facts } = rendering();
   const loop = rendering().loop(sited(list));
@@ -119,7 +121,7 @@ export function repeatOver(list: Path, work: MapCallback, slice: Slice = WHOLE):
   return repeatValue({ kind: "repeat", loop, slice, body });
 }
 
-/** How often a list is gone through around where its items are gone through at the same place in the source. */
+/** How many surrounding loops iterate a list of the same name at the same place in the source. */
 function nestingOf({ list, site }: Loop): number {
   const name = list.names.join(".");
   let nesting = 0;
@@ -130,30 +132,30 @@ function nestingOf({ list, site }: Loop): number {
   return nesting;
 }
 
-/** How often the same may be nested in itself: a component may render itself down to a depth that it counts. */
+/** The most nested loops of that kind: a component may render itself down to a depth that it counts. */
 const MOST_NESTED = 10;
 
 function isNested(nesting: number): boolean {
   return nesting >= (rendering().isEndless ? 1 : MOST_NESTED);
 }
 
-/** A component that renders itself for what is in its data does so without an end here: each may have another. */
+/** A component that renders itself for nested data never ends here, because any item may contain another. */
 function refuseRecursion(path: Path, site = rendering().site): object {
-  refuse(path, "repeats within itself without an end, and Mustache has no recursion", {
+  refuse(path, "repeats inside itself endlessly, but Mustache has no recursion", {
     site,
-    hint: "Let derive (variables.ts) make one list of the tree, each item with its depth, and go through that; or write a component for each level, up to the deepest that is shown.",
+    hint: "In derive (variables.ts), turn the tree into one list, each item with its depth, and iterate that; or write a component for each level that is shown.",
   });
   rendering().isEndless = true;
   return REFUSED;
 }
 
-/** What `.slice` gives: to be gone through, and to be printed. */
+/** The result of `.slice`, which can be iterated and printed. */
 export function slicedValue(of: Path, slice: Slice): object {
   const sliced: Sliced = { kind: "sliced", of, slice };
   return represent(sliced, {
     get(_target, name) {
       if (name === Symbol.iterator) return () => [repeatOver(of, (item) => item, slice)][Symbol.iterator]();
-      if (name === Symbol.toPrimitive) return () => refusedSliceAsText(sliced);
+      if (name === Symbol.toPrimitive) return () => refusedSliceAsString(sliced);
       if (name === "map") return (work: MapCallback) => repeatOver(of, work, slice);
       return name === "length" ? lengthValue(of, slice) : undefined;
     },
@@ -161,13 +163,13 @@ export function slicedValue(of: Path, slice: Slice): object {
   });
 }
 
-function refusedSliceAsText(sliced: Sliced): string {
-  if (!isUnknown(sliced.of)) return refusedText(sliced, "makes a text of a list");
-  const problem = "takes a part of a variable, and no fixture shows whether that is a text or a list";
-  return refusedText(sliced, problem, { hint: "Give a fixture in which it has a value." });
+function refusedSliceAsString(sliced: Sliced): string {
+  if (!isUnknown(sliced.of)) return refusedString(sliced, "converts a list to a string");
+  const problem = "takes a part of a variable, but no fixture shows whether it is a string or a list";
+  return refusedString(sliced, problem, { hint: "Add a fixture in which it has a value." });
 }
 
-/** Whether it may be missing here, where more may be known. */
+/** Whether it may be missing, given the known facts. */
 function mayBeAbsent(path: Path): boolean {
   return maybeMissing(path) && rendering().facts.known({ path, question: { kind: "present" } }) !== true;
 }
@@ -178,12 +180,12 @@ export function itemValue(list: Path, index: number): unknown {
   return item ? valueOf(item) : REFUSED;
 }
 
-/** How a variable prints: as its token. */
+/** A variable is printed as its token. */
 export function tokenOf(path: Path, raw = false): string {
   return rendering().token({ kind: "value", path, raw });
 }
 
-function notTrue(path: Path): unknown {
+function falseOrMissing(path: Path): unknown {
   if (!maybeMissing(path)) return false;
   return choose(
     { path, question: { kind: "equals", value: false } },
@@ -202,19 +204,19 @@ function proxyOf(path: Path): object {
     get(_target, name) {
       if (name === Symbol.iterator) return () => [child(path)][Symbol.iterator]();
       if (name === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
-      if (typeof name === "symbol" || isAsked(name, path)) return undefined;
+      if (typeof name === "symbol" || isReactProperty(name, path)) return undefined;
       if (name === "length" && !isOnly(path, "object")) return lengthValue(path);
       if (name === "map" && isOnly(path, "list")) return (work: MapCallback) => repeatOver(path, work);
       if (/^\d+$/.test(name) && !isOnly(path, "object")) return itemValue(path, Number(name));
       if (isOnly(path, "string", "number")) {
-        // Texts and numbers have their methods and nothing else: React asks each child for its `key`.
+        // Strings and numbers have only their methods: React reads `key` of each child.
         if (!(name in String.prototype || name in Number.prototype)) return undefined;
-        return refuse(path, `needs ".${name}" of a ${[...kindsOf(path)].join(" or ")}`);
+        return refuse(path, `reads ".${name}" of a ${[...kindsOf(path)].join(" or ")}`);
       }
       return memberOf(path, name);
     },
     set(_target, name) {
-      refuse(path, `is given a member "${String(name)}"`);
+      refuse(path, `gets a member "${String(name)}"`);
       return true;
     },
     deleteProperty(_target, name) {
@@ -230,12 +232,12 @@ function proxyOf(path: Path): object {
   });
 }
 
-/** What React asks every object for, to find out what it is. */
-function isAsked(name: string, { shape }: Path): boolean {
+/** The properties that React reads of every object to determine its type. */
+function isReactProperty(name: string, { shape }: Path): boolean {
   return name === "$$typeof" || ((name === "then" || name === "key") && !shape.names.includes(name));
 }
 
-/** How React sees a variable among children. */
+/** What React receives for a variable among children. */
 function child(path: Path): unknown {
   const site = path.site ?? path.loop?.list.site;
   if (isOnly(path, "list")) return repeatOver(path, (item) => item);
@@ -248,15 +250,15 @@ function child(path: Path): unknown {
   );
 }
 
-/** How React's attributes, and code that is not the user's own, see a variable. */
+/** What React's attributes and package code receive for a variable. */
 function primitive(path: Path, hint: string): string | number {
   const site = path.site ?? rendering().site;
   if (hint === "number") {
-    refuse(path, "is used as a number by code outside of the project", { site });
+    refuse(path, "is used as a number by package code", { site });
     return Number.NaN;
   }
   if (!maybe(path, "string") && !maybe(path, "number")) {
-    refuse(path, `makes a text of ${isOnly(path, "list") ? "a list" : "an object"}`, { site });
+    refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`, { site });
   }
   return tokenOf(path);
 }

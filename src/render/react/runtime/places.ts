@@ -4,15 +4,15 @@ import { isElement } from "./react-values.js";
 import { represented, type Site } from "./symbolic.js";
 
 /*
- * In a sited compile every element that is written as JSX tells where, in an attribute. While it is rendered, that is the
- * number of the place among all that this thread has come across: a module's own elements are made once, when it is
- * loaded, whichever template it is loaded for.
+ * In a sited compile, every element written as JSX records its place in an attribute. During rendering, that is the number of
+ * the place among all that this thread has encountered, because a module's own elements are created once, when it is loaded,
+ * whichever template it is loaded for.
  */
 
 const sites: Site[] = [];
 const numbers = new Map<string, number>();
 
-/** An element with its place. Own components are spared it: what they give has places of its own. */
+/** An element with its place. The project's components don't need one: the elements they return have their own. */
 export function placed(element: unknown, site: Site): unknown {
   if (!isElement(element)) return element;
   const { type, props } = element;
@@ -29,7 +29,7 @@ function numberOf(site: Site): number {
 
 const PLACED = new RegExp(`( ${SITE_ATTRIBUTE}=")(\\d+)"`, "g");
 
-/** Html whose elements have their places' numbers among its own, in the order in which they come. */
+/** HTML in which the places are renumbered in order of appearance. */
 export function numberPlaces(html: string): { readonly html: string; readonly places: readonly Site[] } {
   const own = new Map<string, number>();
   const places: Site[] = [];

@@ -7,7 +7,7 @@ import { NUMBER } from "./result-shapes.js";
 import { rendering } from "./rendering.js";
 import { represented } from "./symbolic.js";
 
-/** A value as it can be printed: of Mustache's own, there are no positions, nor lengths that something was added to. */
+/** A value that Mustache can print: positions, and lengths to which something was added, are computed. */
 export function printable(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = represented(each);

@@ -6,15 +6,15 @@ import type { StandIn, Values } from "./stand-ins.js";
 import type { Path } from "./symbolic.js";
 
 /*
- * Values that tell a function which only prints a variable from one that computes with it: one of each sort that such
- * functions treat in a way of its own.
+ * Values that distinguish a function that only prints a variable from one that computes with it: one of each sort that such
+ * functions treat differently.
  */
 
 const NUMBERS = [2, 1, 0, 3, 5, 10, 11, 21, 100, -1, -2.5, 0.5, 1.005, 1234567.891];
 
 const COUNTS = NUMBERS.filter((each) => Number.isInteger(each) && each >= 0);
 
-const TEXTS = [
+const STRINGS = [
   "abc",
   "",
   "a",
@@ -39,7 +39,7 @@ const TEXTS = [
   "true",
 ];
 
-/** Of texts that must be of one format, some that are. */
+/** Examples of strings with a required format. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   date: ["2024-02-03", "2031-11-30", "1999-01-01"],
   "date-time": ["2024-02-03T04:05:06.000Z", "2031-11-30T23:59:59.999Z", "1999-01-01T00:00:00Z"],
@@ -49,15 +49,15 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 
 const DEEPEST = 4;
 
-/** Values that variables may have, the most usual first. */
+/** Values that variables may have, the most common first. */
 export type Probes = ReadonlyMap<StandIn, readonly unknown[]>;
 
-/** @param code Of what is tried with them, for what that may compare with. */
+/** @param code The code that is tried with them, for the literals that it may compare with. */
 export function probesOfAll(standIns: readonly StandIn[], code: string): Probes {
   return new Map(standIns.map((standIn) => [standIn, probesOf(standIn, code)]));
 }
 
-/** What variables have while another one is tried. */
+/** The values that variables have while another variable is tried. */
 export function usualOf(probes: Probes): Values {
   return new Map([...probes].flatMap(([{ key }, values]) => (values.length > 0 ? [[key, values[0]] as const] : [])));
 }
@@ -75,14 +75,14 @@ function probesOf({ symbolic }: StandIn, code: string): readonly unknown[] {
   return counts.filter((each) => isPossible(of, lengthOf(each - offset)));
 }
 
-/** Whether a variable may have a value, as far as is known of it here. */
+/** Whether a variable may have a value, given the known facts. */
 function isPossible(path: Path, value: unknown): boolean {
   return rendering()
     .facts.about(path)
     .every((fact) => agrees(fact, value));
 }
 
-/** The values that a variable was compared with, so that some are left of few. */
+/** The values that a variable was compared with, so that few values suffice. */
 function comparedValues(path: Path): readonly unknown[] {
   return rendering()
     .facts.about(path)
@@ -95,17 +95,17 @@ function comparedValues(path: Path): readonly unknown[] {
 }
 
 function probesOfPath(path: Path, literals: readonly (string | number)[]): readonly unknown[] {
-  const known = literalsOf(path);
+  const named = literalsOf(path);
   const missing = maybeMissing(path) ? [...(path.optional ? [undefined] : []), null] : [];
-  return [...(known ?? probesOfShape(path.shape, literals)), ...missing];
+  return [...(named ?? probesOfShape(path.shape, literals)), ...missing];
 }
 
 function probesOfShape(shape: Shape, literals: readonly (string | number)[], depth = 0): readonly unknown[] {
-  if (shape.kinds.length === 0) return [...TEXTS, ...NUMBERS, ...literals];
+  if (shape.kinds.length === 0) return [...STRINGS, ...NUMBERS, ...literals];
   return shape.kinds.flatMap((kind): readonly unknown[] => {
     if (kind.const !== undefined) return [kind.const];
     if (kind.enum) return kind.enum;
-    if (kind.type === "string") return FORMATS[kind.format ?? ""] ?? [...TEXTS, ...literals.filter(isText)];
+    if (kind.type === "string") return FORMATS[kind.format ?? ""] ?? [...STRINGS, ...literals.filter(isString)];
     if (kind.type === "number") return [...NUMBERS, ...literals.filter(isNumber)];
     if (kind.type === "integer") return [...NUMBERS, ...literals.filter(isNumber)].filter(Number.isInteger);
     if (kind.type === "boolean") return [true, false];
@@ -118,7 +118,7 @@ function probesOfShape(shape: Shape, literals: readonly (string | number)[], dep
   });
 }
 
-/** Objects that have, one after the other, each of their members' values. */
+/** Objects that together contain every value of each member. */
 function objectsOf(shape: Shape, literals: readonly (string | number)[], depth: number): readonly unknown[] {
   const members = shape.names.map(
     (name) => [name, probesOfShape(shape.member(name) ?? Shape.UNKNOWN, literals, depth + 1)] as const,
@@ -132,18 +132,18 @@ function objectsOf(shape: Shape, literals: readonly (string | number)[], depth: 
 const MOST_LITERALS = 30;
 
 function literalsIn(code: string): readonly (string | number)[] {
-  const known = literals.get(code);
-  if (known) return known;
+  const cached = literals.get(code);
+  if (cached) return cached;
   const texts = Array.from(code.matchAll(/(["'`])([^"'`\\\n$]{1,40})\1/g), ([, , text = ""]) => text);
   const numbers = Array.from(code.matchAll(/(?<![\w.$])\d+(?:\.\d+)?(?![\w.$])/g), ([number]) => Number(number));
-  const found = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
-  literals.set(code, found);
-  return found;
+  const values = [...new Set([...texts, ...numbers])].slice(0, MOST_LITERALS);
+  literals.set(code, values);
+  return values;
 }
 
 const literals = new Map<string, readonly (string | number)[]>();
 
-function isText(value: string | number): value is string {
+function isString(value: string | number): value is string {
   return typeof value === "string";
 }
 

@@ -2,7 +2,7 @@ import { choose, lift, pick } from "./choices.js";
 import { compute } from "./computed.js";
 import { methodCallOf } from "./expressions.js";
 import { isStanding } from "./implication.js";
-import { FLAG } from "./result-shapes.js";
+import { BOOLEAN } from "./result-shapes.js";
 import { forItem, itemOf } from "./items.js";
 import { positionValue, type MapCallback } from "./loops.js";
 import { not } from "./operators.js";
@@ -18,7 +18,7 @@ export function includes(list: Path, value: unknown): unknown {
   return lift(value, (each) => {
     if (symbolicOf(each)) {
       const of = valueOf(list);
-      return compute({ problem: "looks in a list for a variable", about: list, shape: FLAG }, () =>
+      return compute({ problem: "searches a list for a variable", about: list, shape: BOOLEAN }, () =>
         methodCallOf(of, "includes", [each]),
       );
     }
@@ -32,42 +32,42 @@ function isLiteral(value: unknown): value is string | number | boolean | null {
   return value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 }
 
-/** `list.some(is)`, `list.every(is)`: what the function asks of whatever item, asked of all of them. */
+/** `list.some(is)`, `list.every(is)`: the condition for a symbolic item, tested for all items. */
 export function quantify(name: "some" | "every", list: Path, is: MapCallback): unknown {
   const { site } = rendering();
   const loop = rendering().loop(sited(list));
   const answer = truthiness(forItem(list, () => is(valueOf(itemOf(loop)), positionValue(loop), valueOf(list))));
-  const asking: Asking = { loop, site, two: () => (isOfTwo = true) };
-  let isOfTwo = false;
-  const result = name === "some" ? some(answer, asking) : not(some(not(answer), asking));
-  if (!isOfTwo) return result;
-  return compute({ problem: TWO, about: list, shape: FLAG, site }, () => methodCallOf(valueOf(list), name, [is]));
+  const quantification: Quantification = { loop, site, two: () => (needsTwo = true) };
+  let needsTwo = false;
+  const result = name === "some" ? some(answer, quantification) : not(some(not(answer), quantification));
+  if (!needsTwo) return result;
+  return compute({ problem: TWO, about: list, shape: BOOLEAN, site }, () => methodCallOf(valueOf(list), name, [is]));
 }
 
-/** Whether of some item of a list something is so that was worked out already, for whatever item. */
-export function holdsForSome(loop: Loop, answer: unknown): unknown {
+/** Whether a condition that was already computed for a symbolic item is true of some item of a list. */
+export function isTrueOfSome(loop: Loop, answer: unknown): unknown {
   const { site } = rendering();
   return some(truthiness(answer), {
     loop,
     site,
-    hint: "Let derive (variables.ts) say whether there are any, and ask that.",
+    hint: "Compute in derive (variables.ts) whether there are any, and test that.",
   });
 }
 
-interface Asking {
+interface Quantification {
   readonly loop: Loop;
-  /** Where the list's method is called. */
+  /** Where the list method is called. */
   readonly site: Site | undefined;
   readonly hint?: string;
-  /** What to do about an answer that takes two questions; without it, it is refused. */
+  /** How to handle a condition that needs two tests; if absent, it is refused. */
   readonly two?: () => unknown;
 }
 
-const TWO = "asks two things at once of the items of a list";
+const TWO = "tests two conditions at once on the items of a list";
 
-/** Whether the answer is yes for some item. */
-function some(answer: unknown, asking: Asking): unknown {
-  const { loop } = asking;
+/** Whether the condition is true of some item. */
+function some(answer: unknown, quantification: Quantification): unknown {
+  const { loop } = quantification;
   const symbolic = represented(answer);
   if (symbolic?.kind === "refused") return answer;
   if (symbolic?.kind !== "choice") {
@@ -77,15 +77,15 @@ function some(answer: unknown, asking: Asking): unknown {
   if (test.path.loop?.id !== loop.id)
     return choose(
       test,
-      () => some(yes, asking),
-      () => some(no, asking),
+      () => some(yes, quantification),
+      () => some(no, quantification),
     );
-  if (yes === true) return either(ask("some", test, asking), () => some(no, asking));
-  if (no === true) return either(not(ask("every", test, asking)), () => some(yes, asking));
-  return refuseTwo(asking);
+  if (yes === true) return either(testAll("some", test, quantification), () => some(no, quantification));
+  if (no === true) return either(not(testAll("every", test, quantification)), () => some(yes, quantification));
+  return handleTwo(quantification);
 }
 
-function refuseTwo({ loop, site, hint, two }: Asking): unknown {
+function handleTwo({ loop, site, hint, two }: Quantification): unknown {
   return two ? two() : refuse(loop.list, TWO, { site, ...(hint !== undefined && { hint }) });
 }
 
@@ -93,11 +93,11 @@ function either(one: unknown, other: () => unknown): unknown {
   return lift(one, (truth) => (truth === true ? true : other()));
 }
 
-function ask(kind: "some" | "every", { path, question }: Test, asking: Asking): unknown {
-  if (question.kind === "null") return refuseTwo(asking);
-  const { list } = asking.loop;
+function testAll(kind: "some" | "every", { path, question }: Test, quantification: Quantification): unknown {
+  if (question.kind === "null") return handleTwo(quantification);
+  const { list } = quantification.loop;
   if (isStanding(question) || path.names.some((name) => name.startsWith("["))) {
-    return refuse(list, "asks where the items of a list stand");
+    return refuse(list, "tests the positions of a list's items");
   }
   const test = question.kind === "itself" ? ({ kind: "truthy" } as const) : question;
   return pick({ path: list, question: { kind, path: path.names.join(".") || ".", test } }, true, false);

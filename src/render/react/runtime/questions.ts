@@ -7,11 +7,11 @@ import type { Test } from "./symbolic.js";
 import { hasPlainText, symbolicOf } from "./texts.js";
 
 /*
- * The questions that JavaScript asks of a value: is it truthy, is it there, is it this one. Of an ordinary value they are
- * answered; of a symbolic one the answer is a choice, or refused.
+ * JavaScript's tests of a value: whether it is truthy, present, or equal to another. For an ordinary value the result is known;
+ * for a symbolic one it is a choice, or the test is refused.
  */
 
-/** What a value that is no choice is when it comes to yes or no: an answer, or the test that will give it. */
+/** Whether a value that isn't a choice is truthy: a boolean, or the test that determines it. */
 type Truth = boolean | Test;
 
 export function truthOf(value: unknown): Truth {
@@ -19,22 +19,22 @@ export function truthOf(value: unknown): Truth {
   if (!symbolic) return Boolean(value);
   if (symbolic.kind === "path") return { path: symbolic, question: { kind: "truthy" } };
   if (symbolic.kind === "text" && !hasPlainText(symbolic.text)) {
-    refuse(symbolic, "asks whether a text made of variables is empty");
+    refuse(symbolic, "tests whether a string made from variables is empty");
   }
   return true;
 }
 
 /** `condition ? yes() : no()` */
 export function branch(condition: unknown, yes: () => unknown, no: () => unknown): unknown {
-  return lift(withCountAsked(condition), (value) => {
+  return lift(withCountTested(condition), (value) => {
     const truth = truthOf(value);
     if (typeof truth === "boolean") return truth ? yes() : no();
     return choose(truth, yes, no);
   });
 }
 
-/** A count is true unless it is 0, which is not one test but a choice. */
-function withCountAsked(condition: unknown): unknown {
+/** A count is truthy unless it is 0, which takes a choice instead of a single test. */
+function withCountTested(condition: unknown): unknown {
   return lift(condition, (value) => {
     const symbolic = symbolicOf(value);
     return isCount(symbolic) ? compareCount(symbolic, "!==", 0) : value;
@@ -50,12 +50,12 @@ export function truthiness(value: unknown): unknown {
   );
 }
 
-/** Decides in JavaScript's flow of control, where the function's body is run once for each answer. */
+/** Decides a branch in control flow: the function's body runs once for each case. */
 export function decide(condition: unknown): boolean {
   const now = rendering();
   const ask = (test: Test): boolean => {
     const answer = now.facts.decide(test);
-    if (answer === undefined) refuse(test.path, "decides what runs, in code that can't be run once for each answer");
+    if (answer === undefined) refuse(test.path, "decides which code runs, in code that can't run once for each case");
     return answer ?? true;
   };
   let value = truthiness(condition);
@@ -66,7 +66,7 @@ export function decide(condition: unknown): boolean {
   return typeof truth === "boolean" ? truth : ask(truth);
 }
 
-/** What a value is where it is known to be falsy, as far as JavaScript can tell such values apart. */
+/** The value of something known to be falsy, as far as JavaScript can distinguish such values. */
 export function falsyValue(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (isCount(symbolic)) return 0;

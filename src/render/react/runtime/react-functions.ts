@@ -7,30 +7,33 @@ import { represented, type Symbolic } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
 /*
- * React's own functions, where own modules call them by name. They make elements that must be settled like those of JSX,
- * and go through children, which a symbolic value among them would mislead.
+ * React's functions that the project's modules call by name. Elements they create must be settled like those from JSX, and a
+ * symbolic value among children that they iterate would mislead them.
  */
 
-type Callable = (...given: unknown[]) => unknown;
+type Callable = (...args: unknown[]) => unknown;
 
 const watched = new Map<unknown, (native: Callable) => Callable>();
 
-/** @param react The project's own. */
+/** @param react The project's React. */
 export function watchReact(react: object): void {
   watched.set(Reflect.get(react, "createElement"), creating);
   watched.set(Reflect.get(react, "cloneElement"), cloning);
-  watched.set(Reflect.get(react, "isValidElement"), perCase(withAbsence));
+  watched.set(Reflect.get(react, "isValidElement"), perCase(nullIfMissing));
   const children: unknown = Reflect.get(react, "Children");
   if (typeof children !== "object" || children === null) return;
   for (const [name, method] of Object.entries(children)) {
-    watched.set(method, name === "map" ? mappingChildren : perCase(name === "toArray" ? withAbsences : withAbsence));
+    watched.set(
+      method,
+      name === "map" ? mappingChildren : perCase(name === "toArray" ? withoutMissing : nullIfMissing),
+    );
   }
 }
 
-/** What to call in the place of a function of React's; undefined for any other function. */
+/** What to call instead of a React function; undefined for any other function. */
 export function watchedFunction(called: unknown): Callable | undefined {
   if (typeof called !== "function") return undefined;
-  return watched.get(called)?.((...given) => Reflect.apply(called, undefined, given));
+  return watched.get(called)?.((...args) => Reflect.apply(called, undefined, args));
 }
 
 function creating(native: Callable): Callable {
@@ -46,14 +49,14 @@ function cloning(native: Callable): Callable {
     });
 }
 
-/** A key says how an element moves between two renderings; here there is one, and often an index for a key. */
+/** A key identifies an element between renderings; here there is only one rendering, and the key is often an index. */
 function withoutKey(props: unknown): unknown {
   if (typeof props !== "object" || props === null || !("key" in props) || !symbolicOf(props.key)) return props;
   const { key: _key, ...others } = props;
   return others;
 }
 
-/** Of children among which there are choices, what comes of each case. */
+/** The result for each case of the choices among children. */
 function perCase(prepare: (children: unknown) => unknown): (native: Callable) => Callable {
   return (native) =>
     (children, ...rest) =>
@@ -63,19 +66,19 @@ function perCase(prepare: (children: unknown) => unknown): (native: Callable) =>
       });
 }
 
-/** A variable that is the only child is no child where it is absent. */
-function withAbsence(child: unknown): unknown {
+/** A variable that is the only child is not a child if it is missing. */
+function nullIfMissing(child: unknown): unknown {
   const path = symbolicOf(child);
   if (path?.kind !== "path" || listIn(child) || !maybeMissing(path)) return child;
   return pick({ path, question: { kind: "present" } }, child, null);
 }
 
-/** Where children are made a list, whatever is absent is left out. */
-function withAbsences(children: unknown): unknown {
-  return Array.isArray(children) ? children.map(withAbsences) : withAbsence(children);
+/** When children are converted to a list, missing ones are dropped. */
+function withoutMissing(children: unknown): unknown {
+  return Array.isArray(children) ? children.map(withoutMissing) : nullIfMissing(children);
 }
 
-/** What is made of each child is made of whatever item of a list, too. */
+/** A callback for each child is also applied to a symbolic item of a list. */
 function mappingChildren(native: Callable): Callable {
   const mapEach = (children: unknown, work: unknown, rest: readonly unknown[], isAlone: boolean): unknown => {
     const repeat = represented(children);
@@ -86,12 +89,12 @@ function mappingChildren(native: Callable): Callable {
     }
     const list = listIn(children);
     if (!list) return native(children, work, ...rest);
-    // Beside other children the items have no number that is known; often nobody asks for it.
-    const isUncounted = isCallback(work) && work.length < 2;
-    if (!Array.isArray(children) || !isUncounted) return refuse(list, PROBLEM, { hint: HINT });
+    // Next to other children, the items' indexes are unknown; often they are unused.
+    const ignoresIndex = isCallback(work) && work.length < 2;
+    if (!Array.isArray(children) || !ignoresIndex) return refuse(list, PROBLEM, { hint: HINT });
     return children.map((child) => mapEach(listIn(child) ? child : [child], work, rest, false));
   };
-  return (children, work, ...rest) => liftWithin(withAbsence(children), (each) => mapEach(each, work, rest, true));
+  return (children, work, ...rest) => liftWithin(nullIfMissing(children), (each) => mapEach(each, work, rest, true));
 }
 
 function mayBeArray(child: unknown): boolean {
@@ -100,8 +103,8 @@ function mayBeArray(child: unknown): boolean {
   return Array.isArray(child) || listIn(child) !== undefined;
 }
 
-const PROBLEM = "goes through children of which a variable decides how many there are";
-const HINT = "Give the component a list and a function instead, or wrap the children where they are written.";
+const PROBLEM = "iterates children whose number depends on a variable";
+const HINT = "Pass the component a list and a function instead, or wrap the children where they are written.";
 
 function listIn(children: unknown): Symbolic | undefined {
   if (Array.isArray(children)) return children.map(listIn).find(Boolean);
@@ -110,7 +113,7 @@ function listIn(children: unknown): Symbolic | undefined {
   return isList || (symbolic?.kind === "path" && !isOnly(symbolic, "string", "number")) ? symbolic : undefined;
 }
 
-/** Does something with children; with choices among them, with each of the cases. */
+/** Applies a function to children; if there are choices among them, to each case. */
 function liftWithin(children: unknown, work: (children: unknown) => unknown): unknown {
   if (!Array.isArray(children)) return lift(children, work);
   const index = children.findIndex(hasChoice);

@@ -1,6 +1,6 @@
 import { isObject, represented } from "./symbolic.js";
 
-/** What React's `createElement` makes; the rest of it is copied as it is. */
+/** What React's `createElement` returns; its other properties are copied unchanged. */
 export interface Element {
   readonly type: unknown;
   readonly props: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export function isElement(value: unknown): value is Element {
   return "$$typeof" in value && "type" in value && "props" in value && isObject(value.props);
 }
 
-/** An ordinary object: options, a style. */
+/** An ordinary object, such as options or a style. */
 export function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null || represented(value) || isElement(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -3,14 +3,14 @@ import { nameOf, rendering } from "./rendering.js";
 import { represent, represented, type Path, type Refused, type Site, type Symbolic } from "./symbolic.js";
 
 export interface RefusalOptions {
-  /** Where; without it, where user code last did something. */
+  /** Defaults to the place of the last operation of user code. */
   readonly site?: Site | undefined;
   readonly hint?: string;
 }
 
 /**
- * Records that a component asks for more than Mustache can do, and gives what its code goes on with, so that it may show
- * its other problems too. Nothing is thrown: a `try` in the component could swallow it.
+ * Records that a component needs more than Mustache can do, and returns a value with which its code continues, so that its other
+ * problems are found too. Throwing isn't possible, because a `try` in the component could swallow the error.
  */
 export function refuse(
   about: Symbolic | undefined,
@@ -36,19 +36,19 @@ function positionOf(about: Symbolic, { loop }: Path): { isPosition?: true; isOfV
   return { isPosition: true, ...(isOfValues && { isOfValues }) };
 }
 
-/** For code that makes a text of it. */
-export function refusedText(about: Symbolic, problem: string, options?: RefusalOptions): string {
+/** For code that converts it to a string. */
+export function refusedString(about: Symbolic, problem: string, options?: RefusalOptions): string {
   refuse(about, problem, options);
   return "";
 }
 
-/** For the `ownKeys` trap: spread, `Object.keys` and `for … in` in code that is not the user's own. */
+/** For the `ownKeys` trap: spread, `Object.keys` and `for … in` in package code. */
 export function refuseKeys(symbolic: Symbolic): string[] {
-  refuse(symbolic, "is taken apart by code outside of the project");
+  refuse(symbolic, "is destructured or enumerated by package code");
   return [];
 }
 
-/** The variable that a symbolic value comes from. */
+/** The variable from which a symbolic value originates. */
 function pathIn(symbolic: Symbolic): Path | undefined {
   if (symbolic.kind === "path") return symbolic;
   if (symbolic.kind === "choice") return symbolic.test.path;
@@ -65,7 +65,7 @@ function pathIn(symbolic: Symbolic): Path | undefined {
 
 const refused: Refused = { kind: "refused" };
 
-/** Whatever is done with it gives itself again; it prints nothing. */
+/** Every operation on it returns it again, and it prints nothing. */
 export const REFUSED: object = represent(
   refused,
   {

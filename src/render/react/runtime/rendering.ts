@@ -5,100 +5,100 @@ import type { Computation } from "./expression.js";
 import type { Watched } from "./package-components.js";
 import type { Loop, Path, Site, Test } from "./symbolic.js";
 
-/** What a token in a rendered text stands for. */
+/** The meaning of a token in rendered output. */
 export type Token =
   | { readonly kind: "value"; readonly path: Path; readonly raw: boolean }
-  /** What follows, up to its close, is there where the answer is this. */
+  /** What follows, up to its close, is included if the test has this result. */
   | { readonly kind: "case"; readonly test: Test; readonly answer: boolean }
   | { readonly kind: "each"; readonly loop: Loop }
-  /** What the next item comes to: the same, or something was carried from one to the other. */
+  /** The result for the next item; it differs if something is carried from one item to the next. */
   | { readonly kind: "again"; readonly loop: Loop }
   | { readonly kind: "close" }
   | Missing;
 
-/** The word that JavaScript prints for a variable that is not there. */
+/** The word that JavaScript prints for a missing variable. */
 export interface Missing {
   readonly kind: "missing";
   readonly path: Path;
-  /** Absent where it cannot be known which of the two, because the variable may be both. */
+  /** Absent if the variable may be both, so that the word is unknown. */
   readonly word?: "undefined" | "null";
 }
 
-/** A variable by its names, for messages. */
+/** The name of a variable, for messages. */
 export interface VariableName {
-  /** The names that lead to each list around it, outermost first. */
+  /** The names of the lists that contain it, outermost first. */
   readonly lists: readonly (readonly string[])[];
   readonly names: readonly string[];
-  /** Whether it is about where the item stands, and not about the item. */
+  /** Whether it is about the item's position, not the item. */
   readonly isPosition?: boolean;
-  /** Whether the items of the innermost list are no objects, as far as is known: texts or numbers. */
+  /** Whether the items of the innermost list are strings, numbers or booleans, not objects, as far as is known. */
   readonly isOfValues?: boolean;
 }
 
-/** Something that a component does with a variable and that Mustache cannot do. Plain data: it crosses threads. */
+/** Something that a component does with a variable and that Mustache can't do. It is plain data, because it crosses threads. */
 export interface Finding {
-  /** Goes on from the source text, as in `order.total * 2` "is arithmetic". */
+  /** Continues the source text, as in `order.total * 2` "is arithmetic". */
   readonly problem: string;
   readonly site?: Site;
-  /** Where functions of the project's own were called that lead there, outermost first. */
+  /** The calls of the project's functions that lead there, outermost first. */
   readonly calls?: readonly Site[];
   readonly variable?: VariableName;
-  /** What to do, where it is not to let `derive` compute it. */
+  /** How to fix it, unless `derive` can compute it. */
   readonly hint?: string;
-  /** What `derive` would have to compute for it. */
+  /** What `derive` would have to compute. */
   readonly computation?: Computation;
-  /** Of what Mustache can do, but nobody can want. */
+  /** For something that Mustache can do but that is never intended. */
   readonly rule?: "react-undefined";
 }
 
-/** Variables by `nameKey`. */
+/** Variables, as `nameKey`s. */
 export interface Presence {
-  /** What a component asks the presence of, although nothing shows that it may be absent. */
-  readonly asked: Set<string>;
-  /** What may be absent because of that. */
+  /** Variables whose presence a component tests although nothing shows that they may be absent. */
+  readonly tested: Set<string>;
+  /** What is treated as possibly absent because of that. */
   readonly absentable: ReadonlySet<string>;
 }
 
 interface Run {
   readonly changed: Map<unknown, Site | undefined>;
-  readonly begun: Set<unknown>;
+  readonly created: Set<unknown>;
 }
 
-/** One rendering with symbolic values: what its tokens mean, what was found, what is taken for granted. */
+/** One rendering with symbolic values: the meanings of its tokens, its findings, its assumptions. */
 export class Rendering {
   readonly tokens: Token[] = [];
   readonly findings: Finding[] = [];
-  /** Texts that are held back while React renders: their length must say nothing of what was rendered before. */
+  /** Preview texts, which are held back while React renders because their length must not depend on what was rendered before. */
   readonly previews: string[] = [];
-  /** Elements of packages' components, which are verified when all is rendered. */
+  /** Elements of package components, which are verified after rendering. */
   readonly watched: Watched[] = [];
-  /** Variables among class names, at their elements. */
+  /** Variables among class names, with the places of their elements. */
   readonly classVariables = new Set<Path>();
-  /** With real class names in the place of variables: which ones. */
+  /** If real class names replace variables: the index of the set used. */
   readonly classRound: number | undefined;
   readonly facts: Facts;
   readonly computed = new Computed();
-  /** Where the calls are that go on of functions of the project's own, outermost first. */
+  /** The calls of the project's functions that are running, outermost first. */
   readonly calls: Site[] = [];
-  /** The last place in the user's own modules that did something with a value. */
+  /** The last place in the project's modules that did something with a value. */
   site: Site | undefined;
   readonly presence: Presence;
-  /** Whether code was found that repeats without an end. What is found after that comes of cutting it short. */
+  /** Whether endless recursion was found. Findings after that only result from cutting it short. */
   isEndless = false;
-  /** The first choice that React came to. */
+  /** The first choice that React reached. */
   firstChoice: Test | undefined;
   readonly #runs: Run[] = [];
   #loops = 0;
   readonly #counts = new Map<string, number>();
   readonly #numbers = new Map<string, number>();
 
-  /** @param given The answers that it takes for granted. */
+  /** @param facts The facts that it assumes. */
   constructor(
-    given: readonly Fact[] = [],
-    presence: Presence = { asked: new Set(), absentable: new Set() },
+    facts: readonly Fact[] = [],
+    presence: Presence = { tested: new Set(), absentable: new Set() },
     classRound?: number,
   ) {
-    this.facts = new Facts(given);
+    this.facts = new Facts(facts);
     this.presence = presence;
     this.classRound = classRound;
   }
@@ -118,7 +118,7 @@ export class Rendering {
     return { id: this.#loops, list, site: this.site };
   }
 
-  /** How often this has been asked at the same place of the source. */
+  /** How often this was called at the same place in the source. */
   countHere(): number {
     const place = this.site ? `${this.site.start} ${this.site.file}` : "";
     const count = (this.#counts.get(place) ?? 0) + 1;
@@ -126,7 +126,7 @@ export class Rendering {
     return count;
   }
 
-  /** Does something once more: it begins at the same place, and the loops in it are the same ones. */
+  /** Runs a function twice from the same place and with the same loop ids. */
   twice<T>(work: () => T): readonly [T, T] {
     const { site } = this;
     const before = this.#loops;
@@ -139,23 +139,23 @@ export class Rendering {
     return [first, second];
   }
 
-  /** Notes that something is changed that was there before. */
+  /** Notes a change to something that existed before. */
   changed(what: unknown, site = this.site): void {
     for (const run of this.#runs) if (!run.changed.has(what)) run.changed.set(what, site);
   }
 
-  /** Notes that something begins to be there. */
-  begins(what: unknown): void {
-    for (const run of this.#runs) run.begun.add(what);
+  /** Notes that something was created. */
+  creates(what: unknown): void {
+    for (const run of this.#runs) run.created.add(what);
   }
 
-  /** Does something, and says what it has changed of what was there before, and where. */
+  /** Runs a function, and returns which existing things it changed, and where. */
   watching<T>(work: () => T): { readonly result: T; readonly changed: ReadonlyMap<unknown, Site | undefined> } {
-    const run: Run = { changed: new Map(), begun: new Set() };
+    const run: Run = { changed: new Map(), created: new Set() };
     this.#runs.push(run);
     try {
       const result = work();
-      for (const own of run.begun) run.changed.delete(own);
+      for (const own of run.created) run.changed.delete(own);
       return { result, changed: run.changed };
     } finally {
       this.#runs.pop();
@@ -171,13 +171,13 @@ export class Rendering {
 
 let current = new Rendering();
 
-/** The rendering that goes on in this thread: one at a time. */
+/** The rendering that is running in this thread; there is only one at a time. */
 export function rendering(): Rendering {
   return current;
 }
 
-export function startRendering(given: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
-  current = new Rendering(given, presence, classRound);
+export function startRendering(facts: readonly Fact[], presence?: Presence, classRound?: number): Rendering {
+  current = new Rendering(facts, presence, classRound);
   return current;
 }
 
@@ -185,13 +185,13 @@ export function resumeRendering(before: Rendering): void {
   current = before;
 }
 
-/** A variable with the place where user code last did something, unless it has one. */
+/** A variable with the place of the last operation of user code, unless it has a place. */
 export function sited(path: Path): Path {
   const { site } = current;
   return path.site || !site ? path : { ...path, site };
 }
 
-/** The same for a variable in whichever rendering. */
+/** The same for a variable in every rendering. */
 export function nameKey(path: Path): string {
   return JSON.stringify(nameOf(path));
 }

@@ -1,6 +1,6 @@
 import { lift } from "./choices.js";
 import { countValue, lengthOfRepeat } from "./loops.js";
-import { holdsForSome } from "./quantifiers.js";
+import { isTrueOfSome } from "./quantifiers.js";
 import { truthiness } from "./questions.js";
 import { refuse } from "./refusal.js";
 import { represented, type Repeat, type Rows } from "./symbolic.js";
@@ -8,7 +8,7 @@ import { represented, type Repeat, type Rows } from "./symbolic.js";
 /** `rows.length` */
 export function lengthOfRows(rows: Rows): unknown {
   const [added, ...others] = rows.list.filter((each) => rows.added.has(each));
-  if (others.length > 0) return refuse(rows, "counts what more than one loop adds");
+  if (others.length > 0) return refuse(rows, "counts rows added by more than one loop");
   const plain = rows.list.length - 1;
   return lift(added, (part) => {
     const symbolic = represented(part);
@@ -23,19 +23,19 @@ export function lengthOfRows(rows: Rows): unknown {
   });
 }
 
-/** `list.flatMap(…).length`: none, or so many that only that there are some is known. */
+/** `list.flatMap(…).length`: 0, or a number that is only known to be positive. */
 export function lengthOfMapped(repeat: Repeat): unknown {
   const { loop, slice, body, isFlat } = repeat;
-  if (!isFlat || slice.limits.length > 0 || !isOfLists(body)) return lengthOfRepeat(repeat);
-  return lift(holdsForSome(loop, hasRows(body)), (some) =>
+  if (!isFlat || slice.limits.length > 0 || !areLists(body)) return lengthOfRepeat(repeat);
+  return lift(isTrueOfSome(loop, hasRows(body)), (some) =>
     some === true ? countValue({ kind: "several", of: loop.list, offset: 0 }) : 0,
   );
 }
 
-/** Whether each way comes to a list whose length can be asked for. */
-function isOfLists(body: unknown): boolean {
+/** Whether every case is a list whose length is available. */
+function areLists(body: unknown): boolean {
   const symbolic = represented(body);
-  if (symbolic?.kind === "choice") return isOfLists(symbolic.yes) && isOfLists(symbolic.no);
+  if (symbolic?.kind === "choice") return areLists(symbolic.yes) && areLists(symbolic.no);
   return symbolic?.kind === "rows" || symbolic?.kind === "repeat" || (!symbolic && Array.isArray(body));
 }
 

@@ -9,8 +9,8 @@ import { lengthOfRows } from "./row-counts.js";
 import { represented, standFor, type Rows } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-type Callback = (...given: unknown[]) => unknown;
-/** What is done for one item, with the list which what comes of it is pushed to. */
+type Callback = (...args: unknown[]) => unknown;
+/** The loop body for one item, with the list to which it pushes its result. */
 type Turn = (rows: unknown[]) => unknown;
 type Collector = (turn: (body: Turn) => unknown) => Callback;
 
@@ -21,18 +21,18 @@ interface Adding {
 
 const adding = new WeakMap<object, Adding>();
 
-/** A function that pushes to a list what comes of an item. With ordinary items it does as it is written. */
+/** A function that pushes an item's result to a list. With ordinary items it runs unchanged. */
 export function addingTo(rows: unknown, collector: Collector): Callback {
   const callback = collector((body) => body(rows as unknown[])); // oxlint-disable-line typescript/no-unsafe-type-assertion -- whatever `push` is called on
   adding.set(callback, { rows, collector });
   return callback;
 }
 
-/** `for (const item of list) callback(item)`, `list.forEach(callback)`; whether that could be done. */
+/** `for (const item of list) callback(item)`, `list.forEach(callback)`. Returns whether it was possible. */
 export function addForEach(list: unknown, callback: unknown): boolean {
-  const found = typeof callback === "function" ? adding.get(callback) : undefined;
-  if (!found || !Array.isArray(found.rows)) return false;
-  const { rows, collector } = found;
+  const pending = typeof callback === "function" ? adding.get(callback) : undefined;
+  if (!pending || !Array.isArray(pending.rows)) return false;
+  const { rows, collector } = pending;
   rendering().changed(rows);
   const added = lift(list, (each) => rowsOf(each, collector));
   rows.push(added);
@@ -53,49 +53,49 @@ function rowsOf(list: unknown, collector: Collector): unknown {
   const isList = symbolic.kind === "path" || symbolic.kind === "repeat" || symbolic.kind === "sliced";
   const mapped = isList ? callListMethod(symbolic, "map", [work]) : undefined;
   const repeat = represented(mapped);
-  if (repeat?.kind !== "repeat") return mapped ?? refuse(symbolic, "goes through a list one by one", { hint: USE_MAP });
-  if (!isOneEach(repeat.body)) return repeatValue({ ...repeat, isFlat: true });
+  if (repeat?.kind !== "repeat") return mapped ?? refuse(symbolic, "iterates a list item by item", { hint: USE_MAP });
+  if (!addsOneEach(repeat.body)) return repeatValue({ ...repeat, isFlat: true });
   return repeatValue({ ...repeat, body: lift(repeat.body, (rows) => (Array.isArray(rows) ? rows[0] : rows)) });
 }
 
-/** Whether each way adds just one. */
-function isOneEach(body: unknown): boolean {
+/** Whether every case adds exactly one row. */
+function addsOneEach(body: unknown): boolean {
   const symbolic = represented(body);
-  if (symbolic?.kind === "choice") return isOneEach(symbolic.yes) && isOneEach(symbolic.no);
+  if (symbolic?.kind === "choice") return addsOneEach(symbolic.yes) && addsOneEach(symbolic.no);
   return !symbolic && Array.isArray(body) && body.length === 1;
 }
 
-/** Calls a method of such a list. */
-export function callRows(rows: Rows, name: string, given: readonly unknown[]): unknown {
+/** Calls a method of a list of rows. */
+export function callRows(rows: Rows, name: string, args: readonly unknown[]): unknown {
   const { list } = rows;
   if (name === "push") {
     rendering().changed(list);
-    return list.push(...given);
+    return list.push(...args);
   }
-  const [work] = given;
+  const [work] = args;
   if (name === "map" && list.length > 1 && isCallback(work)) return mapRows(rows, work);
   const [only] = list;
   const repeat = list.length === 1 ? represented(only) : undefined;
-  const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, given) : undefined;
-  return result ?? refuse(rows, `calls .${name}() of a list with a variable's items in it`, { hint: USE_MAP });
+  const result = repeat?.kind === "repeat" ? callListMethod(repeat, name, args) : undefined;
+  return result ?? refuse(rows, `calls .${name}() on a list that contains a variable's items`, { hint: USE_MAP });
 }
 
-/** `[first, ...items, last].map(…)`: what stands alone is one item, and what was added as many as its list has. */
+/** `[first, ...items, last].map(…)`: a single item is mapped once, and added rows as often as their list has items. */
 function mapRows(rows: Rows, work: MapCallback): unknown {
   const list: unknown[] = [];
   const added = new Set<unknown>();
   for (const [index, part] of rows.list.entries()) {
     const before: Rows = { ...rows, list: rows.list.slice(0, index) };
     if (!rows.added.has(part)) {
-      list.push(work(part, placeAfter(before, work), rows.list));
+      list.push(work(part, indexAfter(before, work), rows.list));
       continue;
     }
     const repeat = represented(part);
-    const from = (place: unknown): unknown => (index === 0 ? place : placeAfter(before, work, place));
+    const from = (place: unknown): unknown => (index === 0 ? place : indexAfter(before, work, place));
     const ofPart = (item: unknown, place: unknown): unknown => work(item, from(place), rows.list);
     const result = repeat?.kind === "repeat" ? callListMethod(repeat, "map", [ofPart]) : undefined;
     if (result === undefined)
-      return refuse(rows, "calls .map() of a list with a variable's items in it", { hint: USE_MAP });
+      return refuse(rows, "calls .map() on a list that contains a variable's items", { hint: USE_MAP });
     added.add(result);
     list.push(result);
   }
@@ -103,13 +103,13 @@ function mapRows(rows: Rows, work: MapCallback): unknown {
   return list;
 }
 
-/** An item's number, which may be asked for, after those before it; `place` is that in its own list. */
-function placeAfter(before: Rows, work: MapCallback, place: unknown = 0): unknown {
+/** An item's index, counting the items before its part. `place` is the index within its own part. */
+function indexAfter(before: Rows, work: MapCallback, place: unknown = 0): unknown {
   const isCounted = before.list.some((each) => before.added.has(each));
   const position = represented(place);
   if (!isCounted && position?.kind === "position")
     return countValue({ ...position, offset: position.offset + before.list.length });
   if (!isCounted && place === 0) return before.list.length;
   if (work.length === 1) return undefined;
-  return place === 0 ? lengthOfRows(before) : refuse(before, "counts on from one list to the next");
+  return place === 0 ? lengthOfRows(before) : refuse(before, "continues counting from one list to the next");
 }

@@ -2,7 +2,7 @@ import { pathKey, testKey } from "./facts.js";
 import { isElement } from "./react-values.js";
 import { isObject, represented, type Symbolic } from "./symbolic.js";
 
-/** Whether two runs of the same code gave the same, as far as it can be told: of functions it can't. */
+/** Whether two runs of the same code gave the same result, as far as can be determined: functions can't be compared. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   const [first, second] = [represented(one), represented(other)];

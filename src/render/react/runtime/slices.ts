@@ -5,7 +5,7 @@ import { itemValue, slicedValue } from "./paths.js";
 import { refuse } from "./refusal.js";
 import type { Path, Slice, Sliced } from "./symbolic.js";
 
-/** `list.slice(first, end)`, with a beginning that is counted from the list's; undefined of any other. */
+/** `list.slice(first, end)`, if the start counts from the beginning of the list; otherwise undefined. */
 export function sliceOf(list: Path, first: unknown = 0, end?: unknown): object | undefined {
   if (!isIndex(first) || first < 0 || !(end === undefined || isIndex(end))) return undefined;
   const limits: Slice["limits"][number][] = [];
@@ -24,7 +24,7 @@ export function itemOfSlice(sliced: Sliced, index: number): unknown {
   const { of, slice } = sliced;
   const most = slice.limits.find(({ answer }) => answer)?.standing.count ?? Infinity;
   const cut = slice.limits.find(({ standing }) => standing.kind === "among-last")?.standing.count ?? 0;
-  if (!isIndex(index) || (index < 0 && most < Infinity)) return refuse(sliced, "takes one of many by its number");
+  if (!isIndex(index) || (index < 0 && most < Infinity)) return refuse(sliced, "reads an item by its index");
   const place = index < 0 ? index - cut : index + slice.skipped;
   if (place >= most) return undefined;
   const isPlain = index < 0 ? slice.skipped === 0 && cut === 0 : cut === 0;

@@ -9,23 +9,23 @@ import { rendering, sited } from "./rendering.js";
 import { isObject, type Path } from "./symbolic.js";
 import { symbolicOf } from "./texts.js";
 
-/** A variable, or a count, among what a function is given. */
+/** A variable or a count among a function's arguments. */
 export interface StandIn {
   readonly symbolic: Path | Count;
-  /** What stands for it. */
+  /** The value that represents it. */
   readonly value: object;
   readonly key: string;
 }
 
-/** Real values by the `key` of what they are put in the place of. */
+/** Real values by the `key` of the stand-in that they replace. */
 export type Values = ReadonlyMap<string, unknown>;
 
-/** Each variable among values once; none where a text is among them that has sections in it, which can't be filled in here. */
+/** Each variable among values once; none if one of them is a string with sections, which can't be filled in here. */
 export function standInsIn(values: readonly unknown[]): StandIn[] {
-  const found = new Map<string, StandIn>();
+  const byKey = new Map<string, StandIn>();
   let isFillable = true;
   const add = (symbolic: Path | Count, value: object): void => {
-    found.set(keyOf(symbolic), { symbolic, value, key: keyOf(symbolic) });
+    byKey.set(keyOf(symbolic), { symbolic, value, key: keyOf(symbolic) });
   };
   const visit = (value: unknown): void => {
     const symbolic = symbolicOf(value);
@@ -41,27 +41,27 @@ export function standInsIn(values: readonly unknown[]): StandIn[] {
     else if (Array.isArray(value) || isPlain(value)) Object.values(value).forEach(visit);
   };
   values.forEach(visit);
-  const standIns = [...found.values()];
-  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, found)) : [];
+  const standIns = [...byKey.values()];
+  return isFillable ? standIns.filter(({ symbolic }) => symbolic.kind !== "path" || !isWithin(symbolic, byKey)) : [];
 }
 
-/** Whether what a variable is a member of is there too. */
-function isWithin({ names, ...path }: Path, found: ReadonlyMap<string, unknown>): boolean {
-  return names.some((_name, index) => found.has(keyOf({ ...path, names: names.slice(0, index) })));
+/** Whether an object that contains the variable is included too. */
+function isWithin({ names, ...path }: Path, byKey: ReadonlyMap<string, unknown>): boolean {
+  return names.some((_name, index) => byKey.has(keyOf({ ...path, names: names.slice(0, index) })));
 }
 
-/** The same with a variable that is a text in any case as one: as a token, which code can do more with than with an object. */
-export function asTexts<T>(value: T): T;
-export function asTexts(value: unknown): unknown {
+/** Converts variables that are certainly strings to tokens, because code can do more with a string than with an object. */
+export function asStrings<T>(value: T): T;
+export function asStrings(value: unknown): unknown {
   const symbolic = symbolicOf(value);
   if (symbolic?.kind === "path" && isOnly(symbolic, "string")) return tokenOf(sited(symbolic));
   if (symbolic) return value;
-  if (Array.isArray(value)) return value.map((each) => asTexts(each));
+  if (Array.isArray(value)) return value.map((each) => asStrings(each));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asTexts(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, asStrings(each)]));
 }
 
-/** A copy of what holds variables, with real values in their place. */
+/** A copy with variables replaced by real values. */
 export function replaceIn<T>(value: T, values: Values): T;
 export function replaceIn(value: unknown, values: Values): unknown {
   const symbolic = symbolicOf(value);
@@ -73,12 +73,12 @@ export function replaceIn(value: unknown, values: Values): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaceIn(each, values)]));
 }
 
-function replaced(path: Path, values: Values, otherwise: unknown): unknown {
+function replaced(path: Path, values: Values, fallback: unknown): unknown {
   for (let depth = path.names.length; depth >= 0; depth -= 1) {
     const key = keyOf({ ...path, names: path.names.slice(0, depth) });
     if (values.has(key)) return path.names.slice(depth).reduce(memberOf, values.get(key));
   }
-  return otherwise;
+  return fallback;
 }
 
 function memberOf(value: unknown, name: string): unknown {
@@ -87,7 +87,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? Reflect.get(value, name.replace(/^\[|\]$/g, "")) : undefined;
 }
 
-/** A text as Mustache fills it in. */
+/** A string filled in as Mustache does. */
 export function fillIn(text: string, values: Values, escape: (value: string) => string = (value) => value): string {
   return text.replace(TOKEN, (token, number: string) => {
     const meaning = rendering().tokens[Number(number)];
@@ -98,12 +98,12 @@ export function fillIn(text: string, values: Values, escape: (value: string) => 
 function keyOf(symbolic: Path | Count): string {
   if (symbolic.kind === "path") return pathKey(symbolic);
   if (symbolic.kind === "position") return `position ${symbolic.loop.id} ${symbolic.offset}`;
-  // Where it prints, a length is a variable.
-  if (isWholeLength(symbolic)) return pathKey({ ...symbolic.of, names: [...symbolic.of.names, "[length]"] });
+  // A length that is printed is a variable.
+  if (isPlainLength(symbolic)) return pathKey({ ...symbolic.of, names: [...symbolic.of.names, "[length]"] });
   const slice = symbolic.kind === "length" ? JSON.stringify(symbolic.slice) : "";
   return `${symbolic.kind} ${pathKey(symbolic.of)} ${symbolic.offset} ${slice}`;
 }
 
-function isWholeLength(count: Count): boolean {
+function isPlainLength(count: Count): boolean {
   return count.kind === "length" && count.offset === 0 && count.slice.skipped === 0 && count.slice.limits.length === 0;
 }

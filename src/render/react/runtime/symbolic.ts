@@ -2,58 +2,58 @@ import type { PassedNull, Question as ValueQuestion, Standing } from "../../../m
 import type { Shape } from "../../../mustache/shape.js";
 
 /*
- * A template's component is rendered once for all emails. What it prints of its variables is not known then: in their
- * place it is given symbolic values, proxies that stand for "whatever `order.total` will be". This file says what kinds
- * there are; to user code all of them look like objects.
+ * A template's component is rendered once for all emails. What it prints of its variables is not yet known. Instead it
+ * receives symbolic values: proxies that represent whatever `order.total` will be. This file defines their kinds; to user code
+ * all of them look like objects.
  */
 
-/** A stretch of a file's source, in UTF-16 units. */
+/** A range in a file's source, in UTF-16 code units. */
 export interface Site {
   readonly file: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** One `.map` over a symbolic list: a section. Its items are symbolic paths that begin in it. */
+/** One `.map` over a symbolic list: a section. The symbolic paths of its items start in it. */
 export interface Loop {
   readonly id: number;
   readonly list: Path;
-  /** Where it is gone through. */
+  /** Where it is iterated. */
   readonly site: Site | undefined;
 }
 
-/** A variable: `order.total` is `["order", "total"]`, the whole of the variables `[]`; in a loop, from its item on. */
+/** A variable: `order.total` is `["order", "total"]`, all variables together are `[]`; in a loop, relative to its item. */
 export interface Path {
   readonly kind: "path";
   readonly loop?: Loop;
-  /** A step in brackets takes an item of a list, `[0]` or `[-1]`, or is its `[length]`. */
+  /** A name in brackets selects an item of a list, `[0]` or `[-1]`, or its `[length]`. */
   readonly names: readonly string[];
-  /** What the schema or the fixtures say that it may be. */
+  /** What its type may be according to the schema or the fixtures. */
   readonly shape: Shape;
   /** Whether it may be absent, as far as is known. */
   readonly optional: boolean;
-  /** Whether what it is a member of may be absent, whatever is known of that where it is read. */
+  /** Whether the object that contains it may be absent, regardless of the facts known where it is read. */
   readonly isOfOptional?: boolean;
-  /** What it is a member of, where it is there whenever that is. */
+  /** The object that contains it, if it is present whenever that object is. */
   readonly holder?: Path;
-  /** Whether a schema says that it is there. */
+  /** Whether a schema declares it as required. */
   readonly sure: boolean;
-  /** Whether a schema says what it may be, so that it is never anything else. */
+  /** Whether a schema declares its type, so that it never has another type. */
   readonly stated: boolean;
-  /** Whether it is a copy, that may be changed: `[...list]`. */
+  /** Whether it is a copy that may be changed: `[...list]`. */
   readonly isCopy?: boolean;
-  /** Of the variables as a whole: the names of those that only examples show, whatever the others are. */
+  /** For all variables together: the names of those known only from examples. */
   readonly derived?: readonly string[];
-  /** Where it was last seen in the source. */
+  /** Where it was last used in the source. */
   readonly site?: Site;
 }
 
 export type Scalar = string | number | boolean;
 
-/** What can be asked of a variable. `itself` asks a boolean, which Mustache can do without a condition. */
+/** What can be tested of a variable. `itself` tests a boolean, which Mustache can do without a condition. */
 export type Question = ValueQuestion | PassedNull | Standing | { readonly kind: "itself" };
 
-/** A yes-or-no question whose answer is known when an email is filled. */
+/** A condition whose result is known when an email is filled. */
 export interface Test {
   readonly path: Path;
   readonly question: Question;
@@ -65,106 +65,106 @@ export interface Choice {
   readonly test: Test;
   readonly yes: unknown;
   readonly no: unknown;
-  /** How many different values it may come to. */
+  /** The number of different values that it may have. */
   readonly cases: number;
 }
 
-/** What `.map` gives: the body once for each item. */
+/** The result of `.map`: the body once for each item. */
 export interface Repeat {
   readonly kind: "repeat";
   readonly loop: Loop;
-  /** Of the list's items, those that the body is for. */
+  /** Which of the list's items the body applies to. */
   readonly slice: Slice;
-  /** Whether the body is a list of items that count one by one, as with `.flatMap`. */
+  /** Whether the body is a list whose items count individually, as for `.flatMap`. */
   readonly isFlat?: boolean;
-  /** Of a flat one: the list itself, computed, for what needs its items one by one. */
+  /** For a flat repeat: the list as a computation, for code that needs its items individually. */
   readonly computed?: () => unknown;
   readonly body: unknown;
 }
 
-/** Which item of a list it is, counted from 0. */
+/** An item's index in a list, from 0. */
 export interface Position {
   readonly kind: "position";
   readonly loop: Loop;
-  /** What was added to it. */
+  /** The number added to it. */
   readonly offset: number;
-  /** Where it was last seen in the source. */
+  /** Where it was last used in the source. */
   readonly site?: Site | undefined;
 }
 
-/** How long a list or a text is. */
+/** The length of a list or string. */
 export interface Length {
   readonly kind: "length";
   readonly of: Path;
-  /** Of which part of a list. */
+  /** The part of a list that is counted. */
   readonly slice: Slice;
-  /** What was added to it. */
+  /** The number added to it. */
   readonly offset: number;
-  /** Where it was last seen in the source. */
+  /** Where it was last used in the source. */
   readonly site?: Site | undefined;
 }
 
-/** How many rows a list comes to of which each item may give none, one or more, where there is one at least. */
+/** The number of rows of a list whose items each add none, one or more rows, if there is at least one row. */
 export interface Several {
   readonly kind: "several";
   readonly of: Path;
-  /** What was added to it. */
+  /** The number added to it. */
   readonly offset: number;
-  /** Where it was last seen in the source. */
+  /** Where it was last used in the source. */
   readonly site?: Site | undefined;
 }
 
-/** Some of a list's items, by where they stand. */
+/** A selection of a list's items by their positions. */
 export interface Slice {
-  /** How many are left out at the beginning. */
+  /** How many items are skipped at the beginning. */
   readonly skipped: number;
-  /** What each of them must be, or must not be. */
+  /** Which positions the items must have or must not have. */
   readonly limits: readonly { readonly standing: Standing; readonly answer: boolean }[];
 }
 
-/** What `.slice` gives. */
+/** The result of `.slice`. */
 export interface Sliced {
   readonly kind: "sliced";
   readonly of: Path;
   readonly slice: Slice;
 }
 
-/** A list of the component's own to which a loop over a list has added something for each item. */
+/** A list of the component to which a loop over a list has added something for each item. */
 export interface Rows {
   readonly kind: "rows";
   readonly list: unknown[];
-  /** What loops have added: a repetition, or a choice of such; all other items count as one. */
+  /** What loops have added: repeats, or choices between repeats; every other item counts as one. */
   readonly added: Set<unknown>;
 }
 
-/** A text with tokens in it. To user code it is an ordinary string. */
-export interface TokenText {
+/** A string with tokens in it. To user code it is an ordinary string. */
+export interface TokenString {
   readonly kind: "text";
   readonly text: string;
 }
 
-/** What comes of an operation that was refused, and of all that is done with it: each cause is reported once. */
+/** The result of a refused operation, and of every operation on that result, so that each cause is reported once. */
 export interface Refused {
   readonly kind: "refused";
 }
 
-export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | Several | TokenText | Refused;
+export type Symbolic = Path | Choice | Repeat | Sliced | Rows | Position | Length | Several | TokenString | Refused;
 
 const proxies = new WeakMap<object, Symbolic>();
 
-/** Makes the proxy that stands for a symbolic value in user code. */
+/** Creates the proxy that represents a symbolic value in user code. */
 export function represent(symbolic: Symbolic, handler: ProxyHandler<object>, target: object = {}): object {
   const proxy = new Proxy(target, handler);
   proxies.set(proxy, symbolic);
   return proxy;
 }
 
-/** Lets an object that is there already stand for a symbolic value. */
+/** Makes an existing object represent a symbolic value. */
 export function standFor(object: object, symbolic: Rows): void {
   proxies.set(object, symbolic);
 }
 
-/** What a proxy stands for. */
+/** What a proxy represents. */
 export function represented(value: unknown): Symbolic | undefined {
   return isObject(value) ? proxies.get(value) : undefined;
 }

@@ -3,14 +3,14 @@ import { byValue, casesOf, choose, ifMissing, lift } from "./choices.js";
 import { isOnly, isUnknown, kindsOf, maybe, maybeMissing } from "./kinds.js";
 import { PROBLEMS } from "./loops.js";
 import { tokenOf } from "./paths.js";
-import { refuse, refusedText } from "./refusal.js";
+import { refuse, refusedString } from "./refusal.js";
 import { type Missing, nameKey, rendering, sited } from "./rendering.js";
 import { represented, type Path, type Symbolic } from "./symbolic.js";
 
 const ANY_TOKEN = /\uE000\d+\uE001/;
 const ONE_TOKEN = /^\uE000(\d+)\uE001$/;
 
-/** What a value stands for, a text with tokens in it included; undefined for every ordinary value. */
+/** What a value represents, including a string with tokens; undefined for every ordinary value. */
 export function symbolicOf(value: unknown): Symbolic | undefined {
   if (typeof value !== "string") return represented(value);
   if (!ANY_TOKEN.test(value)) return undefined;
@@ -19,7 +19,7 @@ export function symbolicOf(value: unknown): Symbolic | undefined {
   return isVariable ? meaning.path : { kind: "text", text: value };
 }
 
-/** Whether a text with tokens in it cannot be empty, whatever the variables are. */
+/** Whether a string with tokens can't be empty, whatever the variables are. */
 export function hasPlainText(text: string): boolean {
   let depth = 0;
   let from = 0;
@@ -37,8 +37,8 @@ export function hasPlainText(text: string): boolean {
   return from < text.length;
 }
 
-/** The variables that a text prints, with the token of each. */
-export function valuesInText(text: string): { readonly token: string; readonly path: Path }[] {
+/** The variables that a string prints, with their tokens. */
+export function valuesInString(text: string): { readonly token: string; readonly path: Path }[] {
   return Array.from(text.matchAll(TOKEN)).flatMap(([token, number]) => {
     const meaning = rendering().tokens[Number(number)];
     return meaning?.kind === "value" ? [{ token, path: meaning.path }] : [];
@@ -46,58 +46,58 @@ export function valuesInText(text: string): { readonly token: string; readonly p
 }
 
 /** `String(value)`, for a template literal or a concatenation. */
-export function textOf(value: unknown): unknown {
+export function stringOf(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = represented(each);
-    if (symbolic?.kind === "path") return textOfPath(symbolic);
-    if (symbolic?.kind === "position") return refusedText(symbolic, PROBLEMS.position);
+    if (symbolic?.kind === "path") return stringOfPath(symbolic);
+    if (symbolic?.kind === "position") return refusedString(symbolic, PROBLEMS.position);
     return typeof each === "symbol" ? each : String(each);
   });
 }
 
-export function isText(value: unknown): boolean {
+export function isString(value: unknown): boolean {
   if (typeof value === "string") return true;
   const symbolic = represented(value);
   return symbolic?.kind === "path" && isOnly(symbolic, "string") && !maybeMissing(symbolic);
 }
 
-/** Whether a variable is a number in any case, so that there is nothing to make one of. */
+/** Whether a variable is certainly a number, so that no conversion is needed. */
 export function isNumber(value: unknown): boolean {
   const symbolic = represented(value);
   return symbolic?.kind === "path" && isOnly(symbolic, "number") && !maybeMissing(symbolic);
 }
 
-/** Whether it is a text, or a choice of texts. */
-export function isOfTexts(value: unknown): boolean {
+/** Whether it is a string, or a choice between strings. */
+export function areStrings(value: unknown): boolean {
   const symbolic = represented(value);
-  return symbolic?.kind === "choice" ? isOfTexts(symbolic.yes) && isOfTexts(symbolic.no) : isText(value);
+  return symbolic?.kind === "choice" ? areStrings(symbolic.yes) && areStrings(symbolic.no) : isString(value);
 }
 
-/** A choice of many texts as one that has the choices in it. */
+/** A choice between many strings, as one string that contains the choices. */
 export function compact(value: unknown): unknown {
-  return casesOf(value) > MOST_TEXTS && isOfTexts(value) ? inlineText(value) : value;
+  return casesOf(value) > MOST_STRINGS && areStrings(value) ? inlineString(value) : value;
 }
 
-/** The text of a value, with its choices made in it. */
-export function inlineText(value: unknown): string {
+/** A value as one string that contains its choices. */
+export function inlineString(value: unknown): string {
   const symbolic = represented(value);
   if (symbolic?.kind !== "choice") {
-    const text = textOf(value);
-    return represented(text)?.kind === "choice" ? inlineText(text) : String(text);
+    const text = stringOf(value);
+    return represented(text)?.kind === "choice" ? inlineString(text) : String(text);
   }
   const now = rendering();
   const { test, yes, no } = symbolic;
   const known = now.facts.known(test);
-  if (known !== undefined) return inlineText(known ? yes : no);
+  if (known !== undefined) return inlineString(known ? yes : no);
   const part = (answer: boolean, text: string): string =>
     text === "" ? "" : `${now.token({ kind: "case", test, answer })}${text}${now.token({ kind: "close" })}`;
-  const { before, middle, after } = inCommon(inlineText(yes), inlineText(no));
+  const { before, middle, after } = commonParts(inlineString(yes), inlineString(no));
   return before + part(true, middle[0]) + part(false, middle[1]) + after;
 }
 
-/** What two texts begin and end with, without cutting sections in two. */
-function inCommon(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
-  const [first, second] = [wholes(yes), wholes(no)];
+/** The common start and end of two strings, without splitting sections. */
+function commonParts(yes: string, no: string): { before: string; middle: readonly [string, string]; after: string } {
+  const [first, second] = [piecesOf(yes), piecesOf(no)];
   const shorter = Math.min(first.length, second.length);
   let start = 0;
   while (start < shorter && first[start] === second[start]) start += 1;
@@ -111,8 +111,8 @@ function inCommon(yes: string, no: string): { before: string; middle: readonly [
   };
 }
 
-/** A text's letters, and its tokens and sections in one piece. */
-function wholes(text: string): string[] {
+/** A string's characters, with each token and each section as one piece. */
+function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   let depth = 0;
   for (const piece of text.match(/\uE000\d+\uE001|[^\uE000]/gu) ?? []) {
@@ -126,34 +126,34 @@ function wholes(text: string): string[] {
   return pieces;
 }
 
-/** The text of an item that is joined with others: of what is absent nothing. */
-export function textOfItem(item: unknown): unknown {
+/** The string of an item that is joined with others; a missing item is empty. */
+export function stringOfItem(item: unknown): unknown {
   return lift(item, (each) => {
     if (Array.isArray(each)) return refuse(undefined, "joins lists");
     const symbolic = represented(each);
-    if (symbolic?.kind !== "path") return textOf(each ?? "");
+    if (symbolic?.kind !== "path") return stringOf(each ?? "");
     if (isOnly(symbolic, "string", "number")) return tokenOf(symbolic);
     return choose(
       { path: symbolic, question: { kind: "present" } },
-      () => textOf(each),
+      () => stringOf(each),
       () => "",
     );
   });
 }
 
-/** Texts and values one after the other, as a template literal has them. */
+/** Strings and values joined as in a template literal. */
 export function concatenate(parts: readonly unknown[]): unknown {
   return parts.reduce((before, part) => {
-    const text = textOf(part);
-    if (casesOf(before) * casesOf(text) > MOST_TEXTS) return inlineText(before) + inlineText(text);
+    const text = stringOf(part);
+    if (casesOf(before) * casesOf(text) > MOST_STRINGS) return inlineString(before) + inlineString(text);
     return lift(before, (start) => lift(text, (end) => `${String(start)}${String(end)}`));
   }, "");
 }
 
-/** Texts that differ more are put together with the choices in them, which nobody can ask about any more. */
-const MOST_TEXTS = 16;
+/** Strings with more cases are joined with the choices in them, and can't be tested any more. */
+const MOST_STRINGS = 16;
 
-/** `{ __html: value }`: what it prints of variables, it prints as html. */
+/** `{ __html: value }`: its variables are printed as HTML. */
 export function rawHtml(value: unknown): unknown {
   return lift(value, (each) => {
     const symbolic = symbolicOf(each);
@@ -166,9 +166,9 @@ export function rawHtml(value: unknown): unknown {
   });
 }
 
-function textOfPath(path: Path): unknown {
+function stringOfPath(path: Path): unknown {
   if (!maybe(path, "string") && !maybe(path, "number") && !maybe(path, "boolean")) {
-    return refuse(path, `makes a text of ${isOnly(path, "list") ? "a list" : "an object"}`);
+    return refuse(path, `converts ${isOnly(path, "list") ? "a list" : "an object"} to a string`);
   }
   const booleans = kindsOf(path).has("boolean") ? ([true, false] as const) : [];
   const text = byValue(
@@ -186,20 +186,20 @@ function textOfPath(path: Path): unknown {
 }
 
 /**
- * JavaScript makes the word "undefined" of what is absent, and "null" of null. That is a mistake of the template's if it
- * can come to it, which shows only in the whole: the text may stand inside of a section that asks first. What every
- * example has may be meant to be there always, and is not held against the template for being asked about elsewhere.
+ * JavaScript converts an absent value to the word "undefined", and null to "null". That is a mistake in the template if it is
+ * reachable, which is only known for the whole document: the string may be inside a section that tests it first. A variable
+ * that every example has may be meant to be always present, and is not reported because it is tested elsewhere.
  */
 function missing(path: Path): unknown {
-  if (isUnknown(path)) return missingWord(path, path.optional ? undefined : "null");
+  if (isUnknown(path)) return wordForMissing(path, path.optional ? undefined : "null");
   return ifMissing(
     path,
-    () => missingWord(path, "null"),
-    () => missingWord(path, "undefined"),
+    () => wordForMissing(path, "null"),
+    () => wordForMissing(path, "undefined"),
   );
 }
 
-function missingWord(path: Path, word: Missing["word"]): string {
+function wordForMissing(path: Path, word: Missing["word"]): string {
   const { presence } = rendering();
   if (word && presence.absentable.has(nameKey(path))) return word;
   return rendering().token({ kind: "missing", path: sited(path), ...(word && { word }) });

@@ -7,16 +7,16 @@ import { Unreadable } from "./unreadable.js";
 export interface PropsAnnotation {
   readonly module: TypeModule;
   readonly type: ESTree.TSType;
-  /** What the component takes them as, where that is written out: it may have defaults. */
+  /** The component's parameter, if it is written in the source: it may contain defaults. */
   readonly parameter?: ESTree.Node | undefined;
 }
 
-/** Types of React that are given the props' type. */
+/** React types with the props' type as their type argument. */
 const COMPONENT_TYPES = ["FC", "FunctionComponent", "VFC", "ComponentType"];
 
 /**
- * Finds the type of the props of a component that a module exports, in the forms in which components are written: the
- * annotation of the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
+ * Finds the type of the props of a component that a module exports, in all common forms of components: the annotation of
+ * the parameter, `FC<Props>` of the variable, `memo` and `forwardRef`, a class.
  *
  * @throws {Unreadable}
  */
@@ -40,17 +40,17 @@ class Search {
   }
 
   async ofExported(module: TypeModule, exportName: string): Promise<PropsAnnotation> {
-    const found = await this.#modules.exported(module, exportName, this.#trail);
-    if (!found) throw new Unreadable(`the file has no ${exportName} export`);
-    return this.#declared(found);
+    const declared = await this.#modules.exported(module, exportName, this.#trail);
+    if (!declared) throw new Unreadable(`the file has no ${exportName} export`);
+    return this.#declared(declared);
   }
 
   async #declared({ module, nodes }: Declared): Promise<PropsAnnotation> {
     const [node] = nodes;
     if (!node || this.#seen.has(node)) throw new Unreadable("no component was found");
     this.#seen.add(node);
-    const found = await this.#annotationOf(node, module);
-    return found.parameter ? found : { ...found, parameter: parameterIn(node) };
+    const annotation = await this.#annotationOf(node, module);
+    return annotation.parameter ? annotation : { ...annotation, parameter: parameterIn(node) };
   }
 
   async #annotationOf(node: ESTree.Node, module: TypeModule): Promise<PropsAnnotation> {
@@ -73,43 +73,43 @@ class Search {
     if (node.type === "ParenthesizedExpression" || node.type === "TSNonNullExpression") {
       return this.#valueOf(node.expression, module);
     }
-    // `satisfies FC<Props>` types the parameter, and `as FC<Props>` what is exported.
+    // `satisfies FC<Props>` applies to the parameter, and `as FC<Props>` to the export.
     if (node.type === "TSAsExpression" || node.type === "TSSatisfiesExpression") {
       return this.#componentType(node.typeAnnotation, module).catch(() => this.#valueOf(node.expression, module));
     }
     if (node.type === "ClassDeclaration" || node.type === "ClassExpression") {
       const [props] = node.superTypeArguments?.params ?? [];
       if (props) return { module, type: props };
-      throw new Unreadable("the class does not say what its props are");
+      throw new Unreadable("the class does not declare the type of its props");
     }
     if (isFunction(node)) return { module, type: parameterType(node.params[0]) };
-    throw new Unreadable("the component is not written out");
+    throw new Unreadable("the component is not a function or class in the source");
   }
 
   async #called(node: ESTree.CallExpression, module: TypeModule): Promise<PropsAnnotation> {
     const name = calledName(node.callee);
-    const given = node.typeArguments?.params ?? [];
-    const props = { memo: given[0], forwardRef: given[1] }[name ?? ""];
+    const args = node.typeArguments?.params ?? [];
+    const props = { memo: args[0], forwardRef: args[1] }[name ?? ""];
     if (props)
       return name === "memo"
         ? this.#componentType(props, module).catch(() => ({ module, type: props }))
         : { module, type: props };
     const [component] = node.arguments;
     if (component && ["memo", "forwardRef", "assign"].includes(name ?? "")) return this.#valueOf(component, module);
-    throw new Unreadable(`the component is made by ${name ?? "a function"}()`);
+    throw new Unreadable(`the component is created by ${name ?? "a function"}()`);
   }
 
-  /** `FC<Props>`, `(props: Props) => …`, or a type of the project's own that is one. */
+  /** `FC<Props>`, `(props: Props) => …`, or a type alias of the project for one of them. */
   async #componentType(node: ESTree.TSType, module: TypeModule): Promise<PropsAnnotation> {
     if (node.type === "TSFunctionType") return { module, type: parameterType(node.params[0]) };
     if (node.type === "TSIntersectionType") {
       for (const each of node.types) {
-        const found = await this.#componentType(each, module).catch(() => undefined);
-        if (found) return found;
+        const annotation = await this.#componentType(each, module).catch(() => undefined);
+        if (annotation) return annotation;
       }
     }
     if (node.type === "TSTypeReference") {
-      const [name, props] = [lastName(node.typeName), node.typeArguments?.params[0]];
+      const [name, props] = [unqualifiedName(node.typeName), node.typeArguments?.params[0]];
       if (props && COMPONENT_TYPES.includes(name ?? "")) return { module, type: props };
       const declared =
         node.typeName.type === "Identifier"
@@ -121,15 +121,15 @@ class Search {
         // `type Email<P> = FC<P>`
         const isParameter =
           inner.type.type === "TSTypeReference" &&
-          lastName(inner.type.typeName) === alias.typeParameters?.params[0]?.name.name;
+          unqualifiedName(inner.type.typeName) === alias.typeParameters?.params[0]?.name.name;
         return isParameter && props ? { module, type: props } : inner;
       }
     }
-    throw new Unreadable("the component's type does not say what its props are");
+    throw new Unreadable("the component's type does not declare its props");
   }
 }
 
-/** The first parameter of the function that a component is, or is made of. */
+/** The first parameter of the function that a component consists of or is created from. */
 function parameterIn(node: ESTree.Node | null | undefined): ESTree.Node | undefined {
   if (!node) return undefined;
   if (node.type === "VariableDeclarator") return parameterIn(node.init);
@@ -146,7 +146,7 @@ function parameterType(parameter: ESTree.ParamPattern | undefined): ESTree.TSTyp
   return type;
 }
 
-function lastName(node: ESTree.TSTypeName): string | undefined {
+function unqualifiedName(node: ESTree.TSTypeName): string | undefined {
   if (node.type === "Identifier") return node.name;
   return node.type === "TSQualifiedName" ? node.right.name : undefined;
 }

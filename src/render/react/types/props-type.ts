@@ -7,28 +7,28 @@ import { type TypeOrigin, TypeReader } from "./type-reader.js";
 import { asOneObject } from "./type-value.js";
 import { Unreadable } from "./unreadable.js";
 
-/** What the TypeScript type of a component's props says of its variables. */
+/** What the TypeScript type of a component's props specifies about its variables. */
 export interface PropsType {
-  /** Of an object. A member that could not be read is `{}`. Absent where the type says nothing. */
+  /** The schema of an object. A member that can't be read is `{}`. Absent if the type specifies nothing. */
   readonly schema?: VariablesSchema;
-  /** Why it says nothing. */
+  /** Why it specifies nothing. */
   readonly unread?: string;
-  /** Where the type is written, or else the component. */
+  /** Where the type is written, or otherwise the component. */
   readonly at: SourcePosition;
   /** Where each member's type is written, by the member's schema. */
   readonly origins: ReadonlyMap<VariablesSchema, TypeOrigin>;
-  /** What else the type is made of, and could not be read: what the tags and fixtures show of it is inferred. */
+  /** Parts of the type that can't be read: their members are inferred from tags and fixtures. */
   readonly gaps: readonly TypeOrigin[];
-  /** Files that it was read from, absolute. */
+  /** Absolute paths of the files from which it was read. */
   readonly files: readonly string[];
-  /** What imports that lead nowhere mean: absolute, without an ending. */
+  /** Absolute paths of imports that can't be resolved, without an extension. */
   readonly missing: readonly string[];
 }
 
 /**
- * Reads the type of a component's props where it is written in the project's own modules, by their syntax alone.
+ * Reads the type of a component's props from the project's own modules, using only their syntax.
  *
- * @param exportName What the module exports the component as.
+ * @param exportName The name under which the module exports the component.
  *
  * @example
  * // export default function Email({ name = "you" }: { name?: string }) { … }
@@ -38,7 +38,7 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
   const reader = new TypeReader(modules);
   const { origins, gaps, trail } = reader;
   let at: SourcePosition = { file };
-  const found = (): Omit<PropsType, "schema"> => ({
+  const origin = (): Omit<PropsType, "schema"> => ({
     at,
     origins,
     gaps,
@@ -47,26 +47,26 @@ export async function readPropsType(modules: TypeModules, file: string, exportNa
   });
   try {
     const module = await modules.read(file);
-    if (!module) throw new Unreadable("the file cannot be read");
+    if (!module) throw new Unreadable("the file can't be read");
     trail.files.add(file);
     const annotation = await findPropsAnnotation(modules, module, exportName, trail);
     trail.files.add(annotation.module.file);
     at = annotation.module.positionOf(annotation.type);
     const scope = { module: annotation.module, parameters: new Map(), within: [] };
     const schema = asOneObject(await reader.read(annotation.type, scope));
-    if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it names no members");
-    const defaulted = defaultedIn(annotation.parameter);
-    const required = (schema.required ?? []).filter((name) => !defaulted.includes(name));
-    return { ...found(), schema: { ...schema, required } };
+    if (Object.keys(schema.properties ?? {}).length === 0) throw new Unreadable("it has no members");
+    const withDefault = namesWithDefault(annotation.parameter);
+    const required = (schema.required ?? []).filter((name) => !withDefault.includes(name));
+    return { ...origin(), schema: { ...schema, required } };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { ...found(), unread: error.message };
+    return { ...origin(), unread: error.message };
   }
 }
 
-/** The props that have a default where the component takes them: nobody has to pass them, whatever the type says. */
-function defaultedIn(parameter: ESTree.Node | undefined): string[] {
-  if (parameter?.type === "AssignmentPattern") return defaultedIn(parameter.left);
+/** The props that have a default in the component's parameter: they are optional, whatever the type declares. */
+function namesWithDefault(parameter: ESTree.Node | undefined): string[] {
+  if (parameter?.type === "AssignmentPattern") return namesWithDefault(parameter.left);
   if (parameter?.type !== "ObjectPattern") return [];
   return parameter.properties.flatMap((each) => {
     if (each.type !== "Property" || each.computed || each.value.type !== "AssignmentPattern") return [];

@@ -7,31 +7,31 @@ import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolld
 import { positionsIn } from "../../../position.js";
 import { Unreadable } from "./unreadable.js";
 
-/** Where a name of another module comes from: `*` is all that it exports. */
+/** The other module from which a name comes; `*` stands for all of its exports. */
 interface Foreign {
   readonly specifier: string;
   readonly name: string;
 }
 
-/** One of the project's own modules, as far as types are concerned. */
+/** One of the project's own modules, as needed to read types. */
 export interface TypeModule {
   readonly file: string;
-  /** What it declares at its top, by name: an interface may be declared several times. */
+  /** Its top-level declarations by name: an interface may be declared several times. */
   readonly declarations: ReadonlyMap<string, readonly ESTree.Node[]>;
   /** By their local names. */
   readonly imports: ReadonlyMap<string, Foreign>;
-  /** By their exported names: a name of its own, or of another module. */
+  /** By their exported names: a local name, or a name in another module. */
   readonly exports: ReadonlyMap<string, string | Foreign>;
   /** Modules of which it exports everything. */
   readonly stars: readonly string[];
-  /** What it exports by default, where that has no name. */
+  /** Its default export, if that has no name. */
   readonly defaultExport: ESTree.Node | undefined;
   readonly positionOf: (node: ESTree.Node) => SourcePosition;
-  /** The text of the doc comment right before a node. */
+  /** The text of the doc comment directly before a node. */
   readonly docOf: (node: ESTree.Node) => string | undefined;
 }
 
-/** A declaration, and the module that it is in. */
+/** A declaration, and the module that contains it. */
 export interface Declared {
   readonly module: TypeModule;
   readonly nodes: readonly ESTree.Node[];
@@ -39,7 +39,7 @@ export interface Declared {
 
 const MOST_STEPS = 32;
 
-/** The project's own modules, read for their types: each once. */
+/** The project's own modules, read for their types, each once. */
 export class TypeModules {
   readonly #parseSync: Rolldown["parseSync"];
   readonly #folder: string;
@@ -57,7 +57,7 @@ export class TypeModules {
     return new TypeModules(parseSync, folder);
   }
 
-  /** Undefined where it cannot be read: bundling reports why. */
+  /** Undefined if it can't be read: bundling reports why. */
   read(file: string): Promise<TypeModule | undefined> {
     const known = this.#modules.get(file) ?? this.#parse(file);
     this.#modules.set(file, known);
@@ -65,10 +65,10 @@ export class TypeModules {
   }
 
   /**
-   * What a name stands for at the top of a module: what it declares, or imports from another one of the project's own.
-   * Undefined where it is neither.
+   * The declaration that a name refers to at the top level of a module: the module's own, or one imported from another of the
+   * project's modules. Undefined if there is neither.
    *
-   * @throws {Unreadable} It is imported from a package, or the import leads nowhere.
+   * @throws {Unreadable} It is imported from a package, or the import can't be resolved.
    */
   async find(module: TypeModule, name: string, trail: Trail): Promise<Declared | undefined> {
     const nodes = module.declarations.get(name);
@@ -80,19 +80,19 @@ export class TypeModules {
   /**
    * What another module exports under a name.
    *
-   * @throws {Unreadable} It is in a package, the import leads nowhere, or nothing of that name is exported.
+   * @throws {Unreadable} It is in a package, the import can't be resolved, or nothing of that name is exported.
    */
   async findIn(module: TypeModule, { specifier, name }: Foreign, trail: Trail): Promise<Declared> {
     const target = await this.#load(module, specifier, trail);
-    const found = await this.exported(target, name, trail);
-    if (!found) throw new Unreadable(`"${specifier}" does not export ${name}`);
-    return found;
+    const declared = await this.exported(target, name, trail);
+    if (!declared) throw new Unreadable(`"${specifier}" does not export ${name}`);
+    return declared;
   }
 
   /**
-   * What a module exports under a name, also where it only hands it on.
+   * What a module exports under a name, including re-exports.
    *
-   * @throws {Unreadable} It hands on what is in a package.
+   * @throws {Unreadable} It re-exports from a package.
    */
   async exported(module: TypeModule, name: string, trail: Trail, steps = MOST_STEPS): Promise<Declared | undefined> {
     if (steps === 0) return undefined;
@@ -107,8 +107,8 @@ export class TypeModules {
     for (const specifier of module.stars) {
       try {
         const target = await this.#load(module, specifier, trail);
-        const found = await this.exported(target, name, trail, steps - 1);
-        if (found) return found;
+        const declared = await this.exported(target, name, trail, steps - 1);
+        if (declared) return declared;
       } catch (error) {
         if (!(error instanceof Unreadable)) throw error;
         unreadable ??= error;
@@ -122,7 +122,7 @@ export class TypeModules {
     const file = await this.#resolve(specifier, from.file);
     if (file === undefined && specifier.startsWith(".")) {
       trail.missing.add(path.resolve(path.dirname(from.file), specifier));
-      throw new Unreadable(`"${specifier}" cannot be found`);
+      throw new Unreadable(`"${specifier}" can't be found`);
     }
     const module = file !== undefined && isOwn(file) ? await this.read(file) : undefined;
     if (file === undefined || !module) {
@@ -152,17 +152,17 @@ export class TypeModules {
       positionOf: ({ start }) => ({ file, ...positionIn(start) }),
       docOf: ({ start }) => {
         const doc = docs.findLast(({ end }) => end <= start);
-        return doc && code.slice(doc.end, start).trim() === "" ? textOf(doc.value) : undefined;
+        return doc && code.slice(doc.end, start).trim() === "" ? textOfDoc(doc.value) : undefined;
       },
     };
   }
 }
 
-/** What reading a type has come by. */
+/** What is recorded while a type is read. */
 export interface Trail {
-  /** Files that it was read from. */
+  /** Files from which it was read. */
   readonly files: Set<string>;
-  /** What imports that lead nowhere mean, without an ending. */
+  /** Unresolvable imports, as absolute paths without an extension. */
   readonly missing: Set<string>;
 }
 
@@ -216,8 +216,8 @@ function nameOf(node: ESTree.ModuleExportName): string {
   return node.type === "Literal" ? node.value : node.name;
 }
 
-/** Without the stars in front of its lines, and without what is only for tools. */
-function textOf(comment: string): string | undefined {
+/** The comment without the stars at the start of its lines, and without tags for tools. */
+function textOfDoc(comment: string): string | undefined {
   const lines = comment
     .slice(1)
     .split("\n")

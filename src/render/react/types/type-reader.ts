@@ -20,16 +20,16 @@ import {
 } from "./type-value.js";
 import { Unreadable } from "./unreadable.js";
 
-/** Where a type is written. */
+/** The context in which a type is written. */
 export interface TypeScope {
   readonly module: TypeModule;
-  /** What the parameters of the type around stand for. */
+  /** The values of the surrounding type's parameters. */
   readonly parameters: ReadonlyMap<string, () => Promise<TypeValue>>;
-  /** The declarations around, to notice one that refers to itself. */
+  /** The surrounding declarations, to detect a type that refers to itself. */
   readonly within: readonly ESTree.Node[];
 }
 
-/** Where a variable's type is written, and why it could not be read, if so. */
+/** Where a variable's type is written, and why it can't be read, if so. */
 export interface TypeOrigin {
   readonly at: SourcePosition;
   readonly unread?: string;
@@ -39,9 +39,9 @@ type TypeArguments = { readonly params: readonly ESTree.TSType[] } | null | unde
 
 /** Reads types as they are written, without a type checker. */
 export class TypeReader {
-  /** Of each member's schema: each is an object of its own. */
+  /** By each member's schema, which is always a separate object. */
   readonly origins = new Map<VariablesSchema, TypeOrigin>();
-  /** What else belongs to the types that were read, and could not be. */
+  /** Other parts of the types that can't be read. */
   readonly gaps: TypeOrigin[] = [];
   readonly trail: Trail = { files: new Set(), missing: new Set() };
   readonly #modules: TypeModules;
@@ -95,16 +95,16 @@ export class TypeReader {
       case "TSAnyKeyword":
       case "TSUnknownKeyword":
       case "TSObjectKeyword":
-        throw new Unreadable("it says nothing of what is in it");
+        throw new Unreadable("it does not say what it contains");
       case "TSTypeQuery":
-        throw new Unreadable("typeof asks a value, which takes a type checker");
+        throw new Unreadable("typeof needs a type checker");
       case "TSConditionalType":
       case "TSInferType":
       case "TSMappedType":
       case "TSThisType":
       case "TSTypePredicate":
       case "TSNamedTupleMember":
-        throw new Unreadable("it would take a type checker");
+        throw new Unreadable("it needs a type checker");
       case "TSBigIntKeyword":
       case "TSSymbolKeyword":
       case "TSIntrinsicKeyword":
@@ -113,11 +113,11 @@ export class TypeReader {
       case "TSJSDocUnknownType":
         break;
     }
-    throw new Unreadable("JSON does not have such a value");
+    throw new Unreadable("JSON has no such value");
   }
 
-  /** What stands for the declared name: of a type with parameters, these given. */
-  async declared({ module, nodes }: Declared, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+  /** The type that was declared; if it has parameters, with these arguments. */
+  async declared({ module, nodes }: Declared, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const [first] = nodes;
     if (!first) return NEVER;
     if (scope.within.includes(first)) throw new Unreadable("it refers to itself");
@@ -125,28 +125,28 @@ export class TypeReader {
     this.trail.files.add(module.file);
     if (first.type === "TSEnumDeclaration") return ofLiterals(enumValues(first));
     if (first.type === "TSTypeAliasDeclaration") {
-      return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, given, scope, around) });
+      return this.read(first.typeAnnotation, { ...around, parameters: this.#bind(first, args, scope, around) });
     }
-    if (first.type !== "TSInterfaceDeclaration") throw new Unreadable("it is not a type that is written out");
+    if (first.type !== "TSInterfaceDeclaration") throw new Unreadable("it is not a type declaration");
     let object: VariablesSchema = { type: "object", properties: {}, required: [] };
     for (const node of nodes) {
       if (node.type !== "TSInterfaceDeclaration") continue;
-      const inner = { ...around, parameters: this.#bind(node, given, scope, around) };
+      const inner = { ...around, parameters: this.#bind(node, args, scope, around) };
       for (const base of node.extends) object = overridden(object, await this.#base(base, inner));
       object = overridden(object, await this.#members(node.body.body, inner));
     }
     return ofKind(object);
   }
 
-  /** A type by its name, with what it is given. */
-  async named(name: string, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+  /** A type by its name, with its arguments. */
+  async named(name: string, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
     const parameter = scope.parameters.get(name);
     if (parameter) return parameter();
     const declared = await this.#modules.find(scope.module, name, this.trail);
-    if (declared) return this.declared(declared, given, scope);
-    const [first, second] = given?.params ?? [];
+    if (declared) return this.declared(declared, args, scope);
+    const [first, second] = args?.params ?? [];
     const of = async (node: ESTree.TSType | undefined): Promise<TypeValue> => {
-      if (!node) throw new Unreadable(`${name} is not given a type`);
+      if (!node) throw new Unreadable(`${name} lacks a type argument`);
       return this.read(node, scope);
     };
     switch (name) {
@@ -188,7 +188,7 @@ export class TypeReader {
     return Promise.all(nodes.map((node) => this.read(node, scope)));
   }
 
-  /** Where a part cannot be read, the others still say what they say of an object. */
+  /** If one part can't be read, the others still describe an object. */
   async #intersection(nodes: readonly ESTree.TSType[], scope: TypeScope): Promise<TypeValue> {
     let all: TypeValue | undefined;
     let unreadable: Unreadable | undefined;
@@ -242,7 +242,7 @@ export class TypeReader {
     };
   }
 
-  /** What a member may be; undefined where nothing that a variable can be. */
+  /** The schema of a member; undefined if it can't be a variable. */
   async #member(
     type: ESTree.TSType,
     member: ESTree.Node,
@@ -273,14 +273,14 @@ export class TypeReader {
     return this.read(node, scope);
   }
 
-  async #reference(typeName: ESTree.TSTypeName, given: TypeArguments, scope: TypeScope): Promise<TypeValue> {
-    if (typeName.type === "Identifier") return this.named(typeName.name, given, scope);
+  async #reference(typeName: ESTree.TSTypeName, args: TypeArguments, scope: TypeScope): Promise<TypeValue> {
+    if (typeName.type === "Identifier") return this.named(typeName.name, args, scope);
     if (typeName.type === "TSQualifiedName" && typeName.left.type === "Identifier") {
       const namespace = scope.module.imports.get(typeName.left.name);
       const name = typeName.right.name;
       if (namespace?.name === "*") {
         const foreign = { specifier: namespace.specifier, name };
-        return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), given, scope);
+        return this.declared(await this.#modules.findIn(scope.module, foreign, this.trail), args, scope);
       }
     }
     throw new Unreadable("it is not declared in the project");
@@ -297,7 +297,7 @@ export class TypeReader {
     if (operator !== "keyof") throw new Unreadable("it is a symbol");
     const { kinds } = await this.read(typeAnnotation, scope);
     const [object] = kinds;
-    if (kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it would take a type checker");
+    if (kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it needs a type checker");
     return ofLiterals(Object.keys(object.properties ?? {}));
   }
 
@@ -307,7 +307,7 @@ export class TypeReader {
     if (indexType.type === "TSNumberKeyword") return itemsOf(holder);
     const names = namesIn(await this.read(indexType, scope));
     const [object] = holder.kinds;
-    if (holder.kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it would take a type checker");
+    if (holder.kinds.length !== 1 || object?.type !== "object") throw new Unreadable("it needs a type checker");
     return union(
       names.map((name) => {
         const member = object.properties?.[name];
@@ -320,24 +320,24 @@ export class TypeReader {
 
   #bind(
     { typeParameters }: Pick<ESTree.TSTypeAliasDeclaration, "typeParameters">,
-    given: TypeArguments,
+    args: TypeArguments,
     from: TypeScope,
     around: Omit<TypeScope, "parameters">,
   ): TypeScope["parameters"] {
     const parameters = new Map<string, () => Promise<TypeValue>>();
     for (const [index, { name, default: otherwise }] of (typeParameters?.params ?? []).entries()) {
-      const argument = given?.params[index];
+      const argument = args?.params[index];
       parameters.set(name.name, async () => {
         if (argument) return this.read(argument, from);
         if (otherwise) return this.read(otherwise, { ...around, parameters });
-        throw new Unreadable(`${name.name} is not given a type`);
+        throw new Unreadable(`${name.name} lacks a type argument`);
       });
     }
     return parameters;
   }
 }
 
-/** A member that is declared again takes the place of the one before. */
+/** A member that is declared again replaces the earlier one. */
 function overridden(object: VariablesSchema, by: VariablesSchema): VariablesSchema {
   const names = Object.keys(by.properties ?? {});
   return mergeObjects(
@@ -348,7 +348,7 @@ function overridden(object: VariablesSchema, by: VariablesSchema): VariablesSche
 }
 
 function listOf({ kinds }: TypeValue): TypeValue {
-  // JSON has null for what is undefined in a list; a type that allows that is rare.
+  // In a JSON list, undefined becomes null; a type that allows it is rare.
   return ofKind({ type: "array", ...(kinds.length > 0 && { items: schemaOf({ kinds, absent: false }) }) });
 }
 
@@ -374,7 +374,7 @@ function literalOf(node: ESTree.Expression): string | number | boolean {
   if (node.type === "UnaryExpression" && node.operator === "-") return -Number(literalOf(node.argument));
   if (node.type === "TemplateLiteral") return node.quasis[0]?.value.cooked ?? "";
   if (node.type === "Literal" && !("bigint" in node) && !("regex" in node) && node.value !== null) return node.value;
-  throw new Unreadable("JSON does not have such a value");
+  throw new Unreadable("JSON has no such value");
 }
 
 function enumValues({ body }: ESTree.TSEnumDeclaration): (string | number)[] {

@@ -2,9 +2,9 @@ import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { Unreadable } from "./unreadable.js";
 
-/** What a type says that a value may be. */
+/** What values a type allows. */
 export interface TypeValue {
-  /** The ways that it may be when it is there. */
+  /** The alternatives for its value if it is present. */
   readonly kinds: readonly VariablesSchema[];
   /** Whether it may be undefined. */
   readonly absent: boolean;
@@ -28,13 +28,13 @@ function typeOf(value: Literal): "string" | "number" | "boolean" {
   return typeof value === "number" ? "number" : "string";
 }
 
-/** As one schema: `{}` says nothing. */
+/** As one schema; `{}` specifies nothing. */
 export function schemaOf({ kinds }: TypeValue): VariablesSchema {
   const [only] = kinds;
   return only && kinds.length === 1 ? { ...only } : { anyOf: kinds };
 }
 
-/** What a schema of a member is in turn. */
+/** The type value of a member's schema. */
 function valueOf(schema: VariablesSchema): TypeValue {
   return { kinds: schema.anyOf ?? [schema], absent: false };
 }
@@ -42,28 +42,28 @@ function valueOf(schema: VariablesSchema): TypeValue {
 export function union(values: readonly TypeValue[]): TypeValue {
   const all = values.flatMap(({ kinds }) => kinds);
   const kinds = [...new Map(all.map((kind) => [JSON.stringify(kind), kind])).values()];
-  return { kinds: withLiteralsTogether(kinds), absent: values.some(({ absent }) => absent) };
+  return { kinds: withLiteralsMerged(kinds), absent: values.some(({ absent }) => absent) };
 }
 
-/** `"a" | "b"` is one enum, `true | false` any boolean, and a literal beside its type says nothing. */
-function withLiteralsTogether(kinds: readonly VariablesSchema[]): VariablesSchema[] {
-  const together: VariablesSchema[] = [];
+/** `"a" | "b"` is one enum, `true | false` is any boolean, and a literal next to its own type is redundant. */
+function withLiteralsMerged(kinds: readonly VariablesSchema[]): VariablesSchema[] {
+  const merge: VariablesSchema[] = [];
   for (const kind of kinds) {
     const values = literalsOf(kind);
     if (!values) {
-      together.push(kind);
+      merge.push(kind);
       continue;
     }
     const { type } = kind;
     if (kinds.some((other) => other.type === type && !literalsOf(other))) continue;
-    const index = together.findIndex((other) => other.type === type && literalsOf(other));
-    const before = together[index];
+    const index = merge.findIndex((other) => other.type === type && literalsOf(other));
+    const before = merge[index];
     const merged = [...new Set([...(before ? (literalsOf(before) ?? []) : []), ...values])];
     const kindOfAll = literalKind(type, merged);
-    if (before) together[index] = kindOfAll;
-    else together.push(kindOfAll);
+    if (before) merge[index] = kindOfAll;
+    else merge.push(kindOfAll);
   }
-  return together;
+  return merge;
 }
 
 function literalKind(type: VariablesSchema["type"], values: readonly Literal[]): VariablesSchema {
@@ -73,14 +73,14 @@ function literalKind(type: VariablesSchema["type"], values: readonly Literal[]):
   return type === "boolean" ? kind : { ...kind, enum: values };
 }
 
-/** The values of a kind that names each; undefined for any other. */
+/** The values of a kind that consists of literals; undefined for any other. */
 function literalsOf({ const: value, enum: values }: VariablesSchema): readonly Literal[] | undefined {
   if (value !== undefined && value !== null) return [value];
   return values?.flatMap((each) => (each === null ? [] : [each]));
 }
 
-/** Each literal by itself. */
-function apart({ kinds, absent }: TypeValue): TypeValue {
+/** With each literal as a separate kind. */
+function withSingleLiterals({ kinds, absent }: TypeValue): TypeValue {
   const single = kinds.flatMap((kind): readonly VariablesSchema[] => {
     if (kind.type === "boolean" && kind.const === undefined)
       return [true, false].map((value) => ({ ...kind, const: value }));
@@ -91,22 +91,24 @@ function apart({ kinds, absent }: TypeValue): TypeValue {
 
 /** `Exclude<A, B>`; with `keep`, `Extract<A, B>`. */
 export function exclude(from: TypeValue, these: TypeValue, keep = false): TypeValue {
-  const gone = apart(these).kinds;
+  const gone = withSingleLiterals(these).kinds;
   const isGone = (kind: VariablesSchema): boolean =>
     gone.some(
-      (other) => JSON.stringify(other) === JSON.stringify(kind) || (other.type === kind.type && isWhole(other)),
+      (other) => JSON.stringify(other) === JSON.stringify(kind) || (other.type === kind.type && isBaseType(other)),
     );
-  const kinds = apart(from).kinds.filter((kind) => isGone(kind) === keep);
+  const kinds = withSingleLiterals(from).kinds.filter((kind) => isGone(kind) === keep);
   return union([{ kinds, absent: from.absent && these.absent === keep }]);
 }
 
-/** `string`, and not one of its literals. */
-function isWhole({ type, const: value, enum: values }: VariablesSchema): boolean {
+/** Whether it is `string` itself, not one of its literals. */
+function isBaseType({ type, const: value, enum: values }: VariablesSchema): boolean {
   return value === undefined && !values && ["string", "number", "null"].includes(type ?? "");
 }
 
 export function intersect(a: TypeValue, b: TypeValue): TypeValue {
-  const pairs = apart(a).kinds.flatMap((one) => apart(b).kinds.map((other) => [one, other] as const));
+  const pairs = withSingleLiterals(a).kinds.flatMap((one) =>
+    withSingleLiterals(b).kinds.map((other) => [one, other] as const),
+  );
   const kinds = pairs.flatMap(([one, other]) => intersectKinds(one, other) ?? []);
   return union([{ kinds, absent: a.absent && b.absent }]);
 }
@@ -122,16 +124,16 @@ function intersectKinds(one: VariablesSchema, other: VariablesSchema): Variables
   return one.const === undefined ? other : one;
 }
 
-/** The members of both: `together` says what one is that both have. */
+/** The members of both; `merge` combines a member that both have. */
 export function mergeObjects(
   one: VariablesSchema,
   other: VariablesSchema,
-  together: (one: VariablesSchema, other: VariablesSchema) => VariablesSchema,
+  merge: (one: VariablesSchema, other: VariablesSchema) => VariablesSchema,
 ): VariablesSchema {
   const [mine, others] = [one.properties ?? {}, other.properties ?? {}];
   const merged = Object.entries(others).map(([name, member]) => {
     const own = Object.hasOwn(mine, name) ? mine[name] : undefined;
-    return [name, own && !isOpenSchema(own) && !isOpenSchema(member) ? together(own, member) : member] as const;
+    return [name, own && !isOpenSchema(own) && !isOpenSchema(member) ? merge(own, member) : member] as const;
   });
   const additional = other.additionalProperties ?? one.additionalProperties;
   return {
@@ -142,7 +144,7 @@ export function mergeObjects(
   };
 }
 
-/** Does something with each of the objects that a value may be. */
+/** Changes each of the object kinds of a value. */
 export function mapObjects(
   { kinds, absent }: TypeValue,
   change: (object: VariablesSchema) => VariablesSchema,
@@ -150,7 +152,7 @@ export function mapObjects(
   return union([{ kinds: kinds.map((kind) => (kind.type === "object" ? change(kind) : kind)), absent }]);
 }
 
-/** An object's members that are so. */
+/** An object with only some of its members. */
 export function withMembers(object: VariablesSchema, isKept: (name: string) => boolean): VariablesSchema {
   const { properties = {}, required = [] } = object;
   return {
@@ -160,7 +162,7 @@ export function withMembers(object: VariablesSchema, isKept: (name: string) => b
   };
 }
 
-/** One object for all that a value may be: what some of them lack is optional. */
+/** All alternatives merged into one object: a member that some of them lack is optional. */
 export function asOneObject({ kinds }: TypeValue): VariablesSchema {
   const objects = kinds.filter(({ type }) => type === "object");
   const [first, ...others] = objects;
@@ -174,11 +176,11 @@ export function asOneObject({ kinds }: TypeValue): VariablesSchema {
   );
 }
 
-/** The values of a type whose values are names. */
+/** The values of a type that consists of names. */
 export function namesIn(value: TypeValue): string[] {
   return value.kinds.flatMap((kind) => {
     const values = literalsOf(kind);
-    if (!values) throw new Unreadable("its names are not written out");
+    if (!values) throw new Unreadable("its names are not literals");
     return values.map(String);
   });
 }

@@ -1,6 +1,6 @@
-/** Thrown while a type is read, where it says nothing that is known without a type checker. The message goes on from "because". */
+/** Thrown while a type is read, if it can't be determined without a type checker. The message continues after "because". */
 export class Unreadable extends Error {
-  /** Whether it is a function, which no variable can be. */
+  /** Whether it is a function, which a variable can't be. */
   readonly isFunction: boolean;
 
   constructor(reason: string, { isFunction = false }: { readonly isFunction?: boolean } = {}) {

@@ -15,17 +15,17 @@ const path = (name: string): Path => ({
   sure: false,
   stated: false,
 });
-const asks = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
+const booleanTest = (name: string): Test => ({ path: path(name), question: { kind: "itself" } });
 const text = (value: string): Part => ({ kind: "text", text: value });
 const value = (name: string): Part => ({ kind: "value", path: path(name), raw: false });
 const either = (name: string, yes: readonly Part[], no: readonly Part[]): Part => ({
   kind: "alternative",
-  test: asks(name),
+  test: booleanTest(name),
   yes,
   no,
 });
 
-/** What parts print where these are true. */
+/** What parts print if these are true. */
 function print(parts: readonly Part[], truths: ReadonlySet<string>): string {
   return parts
     .map((part) => {
@@ -37,7 +37,7 @@ function print(parts: readonly Part[], truths: ReadonlySet<string>): string {
     .join("");
 }
 
-/** As Mustache, to compare with. */
+/** As Mustache, for comparisons. */
 function written(parts: readonly Part[]): string {
   return parts
     .map((part) => {
@@ -99,7 +99,7 @@ describe("factor", () => {
   })).parts;
   const truths = fc.uniqueArray(fc.constantFrom("a", "b", "c")).map((names) => new Set(names));
 
-  test("changes nothing of what is printed, nor does prune", () => {
+  test("changes nothing that is printed, nor does prune", () => {
     fc.assert(
       fc.property(parts, truths, (given, true_) => {
         expect(print(factor(prune(given)), true_)).toBe(print(given, true_));
@@ -109,12 +109,12 @@ describe("factor", () => {
   });
 });
 
-test("prune leaves out what cannot be", () => {
+test("prune removes impossible parts", () => {
   const inner = either("a", [text("yes")], [text("never")]);
   expect(prune([either("a", [inner], [inner])])).toEqual([either("a", [text("yes")], [text("never")])]);
 });
 
-test("compareLists finds what two lists have in common", () => {
+test("compareLists finds the common parts of two lists", () => {
   const letters = fc.array(fc.constantFrom("a", "b", "c", "d"));
   fc.assert(
     fc.property(letters, letters, (before, after) => {

@@ -45,7 +45,7 @@ function prop(type: string, before = ""): Promise<string> {
 const props = "interface Props { name?: string }";
 const seen = "{ name?: string | undefined; }";
 
-describe("where the type of a component's props is written", () => {
+describe("the type of a component's props may be written as", () => {
   test.each([
     ["a function", "export default function Email({ name }: Props) {}"],
     ["a function without a name", "export default function ({ name = 'x' }: Props) {}"],
@@ -55,7 +55,7 @@ describe("where the type of a component's props is written", () => {
     ["FC", "const Email: FC<Props> = ({ name }) => null; export default Email;"],
     ["React.FC", "const Email: React.FC<Readonly<Props>> = ({ name }) => null; export default Email;"],
     [
-      "a type of the project's own",
+      "one of the project's own types",
       "type Email<P> = FC<P> & { PreviewProps?: P }; const E: Email<Props> = () => null; export default E;",
     ],
     ["a function type", "const Email: (props: Props) => null = () => null; export default Email;"],
@@ -76,7 +76,7 @@ describe("where the type of a component's props is written", () => {
     expect(await inWords(source)).toBe("{ a?: string | undefined; b: string; }");
   });
 
-  test("another module, of which only the default is handed on", async () => {
+  test("a module that only re-exports the default", async () => {
     await write("emails/real.tsx", `${props}\nexport default function Email(props: Props) {}`);
     expect(await inWords('export { default } from "./real";')).toBe(seen);
     expect(await inWords('import Email from "./real"; export default Email;')).toBe(seen);
@@ -86,17 +86,17 @@ describe("where the type of a component's props is written", () => {
     ["export default function Email(props) {}", "the component's parameter has no type"],
     ["export default function Email() {}", "the component takes no props"],
     ["export const Email = (props: Props) => null;", "the file has no default export"],
-    ["export default withLayout((props: Props) => null);", "the component is made by withLayout()"],
+    ["export default withLayout((props: Props) => null);", "the component is created by withLayout()"],
     ["export default function Email(props: string) {}", "it is not an object"],
     ["export default function Email(props: Other) {}", "Other is not declared in the project"],
-    ["export default function Email(props: any) {}", "it says nothing of what is in it"],
+    ["export default function Email(props: any) {}", "it does not say what it contains"],
     ["export default function Email(props: z.infer<typeof schema>) {}", "it is not declared in the project"],
-  ])("is not known of %s", async (source, why) => {
+  ])("is unknown for %s", async (source, why) => {
     expect(await inWords(source)).toBe(`unread: ${why}`);
   });
 });
 
-describe("what a type says", () => {
+describe("the variables of a type", () => {
   test.each([
     ["string | null", "{ x: string | null; }"],
     ["string | undefined", "{ x?: string | undefined; }"],
@@ -155,13 +155,13 @@ describe("what a type says", () => {
     expect(await inWords(source)).toBe("{ a?: string | undefined; b?: string | null | undefined; }");
   });
 
-  test("a union of props is one object, in which is optional what one of them lacks", async () => {
+  test("a union of props is one object, in which a member that some of them lack is optional", async () => {
     expect(await inWords('export default (props: { kind: "a"; a: string } | { kind: "b"; n?: number }) => null;')).toBe(
       '{ kind: "a" | "b"; a?: string | undefined; n?: number | undefined; }',
     );
   });
 
-  test("types of the project's other modules, in whatever way they are imported, and none of packages", async () => {
+  test("types in the project's other modules, however they are imported, but not in packages", async () => {
     await write(
       "src/lib/order.ts",
       'export * from "./item.js"; export type { Person as Customer } from "./person"; export * from "dates";',
@@ -191,11 +191,11 @@ describe("what a type says", () => {
     );
     expect(reasons).toEqual([
       [6, 'it comes from "dates", which is not part of the project'],
-      [6, '"./gone" cannot be found'],
+      [6, `"./gone" can't be found`],
     ]);
   });
 
-  test("what cannot be read leaves the other members as they are, and functions are no variables", async () => {
+  test("an unreadable type leaves the other members unchanged, and functions are not variables", async () => {
     const type = await read(`import type { ReactNode } from "react";
       interface Node { name: string; children: Node[] }
       interface Props extends React.HTMLAttributes<HTMLElement> { onClick: () => void; go(): void; icon?: ReactNode; tree: Node;
@@ -207,7 +207,7 @@ describe("what a type says", () => {
     expect(type.gaps.map(({ unread }) => unread)).toEqual(["it is not declared in the project"]);
   });
 
-  test("doc comments, without what is for tools", async () => {
+  test("doc comments, without tags for tools", async () => {
     const { schema } = await read(`export default (props: {
       /**
        * The customer's name.
