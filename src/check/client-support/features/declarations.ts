@@ -1,8 +1,34 @@
-import { type Feature, isFeature, supportData } from "../data.js";
-import { featuresByProperty } from "./properties.js";
+import { type Feature, isFeature } from "../data.js";
 import { featuresOfValue } from "./values.js";
 
-let byProperty: Map<string, Feature[]> | undefined;
+/** Properties whose features have names of other properties, or of several. Any other `css-NAME` is the property NAME. */
+const FAMILIES: readonly (readonly [RegExp, feature: string])[] = [
+  [/^(animation|border-image|inset|outline|scroll-snap|transition)-(?!offset).+/, "css-$1"],
+  [/^(border|margin|padding)-(?:top|right|bottom|left)(?:-(?:width|style|color))?$/, "css-$1"],
+  [/^border-(?:width|style|color)$/, "css-border"],
+  [/^border-(?:inline|block)$/, "css-border-inline-block"],
+  [/^border-(?:inline|block)-(?:start|end)$/, "css-border-inline-block-individual"],
+  [/^border-(?:inline|block)-(?:(?:start|end)-)?(?:width|style|color)$/, "css-border-inline-block-longhand"],
+  [/^border-(?:top|bottom)-(?:left|right)-radius$/, "css-border-radius"],
+  [/^border-(?:start|end)-(?:start|end)-radius$/, "css-border-radius-logical"],
+  [/^(margin|padding)-(?:inline|block)$/, "css-$1-inline-block"],
+  [/^(margin|padding)-(inline|block)-(?:start|end)$/, "css-$1-$2-start-end"],
+  [/^background-position-[xy]$/, "css-background-position"],
+  [/^(?:block|inline)-size$/, "css-block-inline-size"],
+  [/^columns$|^column-(?!count|gap).+/, "css-column-layout-properties"],
+  [/^(?:grid-)?(?:column-|row-)?gap$/, "css-gap"],
+  [/^grid$|^grid-template.*/, "css-grid-template"],
+  [/^(?:top|right|bottom|left)$/, "css-left-right-top-bottom"],
+  [/^mask$/, "css-mask-image"],
+  [/^overflow-(?:x|y|block|inline)$/, "css-overflow"],
+  [/^text-emphasis-(?:color|style)$/, "css-text-emphasis"],
+];
+
+/** Whatever its value is. */
+function featuresOfProperty(property: string): Feature[] {
+  const names = FAMILIES.flatMap(([pattern, name]) => (pattern.test(property) ? property.replace(pattern, name) : []));
+  return [`css-${property}`, ...names].filter(isFeature);
+}
 
 /**
  * What a declaration asks of a mail client. Properties with a vendor's prefix are meant for that vendor's clients alone
@@ -15,9 +41,8 @@ let byProperty: Map<string, Feature[]> | undefined;
 export function featuresOfDeclaration(property: string, value: string, important = false): Feature[] {
   if (property.startsWith("--")) return ["css-variables"];
   if (/^-|^mso-/.test(property)) return [];
-  byProperty ??= featuresByProperty(Object.keys(supportData().features).filter(isFeature));
   const known = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());
-  const own = (byProperty.get(property) ?? []).filter((feature) => saysMore(feature, value, known));
+  const own = featuresOfProperty(property).filter((feature) => saysMore(feature, value, known));
   return [...new Set([...own, ...known, ...(important ? (["css-important"] as const) : [])])];
 }
 

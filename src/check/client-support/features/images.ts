@@ -1,23 +1,7 @@
-import type { Feature } from "../data.js";
+import { type Feature, isFeature } from "../data.js";
 
-const FORMATS: Readonly<Record<string, Feature>> = {
-  apng: "image-apng",
-  avif: "image-avif",
-  bmp: "image-bmp",
-  gif: "image-gif",
-  hdr: "image-hdr",
-  heic: "image-heif",
-  heif: "image-heif",
-  ico: "image-ico",
-  jpeg: "image-jpg",
-  jpg: "image-jpg",
-  mp4: "image-mp4",
-  png: "image-png",
-  svg: "image-svg",
-  tif: "image-tiff",
-  tiff: "image-tiff",
-  webp: "image-webp",
-};
+/** Endings that stand for the same format as another. */
+const ALIASES: Readonly<Record<string, string>> = { heic: "heif", jpeg: "jpg", tif: "tiff" };
 
 /**
  * The format of an image, as its address tells it.
@@ -27,8 +11,9 @@ const FORMATS: Readonly<Record<string, Feature>> = {
  */
 export function imageFeature(address: string): Feature | undefined {
   if (/^\s*data:image\//i.test(address)) return "image-base64";
-  const [, ending = ""] = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(address) ?? [];
-  return FORMATS[ending.toLowerCase()];
+  const ending = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(address)?.[1]?.toLowerCase() ?? "";
+  const feature = `image-${ALIASES[ending] ?? ending}`;
+  return isFeature(feature) ? feature : undefined;
 }
 
 /** Every format that the addresses of `srcset` tell. */
