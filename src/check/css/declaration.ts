@@ -35,7 +35,7 @@ export function mistakeInDeclaration(
   // Hacks for old clients and custom properties take anything.
   if (!/^-?[a-z]/i.test(node.property)) return undefined;
 
-  const value = tokens.slice(tokens.findIndex(({ kind }) => kind === ":") + 1);
+  const value = tokens.slice(tokens.findIndex(({ text }) => text === ":") + 1);
   if (value.length === 0) return { message: `\`${written}\` has no value: mail clients drop it.` };
   const slashes = slashesIn(value);
   const following = nextProperty(node.property, value);
@@ -99,7 +99,7 @@ function nextProperty(property: string, value: readonly CssToken[]): CssToken | 
     if (/\($|^\[$/.test(token.text) && token.kind !== "string") open += 1;
     else if (token.kind === ")" || token.kind === "]") open -= 1;
     const isName = token.kind === "ident" && token.text.toLowerCase() !== "progid";
-    if (isName && open === 0 && value[index + 1]?.kind === ":") return token;
+    if (isName && open === 0 && value[index + 1]?.text === ":") return token;
   }
   return undefined;
 }

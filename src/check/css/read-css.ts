@@ -123,9 +123,9 @@ class Reader implements ReadCss {
 
   readStyle(): void {
     const odd = this.#tokens.find(
-      ({ kind, start, end }) => /^[{}]$|^at$/.test(kind) && !this.#masked.isOpen(start, end),
+      ({ kind, start, end }) => /^(?:[{}]|at-keyword)$/.test(kind) && !this.#masked.isOpen(start, end),
     );
-    if (odd?.kind === "at")
+    if (odd?.kind === "at-keyword")
       this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: mail clients drop it.`);
     else if (odd)
       this.#add(
@@ -208,8 +208,8 @@ class Reader implements ReadCss {
       return;
     }
     if (node.type !== "Declaration" && node.type !== "Raw") return;
-    const tokens = cssTokens(this.#masked.text.slice(start, end)).filter(({ kind }) => kind !== ";");
-    if (tokens.every(({ kind }) => kind === "space")) return;
+    const tokens = cssTokens(this.#masked.text.slice(start, end)).filter(({ text }) => text !== ";");
+    if (tokens.every(({ kind }) => kind === "whitespace")) return;
     const mistake = mistakeInDeclaration(node, tokens);
     if (mistake) {
       this.#isSwallowed ||= mistake.isOpen === true;
