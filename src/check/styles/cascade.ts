@@ -1,17 +1,8 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
-import { type StyleRule, textOfSheet } from "../document/stylesheet.js";
-import {
-  byProperty,
-  type Candidate,
-  type Candidates,
-  inlineOf,
-  presentation,
-  together,
-  unknown,
-} from "./candidates.js";
-import { longhandsOf, UNKNOWN } from "./longhands.js";
+import type { Declaration, StyleRule } from "../document/stylesheet.js";
+import { longhandsOf, presentationOf, UNKNOWN } from "./longhands.js";
 import { applies, type View } from "./media.js";
 import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors.js";
 
@@ -21,6 +12,7 @@ export interface Given {
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
+  readonly important?: boolean;
   at(): SourcePosition;
 }
 
@@ -30,17 +22,12 @@ export interface Inherited {
   readonly by: EmailElement;
 }
 
-/** What stylesheets say, in any document that has them. */
-interface Sheets {
-  /** By the keys of their selectors. */
-  readonly rules: ReadonlyMap<string, readonly SheetRule[]>;
-  /** What they say anything of. */
-  readonly properties: ReadonlySet<string>;
-}
+/** What a rule or a style attribute says, by properties. */
+type Block = ReadonlyMap<string, readonly Given[]>;
 
 interface SheetRule {
   readonly selector: CompiledSelector;
-  readonly given: Candidates;
+  readonly block: Block;
 }
 
 /**
@@ -53,22 +40,35 @@ interface SheetRule {
  */
 export class Cascade {
   readonly document: EmailDocument;
-  readonly #sheets: Sheets;
-  readonly #known = new Map<EmailElement, Candidates>();
+  /** From the weakest to the strongest, with their places in that order, by the keys of their selectors. */
+  readonly #rules = new Map<string, (SheetRule & { readonly order: number })[]>();
+  readonly #blocks = new Map<EmailElement, readonly Block[]>();
+  /** What the stylesheets say anything of. */
+  readonly #properties: readonly string[];
 
   constructor(document: EmailDocument) {
     this.document = document;
-    this.#sheets = sheetsOf(document);
+    const rules = document.styleRules.flatMap(readRule);
+    this.#properties = [...new Set(rules.flatMap(({ block }) => [...block.keys()]))];
+    rules.sort((a, b) => a.selector.specificity - b.selector.specificity);
+    for (const [order, rule] of rules.entries()) {
+      const { key } = rule.selector;
+      this.#rules.set(key, [...(this.#rules.get(key) ?? []), { ...rule, order }]);
+    }
   }
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
   given(element: EmailElement, property: string, view: View): Given | undefined {
-    return this.#shown(this.#best(element, property, view), element);
+    let best: Given | undefined = presentationOf(element, property);
+    for (const block of this.#blocksOf(element))
+      for (const given of block.get(property) ?? [])
+        if ((given.important || !best?.important) && applies(given.within, view)) best = given;
+    return best;
   }
 
   /** The same, where it does not matter what made it so. */
   value(element: EmailElement, property: string, view: View): string | undefined {
-    return this.#best(element, property, view)?.value;
+    return this.given(element, property, view)?.value;
   }
 
   /** The value that an inherited property has from an element or from the nearest around it that has one of its own. */
@@ -82,103 +82,29 @@ export class Cascade {
 
   /** What a rule gives an element in a view, and does not count, as something else is more important. */
   lost(element: EmailElement, property: string, view: View): Given | undefined {
-    const winner = this.#best(element, property, view);
-    const lost = this.#candidates(element)
-      .get(property)
-      ?.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
-    return this.#shown(lost, element);
+    const winner = this.given(element, property, view);
+    const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
+    return all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
   }
 
-  #best(element: EmailElement, property: string, view: View): Candidate | undefined {
-    let best = presentation(element, property);
-    for (const candidate of this.#candidates(element).get(property) ?? NONE) {
-      if (best && compare(candidate.rank, best.rank) < 0) continue;
-      if (candidate.within.length === 0 || applies(candidate.within, view)) best = candidate;
-    }
-    return best;
+  /** What rules and its style attribute say of an element, the strongest last. */
+  #blocksOf(element: EmailElement): readonly Block[] {
+    let blocks = this.#blocks.get(element);
+    if (!blocks) this.#blocks.set(element, (blocks = this.#findBlocks(element)));
+    return blocks;
   }
 
-  /** What rules and its style attribute say of an element, whatever is asked. */
-  #candidates(element: EmailElement): Candidates {
-    let known = this.#known.get(element);
-    if (!known) this.#known.set(element, (known = this.#collect(element)));
-    return known;
-  }
-
-  #collect(element: EmailElement): Candidates {
-    const { rules, properties } = this.#sheets;
-    let all: Candidates | undefined;
-    for (const key of keysOf(element))
-      for (const { selector, given } of rules.get(key) ?? [])
-        if (selector.matches(element)) all = all ? together(all, given) : given;
+  #findBlocks(element: EmailElement): Block[] {
+    const rules = keysOf(element).flatMap((key) => this.#rules.get(key) ?? []);
+    const matching = rules.filter(({ selector }) => selector.matches(element)).toSorted((a, b) => a.order - b.order);
+    const blocks = matching.map(({ block }) => block);
     // Any rule may be one for an element whose classes are filled in.
-    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{"))) {
-      const any = byProperty(Array.from(properties, (property) => [property, unknown(1)]));
-      all = all ? together(all, any) : any;
-    }
-    const inline = inlineOf(element);
-    return all ? together(all, inline) : inline;
+    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{")))
+      blocks.push(unknownBlock(this.#properties, element));
+    if (element.attributes.has("style"))
+      blocks.push(isFilledIn(element) ? unknownBlock(INLINE, element) : blockOf(element.style));
+    return blocks;
   }
-
-  #shown(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
-    if (!candidate) return undefined;
-    const { value, within } = candidate;
-    return { value, within, at: () => candidate.at(element, this.document) };
-  }
-}
-
-/** Templates of a project have most stylesheets in common. */
-const knownSheets = new Map<string, Sheets>();
-const MOST_SHEETS = 100;
-
-function sheetsOf(document: EmailDocument): Sheets {
-  const written = document.named("style").map((element) => [element.attribute("media"), textOfSheet(element)]);
-  const key = JSON.stringify(written);
-  let sheets = knownSheets.get(key);
-  if (!sheets) {
-    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
-    knownSheets.set(key, (sheets = readSheets(document.styleRules)));
-  }
-  return sheets;
-}
-
-function readSheets(styleRules: readonly StyleRule[]): Sheets {
-  const rules = new Map<string, SheetRule[]>();
-  const properties = new Set<string>();
-  let count = 0;
-  for (const [place, { selectors, declarations, within, element }] of styleRules.entries()) {
-    const given = declarations.flatMap((declaration, index) =>
-      longhandsOf(declaration).map(([property, value]) => ({
-        property,
-        value,
-        index,
-        important: declaration.important,
-      })),
-    );
-    for (const { property } of given) properties.add(property);
-    const media = element.attribute("media");
-    const around = media === undefined ? within : [`@media ${media}`, ...within];
-    for (const written of given.length === 0 ? [] : selectors) {
-      const selector = written.includes("{{")
-        ? { matches: () => true, specificity: 0, key: ANY }
-        : compileSelector(written);
-      if (!selector) continue;
-      const candidates = given.map(({ property, value, index, important }) => {
-        const candidate: Candidate = {
-          value: written.includes("{{") ? UNKNOWN : value,
-          within: around,
-          rank: [Number(important), 1, selector.specificity, (count += 1)],
-          // Asked of the document at hand: what is remembered keeps none.
-          at: (one, document) => document.styleRules[place]?.declarations[index]?.at() ?? one.at(),
-        };
-        return [property, candidate] as const;
-      });
-      const others = rules.get(selector.key) ?? [];
-      rules.set(selector.key, others);
-      others.push({ selector, given: byProperty(candidates) });
-    }
-  }
-  return { rules, properties };
 }
 
 const cascades = new WeakMap<EmailDocument, Cascade>();
@@ -190,8 +116,56 @@ export function cascadeOf(document: EmailDocument): Cascade {
   return cascade;
 }
 
-const NONE: readonly Candidate[] = [];
-
-function compare(a: Candidate["rank"], b: Candidate["rank"]): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];
+function readRule({ selectors, declarations, within, element }: StyleRule): SheetRule[] {
+  const media = element.attribute("media");
+  const around = media === undefined ? within : [`@media ${media}`, ...within];
+  const block = blockOf(declarations, around);
+  if (block.size === 0) return [];
+  return selectors.flatMap((written): SheetRule[] => {
+    if (written.includes("{{")) {
+      const selector = { matches: () => true, specificity: 0, key: ANY };
+      return [{ selector, block: blockOf(declarations, around, UNKNOWN) }];
+    }
+    const selector = compileSelector(written);
+    return selector ? [{ selector, block }] : [];
+  });
 }
+
+/** @param unknown The value of all, where it is not known which elements it is for. */
+function blockOf(declarations: readonly Declaration[], within: readonly string[] = [], unknown?: string): Block {
+  const block = new Map<string, Given[]>();
+  for (const declaration of declarations) {
+    const { important } = declaration;
+    for (const [property, longhand] of longhandsOf(declaration)) {
+      const given = { value: unknown ?? longhand, within, important, at: () => declaration.at() };
+      const others = block.get(property);
+      if (others) others.push(given);
+      else block.set(property, [given]);
+    }
+  }
+  return block;
+}
+
+/** What a tag decides. */
+function unknownBlock(properties: readonly string[], element: EmailElement): Block {
+  const given: Given = { value: UNKNOWN, within: [], at: () => element.at() };
+  return new Map(properties.map((property) => [property, [given]]));
+}
+
+/** Whether a style attribute has tags that stand for more than values. */
+function isFilledIn({ attributes, style }: EmailElement): boolean {
+  const written = attributes.get("style");
+  if (!written?.includes("{{")) return false;
+  const inValues = style.reduce((sum, { value }) => sum + countTags(value), 0);
+  return /\{\{\s*[#^]/.test(written) || inValues < countTags(written);
+}
+
+function countTags(text: string): number {
+  return text.split("{{").length - 1;
+}
+
+/** What is then not known of the element itself. */
+const INLINE =
+  "color background-color background-image font-family font-size font-weight line-height display width max-width".split(
+    " ",
+  );

@@ -1,5 +1,6 @@
 import { parse, type Selector, SelectorType } from "css-what";
 import { memoize } from "../../memoize.js";
+import { isClassOrId } from "../../styles/selectors.js";
 import { type Feature, isFeature } from "../data.js";
 
 const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
@@ -32,16 +33,9 @@ function featuresOfList(selectors: readonly (readonly Selector[])[]): (string | 
       if (token.type === SelectorType.PseudoElement) return `css-pseudo-element-${token.name}`;
       if (token.type === SelectorType.Pseudo)
         return [`css-pseudo-class-${token.name}`, ...(Array.isArray(token.data) ? featuresOfList(token.data) : [])];
-      const kind = nameKind(token);
-      if (kind === undefined) return FEATURES[token.type];
-      return [`css-selector-${kind}`, nameKind(tokens[index - 1]) && "css-selector-chaining"];
+      if (token.type !== SelectorType.Attribute || !isClassOrId(token)) return FEATURES[token.type];
+      return [`css-selector-${token.name}`, isClassOrId(tokens[index - 1]) ? "css-selector-chaining" : undefined];
     }),
   );
   return selectors.length > 1 ? ["css-selector-grouping", ...features] : features;
-}
-
-/** Whether it is `.a` or `#a`: css-what takes them for attributes whose upper case counts in standards mode alone. */
-function nameKind(token: Selector | undefined): "class" | "id" | undefined {
-  if (token?.type !== SelectorType.Attribute || token.ignoreCase !== "quirks") return undefined;
-  return token.name === "id" ? "id" : "class";
 }
