@@ -5,7 +5,7 @@ import type { Feature } from "./data.js";
 import { type Loss, lossOf } from "./loss.js";
 import type { Use } from "./use.js";
 import { usesIn } from "./uses.js";
-import { type Support, supportOf, type Verdict } from "./verdict.js";
+import { supportOf, type Verdict } from "./verdict.js";
 import { Written } from "./written.js";
 
 /** Something that a user wrote and that some clients don't take. */
@@ -23,8 +23,6 @@ const MOST = 0.5;
 /** From this share on it is worth knowing: less than a quarter is one client's known weakness. */
 const SOME = 0.25;
 
-const known = new WeakMap<EmailDocument, { readonly clients: string; readonly problems: readonly Problem[] }>();
-
 /**
  * What of a compiled html some clients don't take: a warning for each feature and line of the source, an info for each
  * feature, and one for what classes stand for.
@@ -32,18 +30,9 @@ const known = new WeakMap<EmailDocument, { readonly clients: string; readonly pr
  * @param patterns Of clients, as `clientsOf` takes them.
  */
 export function problemsIn(document: EmailDocument, patterns: readonly string[]): readonly Problem[] {
-  const clients = clientsOf(patterns);
-  const remembered = known.get(document);
-  if (remembered?.clients === clients.join()) return remembered.problems;
-  const problems = findProblems(document, clients);
-  known.set(document, { clients: clients.join(), problems });
-  return problems;
-}
-
-function findProblems(document: EmailDocument, clients: readonly string[]): Problem[] {
   const written = new Written(document);
-  const support = supportOf(clients);
-  const matters = matteringTo(support);
+  const support = supportOf(clientsOf(patterns));
+  const matters = (feature: Feature): boolean => severityOf(lossOf(feature), support.atWorst(feature)) !== undefined;
   const problems = new Map<string, Problem & { readonly others: SourcePosition[] }>();
   for (const use of usesIn(document, matters)) {
     const verdict = support.of(use);
@@ -65,22 +54,6 @@ function findProblems(document: EmailDocument, clients: readonly string[]): Prob
 function lossBy({ feature, by, hasFallback }: Use): Loss {
   const isExtra = by.kind === "declaration" && lossOf(`css-${by.property}`) === "extra";
   return hasFallback || isExtra ? "extra" : lossOf(feature);
-}
-
-/** One for all documents: most features are no problem whatever their values are, and html says them thousands of times. */
-const mattering = new WeakMap<Support, (feature: Feature) => boolean>();
-
-function matteringTo(support: Support): (feature: Feature) => boolean {
-  const remembered = mattering.get(support);
-  if (remembered) return remembered;
-  const answers = new Map<Feature, boolean>();
-  const matters = (feature: Feature): boolean => {
-    const answer = answers.get(feature) ?? severityOf(lossOf(feature), support.atWorst(feature)) !== undefined;
-    answers.set(feature, answer);
-    return answer;
-  };
-  mattering.set(support, matters);
-  return matters;
 }
 
 function lineOf({ file, line }: SourcePosition): string {

@@ -1,3 +1,4 @@
+import { memoize } from "../memoize.js";
 import { type Feature, supportData } from "./data.js";
 import { isAboutAccounts, noteApplies } from "./notes.js";
 import type { Use } from "./use.js";
@@ -15,12 +16,10 @@ export interface Verdict {
 
 /** What some clients support; the same for each document. @param clients Ids, as `clientsOf` gives them. */
 export function supportOf(clients: readonly string[]): Support {
-  const key = clients.join();
-  if (recent?.key !== key) recent = { key, support: new Support(clients) };
-  return recent.support;
+  return supportOfList(clients.join());
 }
 
-let recent: { readonly key: string; readonly support: Support } | undefined;
+const supportOfList = memoize(10, (clients) => new Support(clients.split(",")));
 
 export class Support {
   readonly #indexes: readonly (readonly [client: string, index: number])[];
@@ -33,8 +32,7 @@ export class Support {
 
   /** How the clients take a feature, if every note about it applies. */
   atWorst(feature: Feature): Verdict {
-    const { certain, conditional } = this.#clientsOf(feature);
-    return withNotes(certain, conditional);
+    return this.#clientsOf(feature).worst;
   }
 
   /** How the clients take a use of a feature. */
@@ -82,7 +80,8 @@ export class Support {
       if (said.length === 0) certain.partial.push(client);
       for (const note of said) if (!isAboutAccounts(note)) byNote.set(note, [...(byNote.get(note) ?? []), client]);
     }
-    return { certain, conditional: Array.from(byNote, ([note, clients]) => ({ note, clients })) };
+    const conditional = Array.from(byNote, ([note, clients]) => ({ note, clients }));
+    return { certain, conditional, worst: withNotes(certain, conditional) };
   }
 }
 
@@ -91,6 +90,8 @@ interface FeatureClients {
   readonly certain: Verdict;
   /** What depends on the use. */
   readonly conditional: readonly { readonly note: string; readonly clients: readonly string[] }[];
+  /** What is so if every note applies. */
+  readonly worst: Verdict;
 }
 
 function withNotes(certain: Verdict, applying: FeatureClients["conditional"]): Verdict {

@@ -296,7 +296,6 @@ describe("client-unsupported", () => {
     ["outlook.windows", "text-transform: lowercase", "text-transform: uppercase"],
     ["outlook.windows", "margin: 4px; background-color: red", "margin: 4px"],
     ["yahoo.ios", "text-align: match-parent", "text-align: center"],
-    ["gmx.desktop-webmail", "background-color: orange", "background-color: #ffa500"],
   ])("tells of %s what a note is about, and nothing else: %s", async (client, told, fine) => {
     const finding = (value: string): Promise<string[]> =>
       findings({ "x.html": page(`<p style="${value}">a</p>`) }, { settings: { clients: [client] } });

@@ -1,3 +1,4 @@
+import { Latest } from "../../../latest.js";
 import { type Feature, isFeature } from "../data.js";
 import { featuresOfValue } from "./values.js";
 
@@ -38,7 +39,17 @@ function featuresOfProperty(property: string): Feature[] {
  * @example
  * featuresOfDeclaration("display", "flex"); // ["css-display-flex"]
  */
-export function featuresOfDeclaration(property: string, value: string, important = false): Feature[] {
+export function featuresOfDeclaration(property: string, value: string, important = false): readonly Feature[] {
+  const key = `${property}:${value}${important ? "!" : ""}`;
+  const features = remembered.get(key) ?? findFeatures(property, value, important);
+  remembered.set(key, features);
+  return features;
+}
+
+/** Compiled html says the same again and again, in all documents. */
+const remembered = new Latest<readonly Feature[]>(10_000);
+
+function findFeatures(property: string, value: string, important: boolean): Feature[] {
   if (property.startsWith("--")) return ["css-variables"];
   if (/^-|^mso-/.test(property)) return [];
   const known = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());

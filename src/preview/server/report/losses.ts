@@ -5,7 +5,7 @@ import { type Feature, supportData } from "../../../check/client-support/data.js
 import { type Loss, lossOf } from "../../../check/client-support/loss.js";
 import { type Use, wording } from "../../../check/client-support/use.js";
 import { usesIn } from "../../../check/client-support/uses.js";
-import { type Support, supportOf, type Verdict } from "../../../check/client-support/verdict.js";
+import { supportOf, type Verdict } from "../../../check/client-support/verdict.js";
 import { Written } from "../../../check/client-support/written.js";
 
 /** What a client does not take of a compiled html, be it written by a person or by a compiler. */
@@ -46,7 +46,7 @@ export function lossesIn(document: EmailDocument, patterns: readonly string[]): 
   const losses = new Map(clients.map((client) => [client, new Map<Feature, LostFeature>()]));
   const written = new Written(document);
   const seen = new Set<string>();
-  for (const use of usesIn(document, isLost(support, clients))) {
+  for (const use of usesIn(document, (feature) => isLost(support.atWorst(feature), clients))) {
     const key = [use.feature, use.element.name, wording(use), ...(use.requires ?? [])].join("\n");
     if (use.hasFallback || seen.size === seen.add(key).size) continue;
     const { title } = supportData().features[use.feature];
@@ -74,21 +74,6 @@ function lackOf(client: string, { unsupported, partial, known }: Verdict): LostF
 }
 
 /** Whether a client may lack a feature, or nobody knows. */
-function isLost(support: Support, clients: readonly string[]): (feature: Feature) => boolean {
-  const remembered = lost.get(support);
-  if (remembered) return remembered;
-  const answers = new Map<Feature, boolean>();
-  const answer = (feature: Feature): boolean => {
-    const known = answers.get(feature);
-    if (known !== undefined) return known;
-    const verdict = support.atWorst(feature);
-    const isSo = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
-    answers.set(feature, isSo);
-    return isSo;
-  };
-  lost.set(support, answer);
-  return answer;
+function isLost({ unsupported, partial, known }: Verdict, clients: readonly string[]): boolean {
+  return unsupported.length + partial.length > 0 || known.length < clients.length;
 }
-
-/** The features that matter are remembered for each of these functions. */
-const lost = new WeakMap<Support, (feature: Feature) => boolean>();
