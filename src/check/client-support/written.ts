@@ -1,8 +1,9 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
 import type { EmailDocument } from "../document/email-document.js";
-import type { EmailElement } from "../document/nodes.js";
+import { readJsxTag } from "../document/jsx-tag.js";
+import { readMarkupTag } from "../document/markup-tag.js";
 import { type Use, wording } from "./use.js";
 
 /**
@@ -25,7 +26,7 @@ export class Written {
     if (by.kind === "nesting" || by.kind === "comment") return by.at && { at: by.at };
     const { name, whole } = patternsOf(use);
     const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
-    const placed = isOfSheet ? undefined : nearestPlaced(element);
+    const placed = isOfSheet ? undefined : [element, ...element.ancestors].find(({ place }) => place);
     const tag = placed?.place && this.#tagAt(placed.place);
     const isOwn = placed === element;
     const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
@@ -61,12 +62,12 @@ export class Written {
   }
 
   #readTag({ at }: Place): Tag | undefined {
-    const source = this.#sources.get(at.file);
-    if (source === undefined || at.line === undefined) return undefined;
-    let start = 0;
-    for (let line = 1; line < at.line; line += 1) start = source.indexOf("\n", start) + 1;
-    start += (at.column ?? 1) - 1;
-    return { at, source, start, text: tagAt(source, start) };
+    const { file, line, column = 1 } = at;
+    const source = this.#sources.get(file);
+    const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });
+    if (source === undefined || start === undefined) return undefined;
+    const tag = /\.[jt]sx?$/.test(file) ? readJsxTag(source, start) : readMarkupTag(source, start);
+    return tag && { at, source, start, text: source.slice(start, tag.end) };
   }
 
   #positionAt(file: string, text: string, offset: number): SourcePosition {
@@ -88,25 +89,6 @@ interface Tag {
   readonly source: string;
   readonly start: number;
   readonly text: string;
-}
-
-function nearestPlaced(element: EmailElement): EmailElement | undefined {
-  let placed: EmailElement | undefined = element;
-  while (placed && !placed.place) placed = placed.parent;
-  return placed;
-}
-
-/** An opening tag; in strings and in braces, `>` ends none. */
-function tagAt(source: string, start: number): string {
-  const pieces = /"[^"]*"|'[^']*'|`[^`]*`|=>|[{}>]|[^"'`{}=>]+|=/gy;
-  pieces.lastIndex = start;
-  let depth = 0;
-  for (let piece = pieces.exec(source); piece; piece = pieces.exec(source)) {
-    if (piece[0] === "{") depth += 1;
-    else if (piece[0] === "}") depth -= 1;
-    else if (piece[0] === ">" && depth <= 0) break;
-  }
-  return source.slice(start, pieces.lastIndex || source.length);
 }
 
 /** How a source can write a use: by its name, and wholly. Components are written in JSX, styles of theirs as objects. */

@@ -20,7 +20,7 @@ export function mistakeInDeclaration(
   const [first, second] = tokens;
   if (first?.text === "$" && second?.kind === "ident")
     return { message: `\`${written}\` is a preprocessor's: mail clients drop it.`, hint: "Compile it to CSS first." };
-  if (slashesIn(tokens) === first && first)
+  if (written.startsWith("//"))
     return { message: `\`//\` begins no comment in CSS: mail clients drop \`${written}\`.`, hint: COMMENT };
   const broken = tokens.find(isBroken);
   if (broken?.kind === "string" || broken?.kind === "bad-string")
@@ -37,11 +37,10 @@ export function mistakeInDeclaration(
 
   const value = tokens.slice(tokens.findIndex(({ text }) => text === ":") + 1);
   if (value.length === 0) return { message: `\`${written}\` has no value: mail clients drop it.` };
-  const slashes = slashesIn(value);
-  const following = nextProperty(node.property, value);
-  if (slashes && !(following && following.start < slashes.start))
+  if (hasSlashes(value))
     return { message: `\`//\` begins no comment in CSS: mail clients drop \`${written}\`.`, hint: COMMENT };
-  if (following && !/^: ?\/\//.test(textBehind(following, value)))
+  const following = nextProperty(node.property, value);
+  if (following)
     return {
       message: `A \`;\` is missing before \`${following.text}\`: mail clients drop \`${written}\`.`,
       hint: `Write \`;\` before \`${following.text}\`.`,
@@ -77,18 +76,12 @@ export function unclosedBracket(tokens: readonly CssToken[]): CssToken | undefin
   return open[0];
 }
 
-function slashesIn(tokens: readonly CssToken[]): CssToken | undefined {
-  return tokens.find(({ text, end }, index) => {
+/** Whether there is `//` that is not part of an address. */
+function hasSlashes(tokens: readonly CssToken[]): boolean {
+  return tokens.some(({ text, end }, index) => {
     const next = tokens[index + 1];
-    return text === "/" && next?.text === "/" && next.start === end;
+    return text === "/" && next?.text === "/" && next.start === end && tokens[index - 1]?.text !== ":";
   });
-}
-
-function textBehind({ end }: CssToken, tokens: readonly CssToken[]): string {
-  return tokens
-    .filter(({ start }) => start >= end)
-    .map(({ text }) => text)
-    .join("");
 }
 
 /** The name of a declaration that begins in the value of another. */
@@ -99,7 +92,9 @@ function nextProperty(property: string, value: readonly CssToken[]): CssToken | 
     if (/\($|^\[$/.test(token.text) && token.kind !== "string") open += 1;
     else if (token.kind === ")" || token.kind === "]") open -= 1;
     const isName = token.kind === "ident" && token.text.toLowerCase() !== "progid";
-    if (isName && open === 0 && value[index + 1]?.text === ":") return token;
+    const [colon, next] = value.slice(index + 1);
+    // The name of an address is none: `http://…`.
+    if (isName && open === 0 && colon?.text === ":" && next?.text !== "/") return token;
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
-import { Latest } from "../../latest.js";
+import { memoize } from "../memoize.js";
 import type { MistakeAt } from "../mistake.js";
 import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
 import { excerpt } from "./excerpt.js";
@@ -48,9 +48,6 @@ export interface ReadCss {
 
 export type CssKind = "sheet" | "style";
 
-/** Templates have most of their styles in common. */
-const known = { sheet: new Latest<ReadCss>(50), style: new Latest<ReadCss>(5000) };
-
 /**
  * Reads CSS for what is wrong with it. What Mustache tags make unsure is left out.
  *
@@ -58,15 +55,12 @@ const known = { sheet: new Latest<ReadCss>(50), style: new Latest<ReadCss>(5000)
  * readCss("color red", "style").mistakes; // [{ offset: 0, message: "`color red` has no colon: …" }]
  */
 export function readCss(css: string, kind: CssKind): ReadCss {
-  const remembered = known[kind].get(css);
-  if (remembered) return remembered;
-  const reader = new Reader(css);
-  if (kind === "sheet") reader.readSheet();
-  else reader.readStyle();
-  reader.mistakes.sort((a, b) => a.offset - b.offset);
-  known[kind].set(css, reader);
-  return reader;
+  return kind === "sheet" ? readSheet(css) : readStyle(css);
 }
+
+/** Templates have most of their styles in common. */
+const readSheet = memoize(50, (css): ReadCss => new Reader(css).readSheet());
+const readStyle = memoize(5000, (css): ReadCss => new Reader(css).readStyle());
 
 /** Whether a style attribute has a comment. */
 export function hasComment(style: string): boolean {
@@ -113,15 +107,16 @@ class Reader implements ReadCss {
     );
   }
 
-  readSheet(): void {
+  readSheet(): ReadCss {
     this.#readRules(0, this.#css.length);
     this.comments = this.comments.filter(({ offset }) =>
       this.#blocks.some(({ isRule, start, end }) => isRule && start < offset && offset < end),
     );
     if (!this.#findOpenComment()) this.#findUnclosed();
+    return this.#inOrder();
   }
 
-  readStyle(): void {
+  readStyle(): ReadCss {
     const odd = this.#tokens.find(
       ({ kind, start, end }) => /^(?:[{}]|at-keyword)$/.test(kind) && !this.#masked.isOpen(start, end),
     );
@@ -135,6 +130,12 @@ class Reader implements ReadCss {
     for (const node of this.#parse("declarationList", 0, this.#css.length))
       if (!odd || placeOf(node).end <= odd.start) this.#takeInBlock(node, { isDescriptor: false });
     this.#findOpenComment();
+    return this.#inOrder();
+  }
+
+  #inOrder(): ReadCss {
+    this.mistakes.sort((a, b) => a.offset - b.offset);
+    return this;
   }
 
   #parse(context: string, start: number, end: number): CssNode[] {

@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.js";
+
 /** How a mail is looked at. */
 export interface View {
   /** Pixels. */
@@ -18,33 +20,16 @@ export const PHONE: View = { width: 375, scheme: "light" };
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
 export function applies(within: readonly string[], view: View): boolean {
-  return within.every((rule) => holdsIn(view, rule));
+  return within.every((rule) => queriesIn(rule).some((conditions) => conditions.every((each) => holds(each, view))));
 }
 
-/** The same few rules are asked of for each element. */
-const known = new WeakMap<View, Map<string, boolean>>();
-const MOST_KNOWN = 1000;
-
-function holdsIn(view: View, rule: string): boolean {
-  const answers = known.get(view) ?? new Map<string, boolean>();
-  known.set(view, answers);
-  const answer = answers.get(rule) ?? asksFor(view, rule);
-  if (answers.size >= MOST_KNOWN) answers.clear();
-  answers.set(rule, answer);
-  return answer;
-}
-
-function asksFor(view: View, rule: string): boolean {
+/** The conditions of each media query: a rule counts where all of one hold. */
+const queriesIn = memoize(1000, (rule): readonly (readonly string[])[] => {
   const [, queries] = /^@media\b([^]*)$/i.exec(rule) ?? [];
-  return queries !== undefined && matchesMedia(queries, view);
-}
-
-function matchesMedia(queries: string, view: View): boolean {
-  return queries
-    .toLowerCase()
-    .split(",")
-    .some((query) => query.split(/\band\b/).every((part) => holds(part.replaceAll(/[()]/g, " ").trim(), view)));
-}
+  if (queries === undefined) return [];
+  const all = queries.toLowerCase().replaceAll(/[()]/g, " ").split(",");
+  return all.map((query) => query.split(/\band\b/).map((condition) => condition.trim()));
+});
 
 function holds(condition: string, { width, scheme }: View): boolean {
   if (/^(?:(?:only\s+)?(?:screen|all))?$/.test(condition)) return true;
