@@ -33,7 +33,7 @@ export interface LostFeature {
 }
 
 /**
- * All that some clients don't take of a compiled html, however small: a table, and no advice as `problemsIn` gives it.
+ * All that some clients don't take of a compiled html, however small: a table, and no advice as `client-unsupported` gives it.
  *
  * @example
  * lossesIn(document, ["outlook.windows"])[0]?.lost[0]?.title; // "border-radius"
