@@ -51,9 +51,9 @@ function value({ by }: Use): string {
 }
 
 /** The names between backticks. */
-function quoted(text: string): readonly string[] {
-  return Array.from(text.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase());
-}
+const quoted = memoize(1000, (text): readonly string[] =>
+  Array.from(text.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase()),
+);
 
 /** Whether a use is written with one of these as whole words; `visibility:collapse` means the value alone. */
 function hasOne(use: Use, names: readonly string[]): boolean {

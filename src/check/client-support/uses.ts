@@ -9,10 +9,8 @@ import { featuresOfElement } from "./features/elements.js";
 import { featuresOfSelector } from "./features/selectors.js";
 import type { Use } from "./use.js";
 
-type Matters = (feature: Feature) => boolean;
-
-/** Every use of the features that matter, in the order of the document. */
-export function* usesIn(document: EmailDocument, matters: Matters): Generator<Use> {
+/** Every use of some features, in the order of the document. */
+export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>): Generator<Use> {
   const anchors = new Set(
     document.elements.flatMap(({ attributes }) => [attributes.get("id"), attributes.get("name")]),
   );
@@ -20,17 +18,17 @@ export function* usesIn(document: EmailDocument, matters: Matters): Generator<Us
     for (const { feature, attribute } of featuresOfElement(element.name, element.attributes)) {
       const value = attribute === undefined ? "" : (element.attribute(attribute) ?? "");
       // `#` and its like are placeholders.
-      if (!matters(feature) || (feature === "html-anchor-links" && !anchors.has(value.slice(1)))) continue;
+      if (!features.has(feature) || (feature === "html-anchor-links" && !anchors.has(value.slice(1)))) continue;
       const by: Use["by"] =
         attribute === undefined ? { kind: "element" } : { kind: "attribute", name: attribute, value };
       // A client that knows neither takes the picture of the `img`.
       yield { feature, element, by, hasFallback: element.name === "source" };
     }
     const style = element.attribute("style");
-    if (style && matters("css-comments") && hasComment(style))
+    if (style && features.has("css-comments") && hasComment(style))
       yield { feature: "css-comments", element, by: { kind: "attribute", name: "style", value: style } };
-    yield* inDeclarations(element.style, { element, requires: [] }, matters);
-    if (element.name === "style") yield* inSheet(element, document, matters);
+    yield* inDeclarations(element.style, { element, requires: [] }, features);
+    if (element.name === "style") yield* inSheet(element, document, features);
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
     const general = selectors.filter((selector) => !HOOKS.test(selector));
@@ -39,28 +37,28 @@ export function* usesIn(document: EmailDocument, matters: Matters): Generator<Us
     const selector = general.join(", ");
     const own = featuresOfSelector(selector);
     for (const feature of own) {
-      if (matters(feature)) yield { feature, element, by: { kind: "selector", selector }, requires: around };
+      if (features.has(feature)) yield { feature, element, by: { kind: "selector", selector }, requires: around };
     }
     const requires = general.length === 1 ? [...around, ...own] : around;
-    yield* inDeclarations(declarations, { element, requires }, matters);
+    yield* inDeclarations(declarations, { element, requires }, features);
   }
   for (const { name, prelude, element } of document.atRules) {
     for (const feature of featuresOfAtRule(name, prelude)) {
-      if (matters(feature)) yield { feature, element, by: { kind: "at-rule", name, prelude } };
+      if (features.has(feature)) yield { feature, element, by: { kind: "at-rule", name, prelude } };
     }
   }
 }
 
 /** The comments in rules of a stylesheet, and the rules in others. */
-function* inSheet(element: EmailElement, document: EmailDocument, matters: Matters): Generator<Use> {
+function* inSheet(element: EmailElement, document: EmailDocument, features: ReadonlySet<Feature>): Generator<Use> {
   const { nested, comments, unclosed = Infinity } = readCss(element.text, "sheet");
   const at = (offset: number) => document.positionWithin(element.text, offset);
-  for (const { text, offset } of matters("css-nesting") ? nested : []) {
+  for (const { text, offset } of features.has("css-nesting") ? nested : []) {
     // Behind a rule that is never closed, nobody wanted to nest anything.
     if (offset > unclosed) break;
     yield { feature: "css-nesting", element, by: { kind: "nesting", selector: text, at: at(offset) } };
   }
-  for (const { text, offset } of matters("css-comments") ? comments : [])
+  for (const { text, offset } of features.has("css-comments") ? comments : [])
     yield { feature: "css-comments", element, by: { kind: "comment", text, at: at(offset) } };
 }
 
@@ -77,25 +75,28 @@ function featuresAround(written: string): Feature[] {
   return featuresOfAtRule(name.toLowerCase(), prelude);
 }
 
-function* inDeclarations(
+function inDeclarations(
   declarations: readonly Declaration[],
   { element, requires }: Required<Pick<Use, "element" | "requires">>,
-  matters: Matters,
-): Generator<Use> {
-  // What isn't shown, as a preheader, is told so in several ways, for each client one that it knows.
-  const isNone = declarations.some(({ property, value }) => property === "display" && /^\s*none\s*$/i.test(value));
-  for (const [index, { property, value, important }] of declarations.entries()) {
-    if (isNone && property !== "display") continue;
+  features: ReadonlySet<Feature>,
+): Use[] {
+  const uses: Use[] = [];
+  for (const [index, { property, value, important }] of declarations.entries())
     for (const feature of featuresOfDeclaration(property, value, important)) {
-      if (!matters(feature)) continue;
+      if (!features.has(feature) || (property !== "display" && isNone(declarations))) continue;
       // Where a client drops a declaration, an earlier one of the property holds; behind a picture there can be a colour.
       const isPicture = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);
       const hasFallback =
         declarations.slice(0, index).some((other) => other.property === property && other.value !== value) ||
         (isPicture && hasColour(declarations, element));
-      yield { feature, element, by: { kind: "declaration", property, value }, requires, hasFallback };
+      uses.push({ feature, element, by: { kind: "declaration", property, value }, requires, hasFallback });
     }
-  }
+  return uses;
+}
+
+/** What isn't shown, as a preheader, is told so in several ways, for each client one that it knows. */
+function isNone(declarations: readonly Declaration[]): boolean {
+  return declarations.some(({ property, value }) => property === "display" && /^\s*none\s*$/i.test(value));
 }
 
 function hasColour(declarations: readonly Declaration[], { attributes }: EmailElement): boolean {

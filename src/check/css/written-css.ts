@@ -25,7 +25,16 @@ interface Region {
  * The stylesheets and style attributes of a template's files, as they are written there. Those of components are made when
  * these run: of them, the stylesheets are here that the html has.
  */
-export function writtenCss(document: EmailDocument): WrittenCss[] {
+export function writtenCss(document: EmailDocument): readonly WrittenCss[] {
+  const css = ofDocuments.get(document) ?? findCss(document);
+  ofDocuments.set(document, css);
+  return css;
+}
+
+/** Each rule about CSS asks. */
+const ofDocuments = new WeakMap<EmailDocument, readonly WrittenCss[]>();
+
+function findCss(document: EmailDocument): WrittenCss[] {
   const written = [...document.input.sources].flatMap(([file, text]) => {
     return regionsOf(file, text).map(({ kind, text: css, start }): WrittenCss => {
       return { kind, text: css, at: (offset) => ({ file, ...positionAt(text, start + offset) }) };

@@ -14,8 +14,11 @@ const ELEMENTS: readonly (readonly [RegExp, Feature])[] = [
 ];
 
 /** The attributes that caniemail knows as `html-ATTRIBUTE`; all others are taken everywhere, or nobody has tried. */
-const ATTRIBUTE =
-  /^(?:align|aria-(?:describedby|hidden|label|labelledby|live)|background|cellpadding|cellspacing|dir|height|hidden|lang|popover|required|role|srcset|target|valign|width)$/;
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+  "align aria-describedby aria-hidden aria-label aria-labelledby aria-live background cellpadding cellspacing dir height hidden lang popover required role srcset target valign width".split(
+    " ",
+  ),
+);
 
 /** And those that it knows by other names. */
 const OTHER_ATTRIBUTES: ReadonlyMap<string, Feature> = new Map([
@@ -42,16 +45,16 @@ export interface ElementFeature {
 export function featuresOfElement(name: string, attributes: ReadonlyMap<string, string>): ElementFeature[] {
   const found: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
   for (const [attribute, value] of attributes) {
-    const features = [...attributeFeatures(name, attribute, value), ...valueFeatures(name, attribute, value)];
-    for (const feature of features) found.push({ feature, attribute });
+    const own = ATTRIBUTES.has(attribute) ? `html-${attribute}` : OTHER_ATTRIBUTES.get(attribute);
+    if (isFeature(own) && !isDefault(name, attribute, value)) found.push({ feature: own, attribute });
+    for (const feature of valueFeatures(name, attribute, value)) found.push({ feature, attribute });
   }
   return found;
 }
 
-function attributeFeatures(name: string, attribute: string, value: string): Feature[] {
-  // A whole email runs from left to right by itself.
-  if (attribute === "dir" && /^(?:html|body)$/.test(name) && value.toLowerCase() === "ltr") return [];
-  return [ATTRIBUTE.test(attribute) ? `html-${attribute}` : OTHER_ATTRIBUTES.get(attribute)].filter(isFeature);
+/** A whole email runs from left to right by itself. */
+function isDefault(name: string, attribute: string, value: string): boolean {
+  return attribute === "dir" && /^(?:html|body)$/.test(name) && value.toLowerCase() === "ltr";
 }
 
 function elementFeatures(name: string, attributes: ReadonlyMap<string, string>): readonly Feature[] {
@@ -68,7 +71,7 @@ function elementFeatures(name: string, attributes: ReadonlyMap<string, string>):
 
 const featuresNamed = memoize(1000, (name): readonly Feature[] => {
   const other = ELEMENTS.find(([pattern]) => pattern.test(name))?.[1];
-  return [other, ATTRIBUTE.test(name) ? undefined : `html-${name}`].filter(isFeature);
+  return [other, ATTRIBUTES.has(name) ? undefined : `html-${name}`].filter(isFeature);
 });
 
 function valueFeatures(name: string, attribute: string, value: string): Feature[] {

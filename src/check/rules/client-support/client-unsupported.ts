@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Severity, SourcePosition } from "../../../diagnostic.js";
 import { clientsOf, nameClients } from "../../client-support/clients.js";
-import { type Feature, pageOf, supportData } from "../../client-support/data.js";
+import { allFeatures, type Feature, pageOf, supportData } from "../../client-support/data.js";
 import { insteadOf, type Loss, lossOf } from "../../client-support/loss.js";
 import { plainNote } from "../../client-support/notes.js";
 import { type Use, wording } from "../../client-support/use.js";
@@ -54,9 +54,9 @@ const SOME = 0.25;
 function problemsIn(document: EmailDocument, clients: readonly string[]): Problem[] {
   const written = new Written(document);
   const support = supportOf(clientsOf(clients));
-  const matters = (feature: Feature): boolean => severityOf(lossOf(feature), support.atWorst(feature)) !== undefined;
+  const mattering = allFeatures().filter((feature) => severityOf(lossOf(feature), support.atWorst(feature)));
   const problems = new Map<string, Problem>();
-  for (const use of usesIn(document, matters)) {
+  for (const use of usesIn(document, new Set(mattering))) {
     const verdict = support.of(use);
     const severity = severityOf(lossBy(use), verdict);
     const found = severity && written.find(use);

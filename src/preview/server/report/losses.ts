@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import { clientsOf } from "../../../check/client-support/clients.js";
-import { type Feature, supportData } from "../../../check/client-support/data.js";
+import { allFeatures, type Feature, supportData } from "../../../check/client-support/data.js";
 import { type Loss, lossOf } from "../../../check/client-support/loss.js";
 import { type Use, wording } from "../../../check/client-support/use.js";
 import { usesIn } from "../../../check/client-support/uses.js";
@@ -46,7 +46,8 @@ export function lossesIn(document: EmailDocument, patterns: readonly string[]): 
   const losses = new Map(clients.map((client) => [client, new Map<Feature, LostFeature>()]));
   const written = new Written(document);
   const seen = new Set<string>();
-  for (const use of usesIn(document, (feature) => isLost(support.atWorst(feature), clients))) {
+  const lacking = allFeatures().filter((feature) => isLost(support.atWorst(feature), clients));
+  for (const use of usesIn(document, new Set(lacking))) {
     const key = [use.feature, use.element.name, wording(use), ...(use.requires ?? [])].join("\n");
     if (use.hasFallback || seen.size === seen.add(key).size) continue;
     const { title } = supportData().features[use.feature];
