@@ -1,3 +1,4 @@
+import { memoize } from "../memoize.js";
 import { supportData } from "./data.js";
 
 /**
@@ -30,9 +31,13 @@ export const DEFAULT_CLIENTS: readonly string[] = [
  * clientsOf(["gmail"]); // every Gmail
  */
 export function clientsOf(patterns: readonly string[]): readonly string[] {
-  const wanted = (patterns.length === 0 ? DEFAULT_CLIENTS : patterns).map(expressionOf);
-  return Object.keys(supportData().clients).filter((client) => wanted.some((expression) => expression.test(client)));
+  return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
+
+const clientsOfLines = memoize(10, (lines): readonly string[] => {
+  const wanted = lines.split("\n").map(expressionOf);
+  return Object.keys(supportData().clients).filter((client) => wanted.some((expression) => expression.test(client)));
+});
 
 /** Patterns that mean no client at all. */
 export function unknownPatterns(patterns: readonly string[]): string[] {

@@ -1,3 +1,4 @@
+import { Latest } from "../../latest.js";
 import { hasComment, readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
@@ -27,7 +28,12 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
     const style = element.attribute("style");
     if (style && features.has("css-comments") && hasComment(style))
       yield { feature: "css-comments", element, by: { kind: "attribute", name: "style", value: style } };
-    yield* inDeclarations(element.style, { element, requires: [] }, features);
+    if (style)
+      yield* inDeclarations(
+        element.style,
+        { element, requires: [], declared: featuresOfStyle(style, element) },
+        features,
+      );
     if (element.name === "style") yield* inSheet(element, document, features);
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
@@ -35,12 +41,13 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
     if (general.length === 0) continue;
     const around = within.flatMap(featuresAround);
     const selector = general.join(", ");
-    const own = featuresOfSelector(selector);
+    const own = new Set(general.flatMap(featuresOfSelector));
+    if (general.length > 1) own.add("css-selector-grouping");
     for (const feature of own) {
       if (features.has(feature)) yield { feature, element, by: { kind: "selector", selector }, requires: around };
     }
     const requires = general.length === 1 ? [...around, ...own] : around;
-    yield* inDeclarations(declarations, { element, requires }, features);
+    yield* inDeclarations(declarations, { element, requires, declared: featuresOf(declarations) }, features);
   }
   for (const { name, prelude, element } of document.atRules) {
     for (const feature of featuresOfAtRule(name, prelude)) {
@@ -75,14 +82,29 @@ function featuresAround(written: string): Feature[] {
   return featuresOfAtRule(name.toLowerCase(), prelude);
 }
 
+type Declared = readonly (readonly Feature[])[];
+
+function featuresOf(declarations: readonly Declaration[]): Declared {
+  return declarations.map(({ property, value, important }) => featuresOfDeclaration(property, value, important));
+}
+
+/** Compiled html says the same again and again, in all documents. */
+const styles = new Latest<Declared>(10_000);
+
+function featuresOfStyle(style: string, element: EmailElement): Declared {
+  let features = styles.get(style);
+  if (!features) styles.set(style, (features = featuresOf(element.style)));
+  return features;
+}
+
 function inDeclarations(
   declarations: readonly Declaration[],
-  { element, requires }: Required<Pick<Use, "element" | "requires">>,
+  { element, requires, declared }: Required<Pick<Use, "element" | "requires">> & { readonly declared: Declared },
   features: ReadonlySet<Feature>,
 ): Use[] {
   const uses: Use[] = [];
-  for (const [index, { property, value, important }] of declarations.entries())
-    for (const feature of featuresOfDeclaration(property, value, important)) {
+  for (const [index, { property, value }] of declarations.entries())
+    for (const feature of declared[index] ?? []) {
       if (!features.has(feature) || (property !== "display" && isNone(declarations))) continue;
       // Where a client drops a declaration, an earlier one of the property holds; behind a picture there can be a colour.
       const isPicture = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);

@@ -1,4 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
+import { Latest } from "../../latest.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";
@@ -12,8 +13,13 @@ export interface Given {
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
-  readonly important?: boolean;
   at(): SourcePosition;
+}
+
+/** The same for any element that a rule or a style attribute is for. */
+interface Candidate extends Omit<Given, "at"> {
+  readonly important?: boolean;
+  at(element: EmailElement): SourcePosition;
 }
 
 /** What an element inherits, and the element that has it from no other. */
@@ -23,7 +29,7 @@ export interface Inherited {
 }
 
 /** What a rule or a style attribute says, by properties. */
-type Block = ReadonlyMap<string, readonly Given[]>;
+type Block = ReadonlyMap<string, readonly Candidate[]>;
 
 interface SheetRule {
   readonly selector: CompiledSelector;
@@ -52,23 +58,20 @@ export class Cascade {
     this.#properties = [...new Set(rules.flatMap(({ block }) => [...block.keys()]))];
     rules.sort((a, b) => a.selector.specificity - b.selector.specificity);
     for (const [order, rule] of rules.entries()) {
-      const { key } = rule.selector;
-      this.#rules.set(key, [...(this.#rules.get(key) ?? []), { ...rule, order }]);
+      const others = this.#rules.get(rule.selector.key) ?? [];
+      this.#rules.set(rule.selector.key, others);
+      others.push({ ...rule, order });
     }
   }
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
   given(element: EmailElement, property: string, view: View): Given | undefined {
-    let best: Given | undefined = presentationOf(element, property);
-    for (const block of this.#blocksOf(element))
-      for (const given of block.get(property) ?? [])
-        if ((given.important || !best?.important) && applies(given.within, view)) best = given;
-    return best;
+    return placed(this.#best(element, property, view), element);
   }
 
   /** The same, where it does not matter what made it so. */
   value(element: EmailElement, property: string, view: View): string | undefined {
-    return this.given(element, property, view)?.value;
+    return this.#best(element, property, view)?.value;
   }
 
   /** The value that an inherited property has from an element or from the nearest around it that has one of its own. */
@@ -82,9 +85,22 @@ export class Cascade {
 
   /** What a rule gives an element in a view, and does not count, as something else is more important. */
   lost(element: EmailElement, property: string, view: View): Given | undefined {
-    const winner = this.given(element, property, view);
+    const winner = this.#best(element, property, view);
     const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
-    return all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
+    const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
+    return placed(lost, element);
+  }
+
+  #best(element: EmailElement, property: string, view: View): Candidate | undefined {
+    let best: Candidate | undefined = presentationOf(element, property);
+    for (const block of this.#blocksOf(element))
+      for (const candidate of block.get(property) ?? NONE)
+        if (
+          (candidate.important || !best?.important) &&
+          (candidate.within.length === 0 || applies(candidate.within, view))
+        )
+          best = candidate;
+    return best;
   }
 
   /** What rules and its style attribute say of an element, the strongest last. */
@@ -95,16 +111,23 @@ export class Cascade {
   }
 
   #findBlocks(element: EmailElement): Block[] {
-    const rules = keysOf(element).flatMap((key) => this.#rules.get(key) ?? []);
-    const matching = rules.filter(({ selector }) => selector.matches(element)).toSorted((a, b) => a.order - b.order);
-    const blocks = matching.map(({ block }) => block);
+    const matching = keysOf(element).flatMap(
+      (key) => this.#rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
+    );
+    const blocks = matching.toSorted((a, b) => a.order - b.order).map(({ block }) => block);
     // Any rule may be one for an element whose classes are filled in.
     if (["class", "id"].some((name) => element.attribute(name)?.includes("{{")))
-      blocks.push(unknownBlock(this.#properties, element));
-    if (element.attributes.has("style"))
-      blocks.push(isFilledIn(element) ? unknownBlock(INLINE, element) : blockOf(element.style));
+      blocks.push(unknownBlock(this.#properties));
+    const style = element.attribute("style");
+    if (style !== undefined) blocks.push(inlineBlock(style, element));
     return blocks;
   }
+}
+
+const NONE: readonly Candidate[] = [];
+
+function placed(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
+  return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
 const cascades = new WeakMap<EmailDocument, Cascade>();
@@ -132,12 +155,21 @@ function readRule({ selectors, declarations, within, element }: StyleRule): Shee
 }
 
 /** @param unknown The value of all, where it is not known which elements it is for. */
-function blockOf(declarations: readonly Declaration[], within: readonly string[] = [], unknown?: string): Block {
-  const block = new Map<string, Given[]>();
+function blockOf(
+  declarations: readonly (Omit<Declaration, "at"> & Pick<Candidate, "at">)[],
+  within: readonly string[] = [],
+  unknown?: string,
+): Block {
+  const block = new Map<string, Candidate[]>();
   for (const declaration of declarations) {
     const { important } = declaration;
     for (const [property, longhand] of longhandsOf(declaration)) {
-      const given = { value: unknown ?? longhand, within, important, at: () => declaration.at() };
+      const given = {
+        value: unknown ?? longhand,
+        within,
+        important,
+        at: (element: EmailElement) => declaration.at(element),
+      };
       const others = block.get(property);
       if (others) others.push(given);
       else block.set(property, [given]);
@@ -146,10 +178,32 @@ function blockOf(declarations: readonly Declaration[], within: readonly string[]
   return block;
 }
 
+/** Few styles stand in many places, in one document and in all that share their parts. */
+const inlineBlocks = new Latest<Block>(10_000);
+
+function inlineBlock(style: string, element: EmailElement): Block {
+  let block = inlineBlocks.get(style);
+  if (!block) inlineBlocks.set(style, (block = readInline(element)));
+  return block;
+}
+
+function readInline(element: EmailElement): Block {
+  if (isFilledIn(element)) return unknownBlock(INLINE);
+  // Asked of the element at hand: what is remembered keeps no document.
+  return blockOf(
+    element.style.map(({ property, value, important }) => ({
+      property,
+      value,
+      important,
+      at: (each) => each.atStyle(property),
+    })),
+  );
+}
+
 /** What a tag decides. */
-function unknownBlock(properties: readonly string[], element: EmailElement): Block {
-  const given: Given = { value: UNKNOWN, within: [], at: () => element.at() };
-  return new Map(properties.map((property) => [property, [given]]));
+function unknownBlock(properties: readonly string[]): Block {
+  const candidate: Candidate = { value: UNKNOWN, within: [], at: (element) => element.at() };
+  return new Map(properties.map((property) => [property, [candidate]]));
 }
 
 /** Whether a style attribute has tags that stand for more than values. */

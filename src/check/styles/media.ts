@@ -20,16 +20,24 @@ export const PHONE: View = { width: 375, scheme: "light" };
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
 export function applies(within: readonly string[], view: View): boolean {
-  return within.every((rule) => queriesIn(rule).some((conditions) => conditions.every((each) => holds(each, view))));
+  return within.every(rulesIn(view));
 }
 
-/** The conditions of each media query: a rule counts where all of one hold. */
-const queriesIn = memoize(1000, (rule): readonly (readonly string[])[] => {
-  const [, queries] = /^@media\b([^]*)$/i.exec(rule) ?? [];
-  if (queries === undefined) return [];
-  const all = queries.toLowerCase().replaceAll(/[()]/g, " ").split(",");
-  return all.map((query) => query.split(/\band\b/).map((condition) => condition.trim()));
-});
+const known = new WeakMap<View, (rule: string) => boolean>();
+
+/** The same few rules are asked of for each element. */
+function rulesIn(view: View): (rule: string) => boolean {
+  let matches = known.get(view);
+  if (!matches) known.set(view, (matches = memoize(1000, (rule) => matchesIn(view, rule))));
+  return matches;
+}
+
+function matchesIn(view: View, rule: string): boolean {
+  const [, queries] = /^@media\b([^]*)$/i.exec(rule.toLowerCase()) ?? [];
+  if (queries === undefined) return false;
+  const all = queries.replaceAll(/[()]/g, " ").split(",");
+  return all.some((query) => query.split(/\band\b/).every((condition) => holds(condition.trim(), view)));
+}
 
 function holds(condition: string, { width, scheme }: View): boolean {
   if (/^(?:(?:only\s+)?(?:screen|all))?$/.test(condition)) return true;

@@ -21,14 +21,23 @@ export const ANY = "*";
  * @returns undefined for what matches no element by itself, such as `a::before`, and for what is no selector.
  */
 export const compileSelector = memoize(10_000, (selector): CompiledSelector | undefined => {
+  const parsed = parseSelector(selector);
+  const [tokens] = parsed;
+  if (!tokens || parsed.length > 1) return undefined;
   try {
-    const parsed = parse(selector);
-    const [tokens] = parsed;
-    if (!tokens || parsed.length > 1) return undefined;
-    const matches = compile<EmailNode, EmailElement>(selector, { adapter });
+    const matches = compile<EmailNode, EmailElement>(parsed, { adapter });
     return { matches, specificity: specificityOf(tokens), key: keyOf(tokens) };
   } catch {
     return undefined;
+  }
+});
+
+/** The tokens of each selector of a list; none where it is not valid. */
+export const parseSelector = memoize(10_000, (selectors): Selector[][] => {
+  try {
+    return parse(selectors);
+  } catch {
+    return [];
   }
 });
 

@@ -41,8 +41,8 @@ function featuresOfProperty(property: string): Feature[] {
  */
 export function featuresOfDeclaration(property: string, value: string, important = false): readonly Feature[] {
   const key = `${property}:${value}${important ? "!" : ""}`;
-  const features = remembered.get(key) ?? findFeatures(property, value, important);
-  remembered.set(key, features);
+  let features = remembered.get(key);
+  if (!features) remembered.set(key, (features = findFeatures(property, value, important)));
   return features;
 }
 

@@ -1,6 +1,6 @@
-import { parse, type Selector, SelectorType } from "css-what";
+import { type Selector, SelectorType } from "css-what";
 import { memoize } from "../../memoize.js";
-import { isClassOrId } from "../../styles/selectors.js";
+import { isClassOrId, parseSelector } from "../../styles/selectors.js";
 import { type Feature, isFeature } from "../data.js";
 
 const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
@@ -14,18 +14,14 @@ const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
 };
 
 /**
- * What a selector, or a list of them, asks of a mail client: nothing where it is not valid.
+ * What a selector asks of a mail client: nothing where it is not valid.
  *
  * @example
  * featuresOfSelector("a:hover > .icon"); // css-selector-type, css-pseudo-class-hover, css-selector-child, css-selector-class
  */
-export const featuresOfSelector = memoize(10_000, (selector): readonly Feature[] => {
-  try {
-    return [...new Set(featuresOfList(parse(selector)).filter(isFeature))];
-  } catch {
-    return [];
-  }
-});
+export const featuresOfSelector = memoize(10_000, (selector): readonly Feature[] => [
+  ...new Set(featuresOfList(parseSelector(selector)).filter(isFeature)),
+]);
 
 function featuresOfList(selectors: readonly (readonly Selector[])[]): (string | undefined)[] {
   const features = selectors.flatMap((tokens) =>
