@@ -1,11 +1,11 @@
 import type { Feature } from "./data.js";
 
 /**
- * What a reader loses where a feature is not supported:
- * - `content`: layout or content breaks, or the styles that hang on it; one client is enough to say so,
- * - `style`: it looks otherwise; that matters where many clients lack it,
- * - `extra`: what is written for the clients that know it and missed by nobody else; only worth knowing where most lack it,
- * - `expected`: every good email has it, for the clients that know it; nothing is to be done about the others.
+ * What recipients lose if a feature is not supported:
+ * - `content`: layout or content breaks, or the styles that depend on it; one client without support is enough to report it,
+ * - `style`: it looks different; this matters if many clients lack support,
+ * - `extra`: an enhancement that nobody misses elsewhere; reported only if most clients lack support,
+ * - `expected`: every good email has it for the clients that support it; nothing can be done about the others.
  */
 export type Loss = "content" | "style" | "extra" | "expected";
 
@@ -13,12 +13,12 @@ export function lossOf(feature: string): Loss {
   return BY_FEATURE.get(feature) ?? "style";
 }
 
-/** What to do instead, of features that many templates try. */
+/** What to do instead of using a feature that many templates try. */
 export function insteadOf(feature: Feature): string | undefined {
   return INSTEAD.find(([pattern]) => pattern.test(feature))?.[1];
 }
 
-/** The names of features by what is lost with them; that of all others is style. */
+/** Features by what is lost without them; all others lose `style`. */
 export const FEATURES: Readonly<Record<Exclude<Loss, "style">, string>> = {
   content: `
     css-column-count css-column-layout-properties css-comments css-display-flex css-display-grid css-display-none
@@ -56,17 +56,20 @@ const BY_FEATURE: ReadonlyMap<string, Loss> = new Map(
 );
 
 const INSTEAD: readonly (readonly [RegExp, string])[] = [
-  [/^css-at-import$|^html-link$/, "Write the styles into the template."],
-  [/^css-comments$/, "Write it before the rule: between declarations, it costs the rule or the whole attribute."],
-  [/^css-(?:display-flex|display-grid|grid-template)$/, "Lay it out with tables: they work everywhere."],
-  [/^css-float$/, "Use cells of a table, or the attribute align."],
-  [/^css-(?:position|left-right-top-bottom)$/, "Place it with tables and padding."],
+  [/^css-at-import$|^html-link$/, "Move the styles into the template."],
+  [
+    /^css-comments$/,
+    "Move the comment in front of the rule: between declarations, clients drop the rule or the whole attribute because of it.",
+  ],
+  [/^css-(?:display-flex|display-grid|grid-template)$/, "Use tables for layout: they work everywhere."],
+  [/^css-float$/, "Use table cells, or the `align` attribute."],
+  [/^css-(?:position|left-right-top-bottom)$/, "Position it with tables and padding."],
   [/^css-rgb$/, "Write `rgb(0, 128, 0)` with commas, or `#008000`."],
-  [/^css-rgba$/, "Write a colour that is not transparent: `#008000`."],
-  [/^css-variables$/, "Write the value itself."],
-  [/^css-unit-rem$/, "Write pixels; with React Email's Tailwind, its `pixelBasedPreset` does."],
-  [/^css-unit-calc$/, "Write a fixed length or a percentage."],
-  [/^html-(?:audio|form)$/, "Link to a page that has it."],
-  [/^html-video$/, "Link a picture to a page that has it."],
-  [/^html-svg$|^image-(?!gif|jpg|mp4|png)/, "Use a PNG or JPEG with an https address."],
+  [/^css-rgba$/, "Use an opaque colour: `#008000`."],
+  [/^css-variables$/, "Write the value directly."],
+  [/^css-unit-rem$/, "Use pixels; with React Email's Tailwind, use its `pixelBasedPreset`."],
+  [/^css-unit-calc$/, "Use a fixed length or a percentage."],
+  [/^html-(?:audio|form)$/, "Link to a web page that has it."],
+  [/^html-video$/, "Use an image that links to a page with the video."],
+  [/^html-svg$|^image-(?!gif|jpg|mp4|png)/, "Use a PNG or JPEG with an https URL."],
 ];

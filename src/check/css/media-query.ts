@@ -7,7 +7,7 @@ const RANGES =
 const OTHERS =
   "orientation hover any-hover pointer any-pointer grid scan update scripting color-gamut dynamic-range display-mode forced-colors inverted-colors overflow-block overflow-inline prefers-color-scheme prefers-contrast prefers-reduced-motion prefers-reduced-data prefers-reduced-transparency";
 const FEATURES = [...RANGES.split(" ").flatMap((name) => [name, `min-${name}`, `max-${name}`]), ...OTHERS.split(" ")];
-/** What those with few values may be. */
+/** The values of features that have only a few. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   orientation: ["portrait", "landscape"],
   "prefers-color-scheme": ["light", "dark", "no-preference"],
@@ -17,26 +17,26 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
 const TYPES = ["all", "screen", "print", "speech", "aural", "handheld", "projection", "braille", "embossed"];
 const WORDS = [...TYPES, "only", "and", "or", "not"];
 
-/** Mistakes by what they look like, and what to write instead: by groups of the pattern. */
+/** Common mistakes, with the correction in terms of the pattern's groups. */
 const BROKEN: readonly (readonly [RegExp, why: string, instead?: string])[] = [
-  [/\b(and|or|not|only)\(/, "lacks a blank behind `$1`", "$1 ("],
-  [/(\)|(?<![\w-])(?!(?:and|or|not|only)\b)[a-z]+)\s+\(/, "lacks an `and`", "$1 and ("],
-  [/(?:^|\band\s+)([a-z-]+\s*:\s*[^\s,(]+)/, "has no brackets", "($1)"],
-  [/\((?!not\b)([a-z-]+)\s+([\w.%]+)\s*\)/, "has no colon behind `$1`", "($1: $2)"],
-  [/\((m(?:in|ax)-[a-z-]+)\s*[<=>]+\s*([\w.%]+)\s*\)/, "has no colon behind `$1`", "($1: $2)"],
+  [/\b(and|or|not|only)\(/, "needs a space after `$1`", "$1 ("],
+  [/(\)|(?<![\w-])(?!(?:and|or|not|only)\b)[a-z]+)\s+\(/, "needs an `and` before `(`", "$1 and ("],
+  [/(?:^|\band\s+)([a-z-]+\s*:\s*[^\s,(]+)/, "needs parentheses around the condition", "($1)"],
+  [/\((?!not\b)([a-z-]+)\s+([\w.%]+)\s*\)/, "needs a colon after `$1`", "($1: $2)"],
+  [/\((m(?:in|ax)-[a-z-]+)\s*[<=>]+\s*([\w.%]+)\s*\)/, "needs a colon after `$1`", "($1: $2)"],
   [/\([a-z-]+\s*:\s*\)/, "has no value"],
-  [/\(([a-z-]+)\s*:\s*([\d.]+)\s+([a-z]+|%)\s*\)/, "has a blank in `$2 $3`", "($1: $2$3)"],
-  [/\(([a-z-]*(?:width|height))\s*:\s*(\d*[1-9]\d*)\s*\)/, "has no unit behind `$2`", "($1: $2px)"],
+  [/\(([a-z-]+)\s*:\s*([\d.]+)\s+([a-z]+|%)\s*\)/, "has a space in `$2 $3`", "($1: $2$3)"],
+  [/\(([a-z-]*(?:width|height))\s*:\s*(\d*[1-9]\d*)\s*\)/, "has no unit after `$2`", "($1: $2px)"],
   [
     /\(([a-z-]*(?:width|height))\s*:\s*([\d.]+)(?!(?:px|r?em|r?ex|r?ch|r?cap|r?ic|r?lh|cm|mm|q|in|pt|pc|[sld]?v(?:w|h|i|b|min|max))\b)([a-z]+)\s*\)/,
-    "has no unit that is known in `$2$3`",
+    "has an unknown unit in `$2$3`",
     "($1: $2px)",
   ],
 ];
 
 /**
- * What mail clients don't take of a media query; undefined where it is fine, and where it is written for one client by
- * intention: with prefixes, with `\\0`, or with a type that nobody else knows.
+ * The mistake in a media query; undefined if it is valid, or if it deliberately targets one client: with a prefix, with
+ * `\\0`, or with a media type that only that client knows.
  *
  * @example
  * mistakeInMedia("(max-width 600px)"); // { message: "…", hint: "Write `(max-width: 600px)`." }
@@ -46,7 +46,7 @@ export function mistakeInMedia(prelude: string): Mistake | undefined {
   const plain = prelude.replaceAll(/\/\*[^]*?\*\//g, " ").replaceAll(/\(\s+/g, "(");
   const query = plain.trim().toLowerCase();
   const said = (why: string, hint?: string): Mistake => ({
-    message: `\`@media ${excerpt(prelude)}\` ${why}: mail clients drop what is in it.`,
+    message: `\`@media ${excerpt(prelude)}\` ${why}: email clients ignore everything in it.`,
     ...(hint !== undefined && { hint }),
   });
   for (const [pattern, why, instead] of BROKEN) {
@@ -56,9 +56,10 @@ export function mistakeInMedia(prelude: string): Mistake | undefined {
   }
   for (const [, bracket, word = "", value = ""] of query.matchAll(/(\()?(?<![\w.])([a-z-]+)(?:\s*:\s*([a-z-]+))?/g)) {
     const meant = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
-    if (meant !== undefined) return said(`asks for \`${word}\``, `Did you mean \`${meant}\`?`);
+    if (meant !== undefined) return said(`tests the unknown \`${word}\``, `Did you mean \`${meant}\`?`);
     const meantValue = typoAmong(value, VALUES[word] ?? []);
-    if (meantValue !== undefined) return said(`asks for \`${word}: ${value}\``, `Did you mean \`${meantValue}\`?`);
+    if (meantValue !== undefined)
+      return said(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${meantValue}\`?`);
   }
   return undefined;
 }

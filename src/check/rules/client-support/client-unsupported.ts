@@ -15,7 +15,7 @@ import { isStripped } from "../safety/stripped-element.js";
 
 export const clientUnsupported: Rule = {
   id: "client-unsupported",
-  summary: "Mail clients don't support what the template uses, or support it only in part.",
+  summary: "Email clients don't support something that the template uses, or support it only in part.",
   severity: "warning",
   *checkTemplate({ document, settings }) {
     for (const problem of problemsIn(document, settings.clients)) {
@@ -32,24 +32,24 @@ export const clientUnsupported: Rule = {
   },
 };
 
-/** Something that a user wrote and that some clients don't take. */
+/** Something that a user wrote and that some clients don't support. */
 interface Problem {
   readonly use: Use;
   readonly verdict: Verdict;
   readonly severity: Severity;
   readonly at: SourcePosition;
-  /** The other lines of which the same is to be said. */
+  /** The other lines with the same problem. */
   readonly others: SourcePosition[];
 }
 
-/** From this share of the clients on, what only looks otherwise is worth a warning. */
+/** If at least this share of clients lacks support, a different look is worth a warning. */
 const MOST = 0.5;
-/** From this share on it is worth knowing: less than a quarter is one client's known weakness. */
+/** If at least this share lacks support, it is worth an info; less is one client's known weakness. */
 const SOME = 0.25;
 
 /**
- * What of a compiled html some clients don't take: a warning for each feature and line of the source, an info for each
- * feature, and one for what classes stand for.
+ * What some clients don't support in compiled HTML: one warning for each feature and source line, one info for each
+ * feature, and one finding for each feature that classes stand for.
  */
 function problemsIn(document: EmailDocument, clients: readonly string[]): Problem[] {
   const written = new Written(document);
@@ -72,7 +72,7 @@ function problemsIn(document: EmailDocument, clients: readonly string[]): Proble
   return [...problems.values()];
 }
 
-/** What is lost with a value is never more than its property: without its `var()`, a shadow is no shadow. */
+/** Losing a value never costs more than losing its property: without its `var()`, only a shadow is missing. */
 function lossBy({ feature, by, hasFallback }: Use): Loss {
   const isExtra = by.kind === "declaration" && lossOf(`css-${by.property}`) === "extra";
   return hasFallback || isExtra ? "extra" : lossOf(feature);
@@ -82,7 +82,7 @@ function lineOf({ file, line }: SourcePosition): string {
   return `${file}:${line}`;
 }
 
-/** How bad it is; undefined where it isn't worth a word. */
+/** How bad it is; undefined if it is not worth reporting. */
 function severityOf(loss: Loss, { unsupported, partial, known: { length } }: Verdict): Severity | undefined {
   const without = unsupported.length;
   const affected = without + partial.length;
@@ -93,7 +93,7 @@ function severityOf(loss: Loss, { unsupported, partial, known: { length } }: Ver
   return loss === "extra" && without > length * MOST ? "info" : undefined;
 }
 
-/** By rules that say what to do about it: `stripped-element` and `gmail-styles`. */
+/** Whether `stripped-element` or `gmail-styles` reports it, with advice. */
 function isReportedElsewhere({ use: { by, element }, verdict: { partial, unsupported } }: Problem): boolean {
   if (by.kind !== "element") return false;
   if (element.name === "style") return [...partial, ...unsupported].every((client) => client.startsWith("gmail."));
@@ -120,7 +120,7 @@ function subjectOf(use: Use): string {
   return said.startsWith(feature) ? short : `${title} (${short})`;
 }
 
-/** Of what is long, the part that has the feature: what is called `calc() function` stands where `calc(` does. */
+/** The part of a long value that uses the feature: `calc() function` is where `calc(` is. */
 function excerpt(words: string, title: string): string {
   if (words.length <= LONGEST) return words;
   const [, name = "var"] = /([\w-]+)\(/.exec(title) ?? [];
@@ -132,12 +132,12 @@ function plain(text: string): string {
   return text.replaceAll(/[\s<>]/g, "").toLowerCase();
 }
 
-/** `3 of 14 mail clients: Gmail`; where that is shorter, those that are left. */
+/** `3 of 14 email clients: Gmail`, or the remaining clients if that is shorter. */
 function counted(some: readonly string[], all: readonly string[]): string {
   const others = all.filter((client) => !some.includes(client));
   const names = others.length < some.length ? `all but ${nameClients(others, all)}` : nameClients(some, all);
-  if (others.length === 0) return all.length === 1 ? nameClients(all, all) : `any of ${all.length} mail clients`;
-  return `${some.length} of ${all.length} mail clients: ${names}`;
+  if (others.length === 0) return all.length === 1 ? nameClients(all, all) : `any of ${all.length} email clients`;
+  return `${some.length} of ${all.length} email clients: ${names}`;
 }
 
 /** `The same on 2 more lines: 14, 20.` */
@@ -153,5 +153,5 @@ const MOST_LINES = 8;
 
 /** The source of the data, with its date. */
 function about(feature: Feature): string {
-  return `By caniemail's data of ${supportData().date}: ${pageOf(feature)}`;
+  return `Source: caniemail, ${supportData().date}: ${pageOf(feature)}`;
 }
