@@ -1,9 +1,9 @@
 import { Latest } from "../latest.js";
 
 /**
- * A function of a string that remembers its latest answers: templates share most of their styles, selectors and colours.
+ * Caches the latest results of a function of a string: templates share most of their styles, selectors and colours.
  *
- * @param least How many answers it remembers at least.
+ * @param least Minimum number of results in the cache.
  */
 export function memoize<Answer>(least: number, find: (text: string) => Answer): (text: string) => Answer {
   const known = new Latest<{ readonly answer: Answer }>(least);

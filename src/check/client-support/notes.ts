@@ -21,14 +21,14 @@ const understand = memoize(1000, (note): ((use: Use) => boolean) => {
   return () => true;
 });
 
-/** Some readers have added a mailbox of another provider to the client's app; that is said of half of all features. */
+/** Whether a note only affects mailboxes of another provider in the client's app; half of all features have one. */
 export function isAboutAccounts(note: string): boolean {
   return /\b(?:non[- ](?:Google|Gmail|Outlook)|Hotmail\/Outlook|with Outlook|Microsoft (?:email|accounts?))\b/i.test(
     note,
   );
 }
 
-/** caniemail's notes are Markdown, and begin with what is said already. */
+/** The text of a note without its Markdown links, and without the "Partial." at its start. */
 export function plainNote(note: string): string {
   const text = note
     .replace(/^Partial(?:ly| support| supported)?[.:]\s*/, "")
@@ -36,7 +36,7 @@ export function plainNote(note: string): string {
   return text.endsWith(".") ? text : `${text}.`;
 }
 
-/** `margin: 0` asks for nothing. */
+/** `margin: 0` needs no support. */
 function isNothing({ by }: Use): boolean {
   return by.kind === "declaration" && /^(?:0(?:px)?\s*)+$/.test(by.value);
 }
@@ -50,7 +50,7 @@ function value({ by }: Use): string {
   return by.kind === "at-rule" ? by.prelude.toLowerCase() : "";
 }
 
-/** The names between backticks. */
+/** The names in backticks. */
 const quoted = memoize(1000, (text): readonly string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase()),
 );
@@ -70,14 +70,14 @@ function isOn(use: Use, names: readonly string[]): boolean {
   return names.includes(`<${use.element.name}>`);
 }
 
-/** Whether it is known which element it is about. */
+/** Whether the element that it affects is known. */
 function isAboutElement(use: Use): boolean {
   return use.by.kind === "attribute" || use.by.kind === "element" || isInline(use);
 }
 
-/** By what a note says, the first that matches; `match[1]` is what it says it of. */
+/** Whether a note applies, by its wording: the first match counts, and `match[1]` is what it restricts. */
 const NOTES: readonly (readonly [RegExp, Applies])[] = [
-  // What is no loss, or can't be known from the html.
+  // No loss, or not visible in the HTML.
   [
     /depends? on (?:the |your )?(?:browser|version|operating)|\bOS\b|work in IE|Internet Explorer|120 dpi|\banimat(?:ed|ion)\b|Converts (?:file|still)/i,
     never,
@@ -88,7 +88,7 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   ],
   [/in lowercase|space before|^Supported\b|vendor prefixed|same for all cells|Level 1|on `picture`/i, never],
   [/`<img>` elements are wrapped|`value` attribute to an `<li>`/, never],
-  // The unit is a feature of its own, and rules of their own tell the others.
+  // Reported as a feature of its own, or by other rules.
   [/`rem` values|limited to 16 KB|nested media queries/i, never],
 
   // Selectors.
@@ -187,7 +187,7 @@ function hasBackground({ attributes, style }: EmailElement): boolean {
   return attributes.has("bgcolor") || style.some(({ property }) => /^background(?:-color)?$/.test(property));
 }
 
-/** A note on `align` is about `left` and `right` alone. */
+/** Notes on `align` only affect `left` and `right`. */
 function sideways({ by }: Use): boolean {
   return by.kind !== "attribute" || by.name !== "align" || /^(?:left|right)$/i.test(by.value);
 }

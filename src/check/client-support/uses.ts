@@ -10,7 +10,7 @@ import { featuresOfElement } from "./features/elements.js";
 import { featuresOfSelector } from "./features/selectors.js";
 import type { Use } from "./use.js";
 
-/** Every use of some features, in the order of the document. */
+/** Every use of these features, in document order. */
 export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>): Generator<Use> {
   const anchors = new Set(
     document.elements.flatMap(({ attributes }) => [attributes.get("id"), attributes.get("name")]),
@@ -18,11 +18,11 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
   for (const element of document.elements) {
     for (const { feature, attribute } of featuresOfElement(element.name, element.attributes)) {
       const value = attribute === undefined ? "" : (element.attribute(attribute) ?? "");
-      // `#` and its like are placeholders.
+      // Links such as `#` are placeholders.
       if (!features.has(feature) || (feature === "html-anchor-links" && !anchors.has(value.slice(1)))) continue;
       const by: Use["by"] =
         attribute === undefined ? { kind: "element" } : { kind: "attribute", name: attribute, value };
-      // A client that knows neither takes the picture of the `img`.
+      // A client that supports neither shows the `img`.
       yield { feature, element, by, hasFallback: element.name === "source" };
     }
     const style = element.attribute("style");
@@ -56,12 +56,12 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
   }
 }
 
-/** The comments in rules of a stylesheet, and the rules in others. */
+/** Comments inside rules of a stylesheet, and nested rules. */
 function* inSheet(element: EmailElement, document: EmailDocument, features: ReadonlySet<Feature>): Generator<Use> {
   const { nested, comments, unclosed = Infinity } = readCss(element.text, "sheet");
   const at = (offset: number) => document.positionWithin(element.text, offset);
   for (const { text, offset } of features.has("css-nesting") ? nested : []) {
-    // Behind a rule that is never closed, nobody wanted to nest anything.
+    // Rules after an unclosed rule are not nested on purpose.
     if (offset > unclosed) break;
     yield { feature: "css-nesting", element, by: { kind: "nesting", selector: text, at: at(offset) } };
   }
@@ -70,13 +70,13 @@ function* inSheet(element: EmailElement, document: EmailDocument, features: Read
 }
 
 /**
- * Selectors that reach one client alone, on purpose: links that Apple and Gmail make, dark Outlook, what Gmail, Yahoo!
- * and Outlook.com put around a mail, the margin that Android's gives it. https://howtotarget.email lists them.
+ * Selectors that target a single client on purpose: links added by Apple and Gmail, Outlook's dark mode, the elements that
+ * Gmail, Yahoo! and Outlook.com wrap around an email, and Android's margin. https://howtotarget.email lists them.
  */
 const HOOKS =
   /x-apple-data-detectors|\[data-og[a-z]{2}\]|\[owa\]|^u \+|\bu ?\+ ?[.#]|\.ii\b|#MessageViewBody|\.ExternalClass|#outlook\b|\.moz-text-html|\.yshortcuts|\.ReadMsgBody|\[class~="?x_|\.gmail-fix|#msgBody|\.aBn\b|\.a6S\b|\.a5q\b|\.im\b|\[style\*=["']?margin: ?16px 0/i;
 
-/** What the text of an at-rule around others, `@media print`, asks for. */
+/** The features of an at-rule around other rules, such as `@media print`. */
 function featuresAround(written: string): Feature[] {
   const [, name = "", prelude = ""] = /^@([\w-]+)\s*([^]*)$/.exec(written) ?? [];
   return featuresOfAtRule(name.toLowerCase(), prelude);
@@ -106,7 +106,7 @@ function inDeclarations(
   for (const [index, { property, value }] of declarations.entries())
     for (const feature of declared[index] ?? []) {
       if (!features.has(feature) || (property !== "display" && isNone(declarations))) continue;
-      // Where a client drops a declaration, an earlier one of the property holds; behind a picture there can be a colour.
+      // A client that drops a declaration uses an earlier one of the property, or the colour behind an image.
       const isPicture = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);
       const hasFallback =
         declarations.slice(0, index).some((other) => other.property === property && other.value !== value) ||
@@ -116,7 +116,7 @@ function inDeclarations(
   return uses;
 }
 
-/** What isn't shown, as a preheader, is told so in several ways, for each client one that it knows. */
+/** Hidden content such as a preheader is hidden in several ways, at least one of which works in each client. */
 function isNone(declarations: readonly Declaration[]): boolean {
   return declarations.some(({ property, value }) => property === "display" && /^\s*none\s*$/i.test(value));
 }

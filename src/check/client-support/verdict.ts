@@ -3,14 +3,14 @@ import { type Feature, supportData } from "./data.js";
 import { isAboutAccounts, noteApplies } from "./notes.js";
 import type { Use } from "./use.js";
 
-/** Which of some clients don't support something, or only in part. */
+/** Which of the checked clients don't support something, or only in part. */
 export interface Verdict {
   readonly unsupported: readonly string[];
   /** Those that support the feature in general, but not as it is used here. */
   readonly partial: readonly string[];
-  /** What caniemail says of those, without repetitions. */
+  /** caniemail's notes on the partial support, without duplicates. */
   readonly notes: readonly string[];
-  /** The clients of which it is known. */
+  /** The clients for which support is known. */
   readonly known: readonly string[];
 }
 
@@ -30,12 +30,12 @@ export class Support {
     this.#indexes = clients.map((client) => [client, all.indexOf(client)]);
   }
 
-  /** How the clients take a feature, if every note about it applies. */
+  /** Support for a feature if every note about it applies. */
   atWorst(feature: Feature): Verdict {
     return this.#clientsOf(feature).worst;
   }
 
-  /** How the clients take a use of a feature. */
+  /** Support for one use of a feature. */
   of(use: Use): Verdict {
     const { certain, conditional } = this.#clientsOf(use.feature);
     const applying = conditional.filter(({ note }) => noteApplies(note, use));
@@ -43,14 +43,14 @@ export class Support {
     return this.#amongReaders(verdict, use.requires ?? []);
   }
 
-  /** What caniemail says of how one client takes a use of a feature. */
+  /** caniemail's notes on one client's support for a use of a feature. */
   notesOn(use: Use, client: string): string[] {
     return this.#clientsOf(use.feature).conditional.flatMap(({ note, clients }) =>
       clients.includes(client) && noteApplies(note, use) ? [note] : [],
     );
   }
 
-  /** A client that doesn't read what stands around a use has nothing to do with it. */
+  /** Removes clients that never reach the use because they ignore the rule around it. */
   #amongReaders(verdict: Verdict, requires: readonly Feature[]): Verdict {
     if (requires.length === 0) return verdict;
     const strangers = new Set(requires.flatMap((feature) => this.#clientsOf(feature).certain.unsupported));
@@ -86,11 +86,11 @@ export class Support {
 }
 
 interface FeatureClients {
-  /** What is so whatever the use. */
+  /** Support that does not depend on the use. */
   readonly certain: Verdict;
-  /** What depends on the use. */
+  /** Clients with partial support that depends on the use. */
   readonly conditional: readonly { readonly note: string; readonly clients: readonly string[] }[];
-  /** What is so if every note applies. */
+  /** Support if every note applies. */
   readonly worst: Verdict;
 }
 

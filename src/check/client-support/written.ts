@@ -7,8 +7,8 @@ import { readMarkupTag } from "../document/markup-tag.js";
 import { type Use, wording } from "./use.js";
 
 /**
- * Finds where a user wrote what a compiled html uses. Compilers write much by themselves, on purpose and for old clients;
- * what no file of the template says is theirs.
+ * Finds where a user wrote what compiled HTML uses. Compilers add much on purpose, for old clients: anything that is not in
+ * a file of the template comes from them.
  */
 export class Written {
   readonly #sources: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export class Written {
     this.#sources = input.sources;
   }
 
-  /** Undefined where a compiler, or a component of a package, has written it. */
+  /** Undefined if a compiler or a package's component wrote it. */
   find(use: Use): WrittenAt | undefined {
     const { element, by } = use;
     if (by.kind === "nesting" || by.kind === "comment") return by.at && { at: by.at };
@@ -32,13 +32,13 @@ export class Written {
     const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
     if (at) return { at };
     if (!tag || !isOwn || by.kind !== "declaration") return undefined;
-    // A value that is computed stands nowhere as it is.
+    // A computed value is not in the source.
     const computed = /\sstyle=\{/.test(tag.text) ? this.#inSources(name) : undefined;
     if (computed) return { at: computed };
     return /\sclassName=/.test(tag.text) ? { at: tag.at, byClass: true } : undefined;
   }
 
-  /** The first place that has it; where a stylesheet says it again and again, one after the other. */
+  /** The first match; for repeated matches in a stylesheet, one after the other. */
   #inSources(pattern: string, inTurn = false): SourcePosition | undefined {
     const places = this.#found.get(pattern) ?? this.#search(pattern);
     this.#found.set(pattern, places);
@@ -80,7 +80,7 @@ export class Written {
 /** Where something was written. */
 export interface WrittenAt {
   readonly at: SourcePosition;
-  /** Whether a class stands for it there, whose meaning is given in another place for all elements. */
+  /** Whether a class name stands for it there. */
   readonly byClass?: true;
 }
 
@@ -91,7 +91,7 @@ interface Tag {
   readonly text: string;
 }
 
-/** How a source can write a use: by its name, and wholly. Components are written in JSX, styles of theirs as objects. */
+/** Patterns for a use in the source: its name alone, and the whole of it, in HTML or JSX. */
 function patternsOf({ by, element }: Use): { readonly name: string; readonly whole: string } {
   if (by.kind === "element") return literal(`<${element.name}`, "", "(?![\\w-])");
   if (by.kind === "attribute" && by.value === "") return literal(by.name, "(?<![\\w-])", "(?![\\w-])");
@@ -111,7 +111,7 @@ function literal(text: string, before = "", after = ""): { readonly name: string
   return { name: pattern, whole: pattern };
 }
 
-/** White space may stand anywhere between words and signs. */
+/** Allows white space between words and punctuation. */
 function spaced(text: string): string {
   return (text.slice(0, LONGEST).match(/[\w-]+|\S/g) ?? []).map(escape).join("\\s*");
 }

@@ -7,28 +7,28 @@ import { longhandsOf, presentationOf, UNKNOWN } from "./longhands.js";
 import { applies, type View } from "./media.js";
 import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors.js";
 
-/** What an element is given for a property, by a style attribute, a rule or an attribute of its own. */
+/** The value of a property for an element, from a style attribute, a rule or a presentational attribute. */
 export interface Given {
-  /** In lower case, but for names of fonts. Where it holds `{{`, it is not known. */
+  /** In lower case, except font names. Unknown if it contains `{{`. */
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
   at(): SourcePosition;
 }
 
-/** The same for any element that a rule or a style attribute is for. */
+/** A value that applies to every element with the rule or style attribute. */
 interface Candidate extends Omit<Given, "at"> {
   readonly important?: boolean;
   at(element: EmailElement): SourcePosition;
 }
 
-/** What an element inherits, and the element that has it from no other. */
+/** An inherited value, and the element that it comes from. */
 export interface Inherited {
   readonly given: Given;
   readonly by: EmailElement;
 }
 
-/** What a rule or a style attribute says, by properties. */
+/** The values of a rule or a style attribute, by property. */
 type Block = ReadonlyMap<string, readonly Candidate[]>;
 
 interface SheetRule {
@@ -46,10 +46,10 @@ interface SheetRule {
  */
 export class Cascade {
   readonly document: EmailDocument;
-  /** From the weakest to the strongest, with their places in that order, by the keys of their selectors. */
+  /** By the keys of their selectors; `order` increases with specificity. */
   readonly #rules = new Map<string, (SheetRule & { readonly order: number })[]>();
   readonly #blocks = new Map<EmailElement, readonly Block[]>();
-  /** What the stylesheets say anything of. */
+  /** All properties that the stylesheets set. */
   readonly #properties: readonly string[];
 
   constructor(document: EmailDocument) {
@@ -69,7 +69,7 @@ export class Cascade {
     return placed(this.#best(element, property, view), element);
   }
 
-  /** The same, where it does not matter what made it so. */
+  /** The winning value alone. */
   value(element: EmailElement, property: string, view: View): string | undefined {
     return this.#best(element, property, view)?.value;
   }
@@ -83,7 +83,7 @@ export class Cascade {
     return undefined;
   }
 
-  /** What a rule gives an element in a view, and does not count, as something else is more important. */
+  /** The value of a rule inside an at-rule that applies in the view but loses to a more important one. */
   lost(element: EmailElement, property: string, view: View): Given | undefined {
     const winner = this.#best(element, property, view);
     const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
@@ -103,7 +103,7 @@ export class Cascade {
     return best;
   }
 
-  /** What rules and its style attribute say of an element, the strongest last. */
+  /** The blocks that apply to an element, the strongest last. */
   #blocksOf(element: EmailElement): readonly Block[] {
     let blocks = this.#blocks.get(element);
     if (!blocks) this.#blocks.set(element, (blocks = this.#findBlocks(element)));
@@ -115,7 +115,7 @@ export class Cascade {
       (key) => this.#rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
     );
     const blocks = matching.toSorted((a, b) => a.order - b.order).map(({ block }) => block);
-    // Any rule may be one for an element whose classes are filled in.
+    // If tags fill in its classes, any rule may apply.
     if (["class", "id"].some((name) => element.attribute(name)?.includes("{{")))
       blocks.push(unknownBlock(this.#properties));
     const style = element.attribute("style");
@@ -132,7 +132,7 @@ function placed(candidate: Candidate | undefined, element: EmailElement): Given 
 
 const cascades = new WeakMap<EmailDocument, Cascade>();
 
-/** One for each document: several rules ask. */
+/** One per document, shared by several rules. */
 export function cascadeOf(document: EmailDocument): Cascade {
   const cascade = cascades.get(document) ?? new Cascade(document);
   cascades.set(document, cascade);
@@ -154,7 +154,7 @@ function readRule({ selectors, declarations, within, element }: StyleRule): Shee
   });
 }
 
-/** @param unknown The value of all, where it is not known which elements it is for. */
+/** @param unknown Replaces all values if the elements that the block applies to are unknown. */
 function blockOf(
   declarations: readonly (Omit<Declaration, "at"> & Pick<Candidate, "at">)[],
   within: readonly string[] = [],
@@ -178,7 +178,7 @@ function blockOf(
   return block;
 }
 
-/** Few styles stand in many places, in one document and in all that share their parts. */
+/** Few distinct style attributes occur in many places. */
 const inlineBlocks = new Latest<Block>(10_000);
 
 function inlineBlock(style: string, element: EmailElement): Block {
@@ -189,7 +189,7 @@ function inlineBlock(style: string, element: EmailElement): Block {
 
 function readInline(element: EmailElement): Block {
   if (isFilledIn(element)) return unknownBlock(INLINE);
-  // Asked of the element at hand: what is remembered keeps no document.
+  // The element is a parameter so that the cache does not retain documents.
   return blockOf(
     element.style.map(({ property, value, important }) => ({
       property,
@@ -200,7 +200,7 @@ function readInline(element: EmailElement): Block {
   );
 }
 
-/** What a tag decides. */
+/** Unknown values: a tag decides them. */
 function unknownBlock(properties: readonly string[]): Block {
   const candidate: Candidate = { value: UNKNOWN, within: [], at: (element) => element.at() };
   return new Map(properties.map((property) => [property, [candidate]]));
@@ -218,7 +218,7 @@ function countTags(text: string): number {
   return text.split("{{").length - 1;
 }
 
-/** What is then not known of the element itself. */
+/** The properties that are then unknown. */
 const INLINE =
   "color background-color background-image font-family font-size font-weight line-height display width max-width".split(
     " ",

@@ -3,22 +3,22 @@ import { isTraversal, parse, type Selector, SelectorType } from "css-what";
 import type { EmailElement, EmailNode } from "../document/nodes.js";
 import { memoize } from "../memoize.js";
 
-/** A selector, ready to be asked. */
+/** A compiled selector. */
 export interface CompiledSelector {
   readonly matches: (element: EmailElement) => boolean;
-  /** Which of two that match wins, where neither is more important. */
+  /** Decides which of two matching rules wins if neither is more important. */
   readonly specificity: number;
-  /** An element has to have this name, class or id to be matched. */
+  /** Only elements with this name, class or id can match. */
   readonly key: string;
 }
 
-/** The key of what may match any element. */
+/** The key of selectors that may match any element. */
 export const ANY = "*";
 
 /**
- * Reads one selector.
+ * Compiles one selector.
  *
- * @returns undefined for what matches no element by itself, such as `a::before`, and for what is no selector.
+ * @returns undefined if it matches no element, such as `a::before`, or is not valid.
  */
 export const compileSelector = memoize(10_000, (selector): CompiledSelector | undefined => {
   const parsed = parseSelector(selector);
@@ -32,7 +32,7 @@ export const compileSelector = memoize(10_000, (selector): CompiledSelector | un
   }
 });
 
-/** The tokens of each selector of a list; none where it is not valid. */
+/** The tokens of each selector in a list; empty if the list is not valid. */
 export const parseSelector = memoize(10_000, (selectors): Selector[][] => {
   try {
     return parse(selectors);
@@ -41,7 +41,7 @@ export const parseSelector = memoize(10_000, (selectors): Selector[][] => {
   }
 });
 
-/** Under which keys selectors are found that may match an element. */
+/** The keys of selectors that may match an element. */
 export function keysOf(element: EmailElement): string[] {
   const id = element.attribute("id");
   const classes = element.attribute("class");

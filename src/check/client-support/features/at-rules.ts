@@ -9,7 +9,7 @@ const MEDIA: readonly (readonly [RegExp, Feature])[] = [
 ];
 
 /**
- * What an at-rule asks of a mail client. An imported stylesheet of a font is what `@font-face` is.
+ * The features that an at-rule needs. Importing a font stylesheet counts as `@font-face`.
  *
  * @param name In lower case, without `@`.
  * @example
@@ -23,7 +23,7 @@ export function featuresOfAtRule(name: string, prelude: string): Feature[] {
   return [own, ...MEDIA.flatMap(([pattern, feature]) => (pattern.test(prelude.toLowerCase()) ? [feature] : []))];
 }
 
-/** Whether a stylesheet holds fonts only, which mails do without. */
+/** Whether a stylesheet only contains fonts, which emails can do without. */
 export function isOfFonts(address: string): boolean {
   return /\bfonts?\b|typekit/i.test(address);
 }

@@ -2,7 +2,7 @@ import { Latest } from "../../../latest.js";
 import { type Feature, isFeature } from "../data.js";
 import { featuresOfValue } from "./values.js";
 
-/** Properties whose features have names of other properties, or of several. Any other `css-NAME` is the property NAME. */
+/** Properties that belong to a feature with another name. For all others, the feature is `css-PROPERTY`. */
 const FAMILIES: readonly (readonly [RegExp, feature: string])[] = [
   [/^(animation|border-image|inset|outline|scroll-snap|transition)-(?!offset).+/, "css-$1"],
   [/^(border|margin|padding)-(?:top|right|bottom|left)(?:-(?:width|style|color))?$/, "css-$1"],
@@ -25,15 +25,15 @@ const FAMILIES: readonly (readonly [RegExp, feature: string])[] = [
   [/^text-emphasis-(?:color|style)$/, "css-text-emphasis"],
 ];
 
-/** Whatever its value is. */
+/** The features of a property, whatever its value. */
 function featuresOfProperty(property: string): Feature[] {
   const names = FAMILIES.flatMap(([pattern, name]) => (pattern.test(property) ? property.replace(pattern, name) : []));
   return [`css-${property}`, ...names].filter(isFeature);
 }
 
 /**
- * What a declaration asks of a mail client. Properties with a vendor's prefix are meant for that vendor's clients alone
- * and ask nothing of others. Of a value with Mustache tags nothing is known, only of its property.
+ * The features that a declaration needs. Properties with a vendor prefix are only meant for that vendor's clients and need
+ * nothing from others. For a value with Mustache tags, only the property counts.
  *
  * @param property In lower case.
  * @example
@@ -46,7 +46,7 @@ export function featuresOfDeclaration(property: string, value: string, important
   return features;
 }
 
-/** Compiled html says the same again and again, in all documents. */
+/** Compiled HTML repeats most of its declarations. */
 const remembered = new Latest<readonly Feature[]>(10_000);
 
 function findFeatures(property: string, value: string, important: boolean): Feature[] {
@@ -57,12 +57,12 @@ function findFeatures(property: string, value: string, important: boolean): Feat
   return [...new Set([...own, ...known, ...(important ? (["css-important"] as const) : [])])];
 }
 
-/** Values that ask for what a client does anyway that doesn't know the property. */
+/** Values that describe what clients without support do anyway. */
 const RESETS = /^(?:none|normal|static|visible|unset|inherit|0(?:px)?)$/i;
-/** `none`, or `0`, asks for something here. */
+/** For these features, `none` or `0` needs support. */
 const MEANT = new Set(["display", "font-kerning", "hyphens", "inset", "list-style-type", "resize", "user-select"]);
 
-/** Where caniemail knows a value by itself, it knows less of the property; and it tries some properties with one value. */
+/** Whether a feature of the property adds to those of the value: caniemail has separate features for some values. */
 function saysMore(feature: Feature, value: string, known: readonly Feature[]): boolean {
   if (RESETS.test(value) && !MEANT.has(feature.slice("css-".length))) return false;
   if (feature === "css-display") return !known.some((each) => each.startsWith("css-display-"));

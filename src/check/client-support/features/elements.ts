@@ -3,7 +3,7 @@ import { type Feature, isFeature } from "../data.js";
 import { isOfFonts } from "./at-rules.js";
 import { imageFeature, imageFeatures } from "./images.js";
 
-/** The elements of features with other names than `html-ELEMENT`. */
+/** Elements whose feature is not `html-ELEMENT`. */
 const ELEMENTS: readonly (readonly [RegExp, Feature])[] = [
   [/^h[1-6]$/, "html-h1-h6"],
   [/^map$/, "html-image-maps"],
@@ -13,14 +13,14 @@ const ELEMENTS: readonly (readonly [RegExp, Feature])[] = [
   [/^b$/, "html-strong"],
 ];
 
-/** The attributes that caniemail knows as `html-ATTRIBUTE`; all others are taken everywhere, or nobody has tried. */
+/** Attributes whose feature is `html-ATTRIBUTE`; attributes in neither list are supported everywhere or untested. */
 const ATTRIBUTES: ReadonlySet<string> = new Set(
   "align aria-describedby aria-hidden aria-label aria-labelledby aria-live background cellpadding cellspacing dir height hidden lang popover required role srcset target valign width".split(
     " ",
   ),
 );
 
-/** And those that it knows by other names. */
+/** Attributes whose feature has another name. */
 const OTHER_ATTRIBUTES: ReadonlyMap<string, Feature> = new Map([
   ["inert", "css-inert-attribute"],
   ["loading", "html-loading-attribute"],
@@ -29,14 +29,14 @@ const OTHER_ATTRIBUTES: ReadonlyMap<string, Feature> = new Map([
   ["usemap", "html-image-maps"],
 ]);
 
-/** A feature that an element has, and the attribute that it has it by. */
+/** A feature of an element, and the attribute that uses it. */
 export interface ElementFeature {
   readonly feature: Feature;
   readonly attribute?: string;
 }
 
 /**
- * What an element asks of a mail client, its style aside.
+ * The features that an element needs, without its style.
  *
  * @param name In lower case, as the attributes' names.
  * @example
@@ -52,7 +52,7 @@ export function featuresOfElement(name: string, attributes: ReadonlyMap<string, 
   return found;
 }
 
-/** A whole email runs from left to right by itself. */
+/** Left to right is the default for a whole email. */
 function isDefault(name: string, attribute: string, value: string): boolean {
   return attribute === "dir" && /^(?:html|body)$/.test(name) && value.toLowerCase() === "ltr";
 }

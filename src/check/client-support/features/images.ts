@@ -1,10 +1,10 @@
 import { type Feature, isFeature } from "../data.js";
 
-/** Endings that stand for the same format as another. */
+/** File extensions with another name in the data. */
 const ALIASES: Readonly<Record<string, string>> = { heic: "heif", jpeg: "jpg", tif: "tiff" };
 
 /**
- * The format of an image, as its address tells it.
+ * The format of an image, by the extension in its URL.
  *
  * @example
  * imageFeature("https://example.com/logo.svg?v=2"); // "image-svg"
@@ -16,7 +16,7 @@ export function imageFeature(address: string): Feature | undefined {
   return isFeature(feature) ? feature : undefined;
 }
 
-/** Every format that the addresses of `srcset` tell. */
+/** The formats of all URLs in a `srcset`. */
 export function imageFeatures(srcset: string): Feature[] {
   return srcset.split(/,\s/).flatMap((candidate) => imageFeature(candidate.trim().split(/\s/, 1)[0] ?? "") ?? []);
 }

@@ -14,7 +14,7 @@ const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
 };
 
 /**
- * What a selector asks of a mail client: nothing where it is not valid.
+ * The features that a selector needs; none if it is not valid.
  *
  * @example
  * featuresOfSelector("a:hover > .icon"); // css-selector-type, css-pseudo-class-hover, css-selector-child, css-selector-class

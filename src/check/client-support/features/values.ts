@@ -1,7 +1,7 @@
 import { type Feature, isFeature } from "../data.js";
 import { imageFeature } from "./images.js";
 
-/** Words, and names of functions with their parenthesis, whose features are called otherwise. */
+/** Keywords, and function names with their parenthesis, whose features have another name. */
 const WORDS: readonly (readonly [RegExp, Feature])[] = [
   [/^(?:ok)?l(?:ab|ch)\($/, "css-modern-color"],
   [/^(?:fit|max|min)-content$/, "css-intrinsic-size"],
@@ -9,7 +9,7 @@ const WORDS: readonly (readonly [RegExp, Feature])[] = [
   [/^var\($/, "css-variables"],
 ];
 
-/** What `display` and its like say is told apart by caniemail. */
+/** Values for which caniemail has features of their own. */
 const VALUES: Readonly<Record<string, readonly (readonly [RegExp, Feature])[]>> = {
   display: [
     [/\bflex\b/, "css-display-flex"],
@@ -22,11 +22,11 @@ const VALUES: Readonly<Record<string, readonly (readonly [RegExp, Feature])[]>> 
   ],
 };
 
-/** A string, an address or one token: a number with its unit, a function's name with its parenthesis, a word. */
+/** A string, a URL, or a token: a number with its unit, a function name with its parenthesis, or a keyword. */
 const TOKEN = /"[^"]*"|'[^']*'|url\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)|[\w.]*\d(?:(%)|([a-z]+)\b)|([\w-]+\(?)/g;
 
 /**
- * What a value uses, whatever its property.
+ * The features that a value uses.
  *
  * @example
  * featuresOfValue("width", "calc(100% - 2rem)"); // css-unit-calc, css-unit-percent, css-unit-rem
