@@ -22,17 +22,23 @@ async function inSheet(css: string): Promise<string[]> {
 describe("css-syntax, in a style attribute", () => {
   it.each([
     ["color red", "1 css-syntax Write `color: …`."],
-    ["margin: 0; color: red font-size: 12px", "12 css-syntax Write `;` before `font-size`."],
+    ["margin: 0; color: red font-size: 12px", "12 css-syntax Add `;` before `font-size`."],
     ["color: red; // note", "13 css-syntax Write `/* … */`."],
     ["color: red // note", "1 css-syntax Write `/* … */`."],
     ["color: red; /* note", "13 css-syntax Add `*/`."],
     ["color: rgb(10,20,30; margin: 0", "1 css-syntax Add `)`."],
-    ["color: red !imporant", "1 css-syntax `!imporant` is not `!important`: mail clients drop `color: red !imporant`."],
-    ["color:", "1 css-syntax `color:` has no value: mail clients drop it."],
-    ["{color: red}", "1 css-syntax A style attribute can't have braces: mail clients drop what this `{` belongs to."],
+    [
+      "color: red !imporant",
+      "1 css-syntax `!imporant` is not `!important`: email clients ignore `color: red !imporant`.",
+    ],
+    ["color:", "1 css-syntax `color:` has no value: email clients ignore it."],
+    [
+      "{color: red}",
+      "1 css-syntax A style attribute can't contain braces: email clients ignore the declaration with this `{`.",
+    ],
     [
       "font-family: 'Arial; color: red",
-      "1 css-syntax The quote in `font-family: 'Arial; color: red` is never closed: it takes in what follows.",
+      "1 css-syntax The quote in `font-family: 'Arial; color: red` is never closed and swallows the CSS after it.",
     ],
   ])("finds %s", async (style, expected) => {
     expect(await inStyle(style)).toEqual([expected]);
@@ -45,12 +51,12 @@ describe("css-value, in a style attribute", () => {
     ["margin: 0; color: blakc", "12 css-value Did you mean `black`?"],
     ["font-size: 16", "1 css-value The unit is missing: write `16px`."],
     ["border: 1 solid #ccc", "1 css-value The unit is missing: write `1px solid #ccc`."],
-    ["font-size: 16 px", "1 css-value The number and its unit belong together: write `16px`."],
+    ["font-size: 16 px", "1 css-value There is a space between the number and its unit: write `16px`."],
     ["font-size: 16xp", "1 css-value There is no such unit: write `16px`."],
-    ["line-height: -26px", "1 css-value `line-height` can't be negative: mail clients drop `-26px`."],
-    ["padding: 4px -8px", "1 css-value `padding` can't be negative: mail clients drop `4px -8px`."],
-    ["width: NaNpx", "1 css-value `NaNpx` is no value of `width`: mail clients drop it."],
-    ["padding: 10px, 20px", "1 css-value The values are not separated by commas: write `10px 20px`."],
+    ["line-height: -26px", "1 css-value `line-height` can't be negative: email clients ignore `-26px`."],
+    ["padding: 4px -8px", "1 css-value `padding` can't be negative: email clients ignore `4px -8px`."],
+    ["width: NaNpx", "1 css-value `NaNpx` is not a valid value of `width`: email clients ignore it."],
+    ["padding: 10px, 20px", "1 css-value Values are separated by spaces, not commas: write `10px 20px`."],
     ["backgound-color: red", "1 css-value Did you mean `background-color`?"],
     ["display: blok", "1 css-value Did you mean `block`?"],
     ["text-align: centre", "1 css-value Did you mean `center`?"],
@@ -58,7 +64,7 @@ describe("css-value, in a style attribute", () => {
     ["font-family: “Arial”", "1 css-value Write ' or \" instead."],
     [
       "background: http://a.example/b.png",
-      "1 css-value An address stands in `url()`: write `url(http://a.example/b.png)`.",
+      "1 css-value A URL must be in `url()`: write `url(http://a.example/b.png)`.",
     ],
   ])("finds %s", async (style, expected) => {
     expect(await inStyle(style)).toEqual([expected]);
@@ -95,47 +101,47 @@ describe("css in a stylesheet", () => {
   it.each([
     [
       "@media (max-width=600px) { p { color: red } }",
-      "1:1 css-value `@media (max-width=600px)` has no colon behind `max-width`",
+      "1:1 css-value `@media (max-width=600px)` needs a colon after `max-width`",
     ],
     [
       "@media (max-width 600px) { p { color: red } }",
-      "1:1 css-value `@media (max-width 600px)` has no colon behind `max-width`",
+      "1:1 css-value `@media (max-width 600px)` needs a colon after `max-width`",
     ],
-    ["@media max-width: 600px { p { color: red } }", "1:1 css-value `@media max-width: 600px` has no brackets"],
+    [
+      "@media max-width: 600px { p { color: red } }",
+      "1:1 css-value `@media max-width: 600px` needs parentheses around the condition",
+    ],
     [
       "@media (max-widht: 600px) { p { color: red } }",
-      "1:1 css-value `@media (max-widht: 600px)` asks for `max-widht`",
+      "1:1 css-value `@media (max-widht: 600px)` tests the unknown `max-widht`",
     ],
     [
       "@media (prefers-color-scheme: drak) { p { color: red } }",
-      "1:1 css-value `@media (prefers-color-scheme: drak)` asks for `prefers-color-scheme: drak`",
+      "1:1 css-value `@media (prefers-color-scheme: drak)` tests the unknown value `prefers-color-scheme: drak`",
     ],
     [
       "@media screen and(max-width: 600px) { p { color: red } }",
-      "1:1 css-value `@media screen and(max-width: 600px)` lacks a blank behind `and`",
+      "1:1 css-value `@media screen and(max-width: 600px)` needs a space after `and`",
     ],
     [
       "@media screen (max-width: 600px) { p { color: red } }",
-      "1:1 css-value `@media screen (max-width: 600px)` lacks an `and`",
+      "1:1 css-value `@media screen (max-width: 600px)` needs an `and` before `(`",
     ],
-    [
-      "@media (max-width: 600) { p { color: red } }",
-      "1:1 css-value `@media (max-width: 600)` has no unit behind `600`",
-    ],
+    ["@media (max-width: 600) { p { color: red } }", "1:1 css-value `@media (max-width: 600)` has no unit after `600`"],
     [
       "@media (max-width: 600xp) { p { color: red } }",
-      "1:1 css-value `@media (max-width: 600xp)` has no unit that is known in `600xp`",
+      "1:1 css-value `@media (max-width: 600xp)` has an unknown unit in `600xp`",
     ],
     ["@media (max-width: 600px { p { color: red } }", "1:8 css-syntax The bracket is never closed"],
     ["@meda (max-width: 600px) { p { color: red } }", "1:1 css-value There is no `@meda`"],
-    ["$ink: #123;", "1:1 css-syntax `$ink: #123` is a preprocessor's"],
-    ["@ink: #123;", "1:1 css-syntax `@ink: #123` is a preprocessor's"],
-    ["@include foo;", "1:1 css-syntax `@include foo` is a preprocessor's"],
+    ["$ink: #123;", "1:1 css-syntax `$ink: #123` is preprocessor syntax"],
+    ["@ink: #123;", "1:1 css-syntax `@ink: #123` is preprocessor syntax"],
+    ["@include foo;", "1:1 css-syntax `@include foo` is preprocessor syntax"],
     ["p { color: red } }", "1:18 css-syntax This `}` closes nothing"],
-    ["p { color: red }; a { color: red }", "1:17 css-syntax This `;` ends nothing"],
-    ["p color: red; }", "1:1 css-syntax `p color: red` is in no rule"],
-    ["p { color: red } a[title='b;'] c; d { color: red }", "1:18 css-syntax `a[title='b;'] c` is in no rule"],
-    ["// note\np { color: red }", "1:1 css-syntax `//` begins no comment"],
+    ["p { color: red }; a { color: red }", "1:17 css-syntax This `;` is not needed"],
+    ["p color: red; }", "1:1 css-syntax `p color: red` is not inside a rule"],
+    ["p { color: red } a[title='b;'] c; d { color: red }", "1:18 css-syntax `a[title='b;'] c` is not inside a rule"],
+    ["// note\np { color: red }", "1:1 css-syntax `//` does not start a comment"],
     ["/* note p { color: red }", "1:1 css-syntax The comment is never closed"],
     ["p { color red; margin: 0 }", "1:5 css-syntax `color red` has no colon"],
     ['p { content: "x; color: red }', '1:5 css-syntax The quote in `content: "x; color: red } .z'],

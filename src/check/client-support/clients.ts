@@ -1,3 +1,4 @@
+import { memoize } from "../memoize.js";
 import { supportData } from "./data.js";
 
 /**
@@ -30,26 +31,17 @@ export const DEFAULT_CLIENTS: readonly string[] = [
  * clientsOf(["gmail"]); // every Gmail
  */
 export function clientsOf(patterns: readonly string[]): readonly string[] {
-  const remembered = known.get(patterns) ?? findClients(patterns);
-  known.set(patterns, remembered);
-  return remembered;
+  return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
 
-/** The configuration's are asked for with each template. */
-const known = new WeakMap<readonly string[], readonly string[]>();
-
-function findClients(patterns: readonly string[]): string[] {
-  const wanted = (patterns.length === 0 ? DEFAULT_CLIENTS : patterns).map(expressionOf);
+const clientsOfLines = memoize(10, (lines): readonly string[] => {
+  const wanted = lines.split("\n").map(expressionOf);
   return Object.keys(supportData().clients).filter((client) => wanted.some((expression) => expression.test(client)));
-}
+});
 
 /** Patterns that mean no client at all. */
 export function unknownPatterns(patterns: readonly string[]): string[] {
-  const clients = Object.keys(supportData().clients);
-  return patterns.filter((pattern) => {
-    const expression = expressionOf(pattern);
-    return !clients.some((client) => expression.test(client));
-  });
+  return patterns.filter((pattern) => clientsOf([pattern]).length === 0);
 }
 
 /** `gmail` means each of its platforms, `*` any part of a name. */

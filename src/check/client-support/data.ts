@@ -37,6 +37,10 @@ function read(): SupportData {
   return JSON.parse(brotliDecompressSync(compressed).toString());
 }
 
+export function allFeatures(): Feature[] {
+  return Object.keys(supportData().features).filter(isFeature);
+}
+
 /** Whether caniemail knows something by this name. */
 export function isFeature(name: string | undefined): name is Feature {
   return name !== undefined && Object.hasOwn(supportData().features, name);

@@ -1,26 +1,25 @@
+import { memoize } from "../memoize.js";
 import { type Feature, supportData } from "./data.js";
 import { isAboutAccounts, noteApplies } from "./notes.js";
 import type { Use } from "./use.js";
 
-/** Which of some clients don't support something, or only in part. */
+/** Which of the checked clients don't support something, or only in part. */
 export interface Verdict {
   readonly unsupported: readonly string[];
   /** Those that support the feature in general, but not as it is used here. */
   readonly partial: readonly string[];
-  /** What caniemail says of those, without repetitions. */
+  /** caniemail's notes on the partial support, without duplicates. */
   readonly notes: readonly string[];
-  /** The clients of which it is known. */
+  /** The clients for which support is known. */
   readonly known: readonly string[];
 }
 
 /** What some clients support; the same for each document. @param clients Ids, as `clientsOf` gives them. */
 export function supportOf(clients: readonly string[]): Support {
-  const key = clients.join();
-  if (recent?.key !== key) recent = { key, support: new Support(clients) };
-  return recent.support;
+  return supportOfList(clients.join());
 }
 
-let recent: { readonly key: string; readonly support: Support } | undefined;
+const supportOfList = memoize(10, (clients) => new Support(clients.split(",")));
 
 export class Support {
   readonly #indexes: readonly (readonly [client: string, index: number])[];
@@ -31,13 +30,12 @@ export class Support {
     this.#indexes = clients.map((client) => [client, all.indexOf(client)]);
   }
 
-  /** How the clients take a feature, if every note about it applies. */
+  /** Support for a feature if every note about it applies. */
   atWorst(feature: Feature): Verdict {
-    const { certain, conditional } = this.#clientsOf(feature);
-    return withNotes(certain, conditional);
+    return this.#clientsOf(feature).worst;
   }
 
-  /** How the clients take a use of a feature. */
+  /** Support for one use of a feature. */
   of(use: Use): Verdict {
     const { certain, conditional } = this.#clientsOf(use.feature);
     const applying = conditional.filter(({ note }) => noteApplies(note, use));
@@ -45,14 +43,14 @@ export class Support {
     return this.#amongReaders(verdict, use.requires ?? []);
   }
 
-  /** What caniemail says of how one client takes a use of a feature. */
+  /** caniemail's notes on one client's support for a use of a feature. */
   notesOn(use: Use, client: string): string[] {
     return this.#clientsOf(use.feature).conditional.flatMap(({ note, clients }) =>
       clients.includes(client) && noteApplies(note, use) ? [note] : [],
     );
   }
 
-  /** A client that doesn't read what stands around a use has nothing to do with it. */
+  /** Removes clients that never reach the use because they ignore the rule around it. */
   #amongReaders(verdict: Verdict, requires: readonly Feature[]): Verdict {
     if (requires.length === 0) return verdict;
     const strangers = new Set(requires.flatMap((feature) => this.#clientsOf(feature).certain.unsupported));
@@ -82,15 +80,18 @@ export class Support {
       if (said.length === 0) certain.partial.push(client);
       for (const note of said) if (!isAboutAccounts(note)) byNote.set(note, [...(byNote.get(note) ?? []), client]);
     }
-    return { certain, conditional: Array.from(byNote, ([note, clients]) => ({ note, clients })) };
+    const conditional = Array.from(byNote, ([note, clients]) => ({ note, clients }));
+    return { certain, conditional, worst: withNotes(certain, conditional) };
   }
 }
 
 interface FeatureClients {
-  /** What is so whatever the use. */
+  /** Support that does not depend on the use. */
   readonly certain: Verdict;
-  /** What depends on the use. */
+  /** Clients with partial support that depends on the use. */
   readonly conditional: readonly { readonly note: string; readonly clients: readonly string[] }[];
+  /** Support if every note applies. */
+  readonly worst: Verdict;
 }
 
 function withNotes(certain: Verdict, applying: FeatureClients["conditional"]): Verdict {

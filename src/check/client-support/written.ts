@@ -1,13 +1,14 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
 import type { EmailDocument } from "../document/email-document.js";
-import type { EmailElement } from "../document/nodes.js";
+import { readJsxTag } from "../document/jsx-tag.js";
+import { readMarkupTag } from "../document/markup-tag.js";
 import { type Use, wording } from "./use.js";
 
 /**
- * Finds where a user wrote what a compiled html uses. Compilers write much by themselves, on purpose and for old clients;
- * what no file of the template says is theirs.
+ * Finds where a user wrote what compiled HTML uses. Compilers add much on purpose, for old clients: anything that is not in
+ * a file of the template comes from them.
  */
 export class Written {
   readonly #sources: ReadonlyMap<string, string>;
@@ -19,25 +20,25 @@ export class Written {
     this.#sources = input.sources;
   }
 
-  /** Undefined where a compiler, or a component of a package, has written it. */
+  /** Undefined if a compiler or a package's component wrote it. */
   find(use: Use): WrittenAt | undefined {
     const { element, by } = use;
     if (by.kind === "nesting" || by.kind === "comment") return by.at && { at: by.at };
     const { name, whole } = patternsOf(use);
     const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
-    const placed = isOfSheet ? undefined : nearestPlaced(element);
+    const placed = isOfSheet ? undefined : [element, ...element.ancestors].find(({ place }) => place);
     const tag = placed?.place && this.#tagAt(placed.place);
     const isOwn = placed === element;
     const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
     if (at) return { at };
     if (!tag || !isOwn || by.kind !== "declaration") return undefined;
-    // A value that is computed stands nowhere as it is.
+    // A computed value is not in the source.
     const computed = /\sstyle=\{/.test(tag.text) ? this.#inSources(name) : undefined;
     if (computed) return { at: computed };
     return /\sclassName=/.test(tag.text) ? { at: tag.at, byClass: true } : undefined;
   }
 
-  /** The first place that has it; where a stylesheet says it again and again, one after the other. */
+  /** The first match; for repeated matches in a stylesheet, one after the other. */
   #inSources(pattern: string, inTurn = false): SourcePosition | undefined {
     const places = this.#found.get(pattern) ?? this.#search(pattern);
     this.#found.set(pattern, places);
@@ -61,12 +62,12 @@ export class Written {
   }
 
   #readTag({ at }: Place): Tag | undefined {
-    const source = this.#sources.get(at.file);
-    if (source === undefined || at.line === undefined) return undefined;
-    let start = 0;
-    for (let line = 1; line < at.line; line += 1) start = source.indexOf("\n", start) + 1;
-    start += (at.column ?? 1) - 1;
-    return { at, source, start, text: tagAt(source, start) };
+    const { file, line, column = 1 } = at;
+    const source = this.#sources.get(file);
+    const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });
+    if (source === undefined || start === undefined) return undefined;
+    const tag = /\.[jt]sx?$/.test(file) ? readJsxTag(source, start) : readMarkupTag(source, start);
+    return tag && { at, source, start, text: source.slice(start, tag.end) };
   }
 
   #positionAt(file: string, text: string, offset: number): SourcePosition {
@@ -79,7 +80,7 @@ export class Written {
 /** Where something was written. */
 export interface WrittenAt {
   readonly at: SourcePosition;
-  /** Whether a class stands for it there, whose meaning is given in another place for all elements. */
+  /** Whether a class name stands for it there. */
   readonly byClass?: true;
 }
 
@@ -90,26 +91,7 @@ interface Tag {
   readonly text: string;
 }
 
-function nearestPlaced(element: EmailElement): EmailElement | undefined {
-  let placed: EmailElement | undefined = element;
-  while (placed && !placed.place) placed = placed.parent;
-  return placed;
-}
-
-/** An opening tag; in strings and in braces, `>` ends none. */
-function tagAt(source: string, start: number): string {
-  const pieces = /"[^"]*"|'[^']*'|`[^`]*`|=>|[{}>]|[^"'`{}=>]+|=/gy;
-  pieces.lastIndex = start;
-  let depth = 0;
-  for (let piece = pieces.exec(source); piece; piece = pieces.exec(source)) {
-    if (piece[0] === "{") depth += 1;
-    else if (piece[0] === "}") depth -= 1;
-    else if (piece[0] === ">" && depth <= 0) break;
-  }
-  return source.slice(start, pieces.lastIndex || source.length);
-}
-
-/** How a source can write a use: by its name, and wholly. Components are written in JSX, styles of theirs as objects. */
+/** Patterns for a use in the source: its name alone, and the whole of it, in HTML or JSX. */
 function patternsOf({ by, element }: Use): { readonly name: string; readonly whole: string } {
   if (by.kind === "element") return literal(`<${element.name}`, "", "(?![\\w-])");
   if (by.kind === "attribute" && by.value === "") return literal(by.name, "(?<![\\w-])", "(?![\\w-])");
@@ -129,7 +111,7 @@ function literal(text: string, before = "", after = ""): { readonly name: string
   return { name: pattern, whole: pattern };
 }
 
-/** White space may stand anywhere between words and signs. */
+/** Allows white space between words and punctuation. */
 function spaced(text: string): string {
   return (text.slice(0, LONGEST).match(/[\w-]+|\S/g) ?? []).map(escape).join("\\s*");
 }

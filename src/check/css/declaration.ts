@@ -3,14 +3,14 @@ import type { Mistake } from "../mistake.js";
 import { excerpt } from "./excerpt.js";
 import { type CssToken, isBlank } from "./tokens.js";
 
-/** A mistake, and whether it takes in what follows. */
+/** A mistake, and whether it swallows the CSS after it. */
 export interface DeclarationMistake extends Mistake {
   readonly isOpen?: boolean;
 }
 
 const COMMENT = "Write `/* … */`.";
 
-/** What browsers drop of a declaration without Mustache tags, or of what css-tree could not read as one. */
+/** Finds what browsers drop in a declaration without Mustache tags, or in text that css-tree could not read as one. */
 export function mistakeInDeclaration(
   node: Extract<CssNode, { type: "Declaration" | "Raw" }>,
   all: readonly CssToken[],
@@ -19,55 +19,57 @@ export function mistakeInDeclaration(
   const written = excerpt(all.map(({ text }) => text).join(""));
   const [first, second] = tokens;
   if (first?.text === "$" && second?.kind === "ident")
-    return { message: `\`${written}\` is a preprocessor's: mail clients drop it.`, hint: "Compile it to CSS first." };
-  if (slashesIn(tokens) === first && first)
-    return { message: `\`//\` begins no comment in CSS: mail clients drop \`${written}\`.`, hint: COMMENT };
+    return {
+      message: `\`${written}\` is preprocessor syntax, not CSS: email clients ignore it.`,
+      hint: "Compile it to CSS first.",
+    };
+  if (written.startsWith("//"))
+    return { message: `\`//\` does not start a comment in CSS: email clients ignore \`${written}\`.`, hint: COMMENT };
   const broken = tokens.find(isBroken);
   if (broken?.kind === "string" || broken?.kind === "bad-string")
-    return { message: `The quote in \`${written}\` is never closed: it takes in what follows.`, isOpen: true };
+    return { message: `The quote in \`${written}\` is never closed and swallows the CSS after it.`, isOpen: true };
   if (broken || unclosedBracket(tokens))
     return {
-      message: `A bracket in \`${written}\` is never closed: it takes in what follows.`,
+      message: `A bracket in \`${written}\` is never closed and swallows the CSS after it.`,
       hint: "Add `)`.",
       isOpen: true,
     };
   if (node.type === "Raw") return withoutColon(written, tokens);
-  // Hacks for old clients and custom properties take anything.
+  // Custom properties and hacks for old clients accept any value.
   if (!/^-?[a-z]/i.test(node.property)) return undefined;
 
-  const value = tokens.slice(tokens.findIndex(({ kind }) => kind === ":") + 1);
-  if (value.length === 0) return { message: `\`${written}\` has no value: mail clients drop it.` };
-  const slashes = slashesIn(value);
+  const value = tokens.slice(tokens.findIndex(({ text }) => text === ":") + 1);
+  if (value.length === 0) return { message: `\`${written}\` has no value: email clients ignore it.` };
+  if (hasSlashes(value))
+    return { message: `\`//\` does not start a comment in CSS: email clients ignore \`${written}\`.`, hint: COMMENT };
   const following = nextProperty(node.property, value);
-  if (slashes && !(following && following.start < slashes.start))
-    return { message: `\`//\` begins no comment in CSS: mail clients drop \`${written}\`.`, hint: COMMENT };
-  if (following && !/^: ?\/\//.test(textBehind(following, value)))
+  if (following)
     return {
-      message: `A \`;\` is missing before \`${following.text}\`: mail clients drop \`${written}\`.`,
-      hint: `Write \`;\` before \`${following.text}\`.`,
+      message: `A \`;\` is missing before \`${following.text}\`: email clients ignore \`${written}\`.`,
+      hint: `Add \`;\` before \`${following.text}\`.`,
     };
-  // Old versions of Internet Explorer took any word.
+  // Old versions of Internet Explorer accepted any word.
   if (typeof node.important === "string" && !/^(?:important|ie)$/i.test(node.important))
-    return { message: `\`!${node.important}\` is not \`!important\`: mail clients drop \`${written}\`.` };
+    return { message: `\`!${node.important}\` is not \`!important\`: email clients ignore \`${written}\`.` };
   return undefined;
 }
 
 function withoutColon(written: string, [first, second]: readonly CssToken[]): Mistake {
-  if (first?.kind !== "ident") return { message: `\`${written}\` is not a declaration: mail clients drop it.` };
+  if (first?.kind !== "ident") return { message: `\`${written}\` is not a declaration: email clients ignore it.` };
   return {
-    message: `\`${written}\` has no colon: mail clients drop it.`,
+    message: `\`${written}\` has no colon: email clients ignore it.`,
     ...(second && { hint: `Write \`${first.text}: …\`.` }),
   };
 }
 
-/** A string, an address or a comment that goes on to where nobody wanted it. */
+/** Whether a string or URL is not closed where it should be. */
 function isBroken({ kind, text }: CssToken): boolean {
   if (kind === "bad-string" || kind === "bad-url") return true;
   if (kind === "url") return !text.endsWith(")");
   return kind === "string" && (text.length === 1 || text.at(-1) !== text[0]);
 }
 
-/** What opens a bracket that nothing closes. */
+/** The first opening bracket without a closing one. */
 export function unclosedBracket(tokens: readonly CssToken[]): CssToken | undefined {
   const open: CssToken[] = [];
   for (const token of tokens) {
@@ -77,21 +79,15 @@ export function unclosedBracket(tokens: readonly CssToken[]): CssToken | undefin
   return open[0];
 }
 
-function slashesIn(tokens: readonly CssToken[]): CssToken | undefined {
-  return tokens.find(({ text, end }, index) => {
+/** Whether there is a `//` that is not part of a URL. */
+function hasSlashes(tokens: readonly CssToken[]): boolean {
+  return tokens.some(({ text, end }, index) => {
     const next = tokens[index + 1];
-    return text === "/" && next?.text === "/" && next.start === end;
+    return text === "/" && next?.text === "/" && next.start === end && tokens[index - 1]?.text !== ":";
   });
 }
 
-function textBehind({ end }: CssToken, tokens: readonly CssToken[]): string {
-  return tokens
-    .filter(({ start }) => start >= end)
-    .map(({ text }) => text)
-    .join("");
-}
-
-/** The name of a declaration that begins in the value of another. */
+/** The property name of a declaration that starts inside the value of another. */
 function nextProperty(property: string, value: readonly CssToken[]): CssToken | undefined {
   if (/filter$/i.test(property)) return undefined;
   let open = 0;
@@ -99,7 +95,9 @@ function nextProperty(property: string, value: readonly CssToken[]): CssToken | 
     if (/\($|^\[$/.test(token.text) && token.kind !== "string") open += 1;
     else if (token.kind === ")" || token.kind === "]") open -= 1;
     const isName = token.kind === "ident" && token.text.toLowerCase() !== "progid";
-    if (isName && open === 0 && value[index + 1]?.kind === ":") return token;
+    const [colon, next] = value.slice(index + 1);
+    // The scheme of a URL is not a property: `http://…`.
+    if (isName && open === 0 && colon?.text === ":" && next?.text !== "/") return token;
   }
   return undefined;
 }

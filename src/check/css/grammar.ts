@@ -5,7 +5,6 @@ import type { DSNode } from "css-tree";
 
 // Its tables are large: `loadGrammar` of ./values.ts is the way to this module.
 const lexer = new Lexer({ generic: true, ...data, types: { ...data.types, ...corrections() } }, {}, {});
-const words = new Map<string, readonly string[]>();
 
 export const PROPERTIES: readonly string[] = Object.keys(lexer.properties).filter((name) => !name.startsWith("-"));
 export const AT_RULES: readonly string[] = Object.keys(data.atrules);
@@ -42,8 +41,6 @@ function withoutWarnings<Result>(match: () => Result): Result {
 
 /** The keywords that a property knows, names of colours too. */
 export function wordsOf(property: string): readonly string[] {
-  const known = words.get(property);
-  if (known) return known;
   const found = new Set<string>();
   const seen = new Set<DSNode>();
   const visit = (syntax: DSNode | null | undefined): void => {
@@ -56,6 +53,5 @@ export function wordsOf(property: string): readonly string[] {
     });
   };
   visit(lexer.getProperty(property)?.syntax);
-  words.set(property, [...found]);
   return [...found];
 }

@@ -1,137 +1,69 @@
 import type { Mistake } from "../mistake.js";
 import { excerpt } from "./excerpt.js";
-import { type CssToken, cssTokens, isBlank } from "./tokens.js";
 import { typoOf } from "./typo.js";
 
-const LENGTHS = ["width", "height", "device-width", "device-height"];
-const RANGES = [...LENGTHS, "resolution", "aspect-ratio", "device-aspect-ratio", "color", "color-index", "monochrome"];
-const OTHERS = [
-  "orientation",
-  "hover",
-  "any-hover",
-  "pointer",
-  "any-pointer",
-  "grid",
-  "scan",
-  "update",
-  "scripting",
-  "color-gamut",
-  "dynamic-range",
-  "display-mode",
-  "forced-colors",
-  "inverted-colors",
-  "overflow-block",
-  "overflow-inline",
-  "prefers-color-scheme",
-  "prefers-contrast",
-  "prefers-reduced-motion",
-  "prefers-reduced-data",
-  "prefers-reduced-transparency",
-];
-/** What those with few values may be. */
+const RANGES =
+  "width height device-width device-height resolution aspect-ratio device-aspect-ratio color color-index monochrome";
+const OTHERS =
+  "orientation hover any-hover pointer any-pointer grid scan update scripting color-gamut dynamic-range display-mode forced-colors inverted-colors overflow-block overflow-inline prefers-color-scheme prefers-contrast prefers-reduced-motion prefers-reduced-data prefers-reduced-transparency";
+const FEATURES = [...RANGES.split(" ").flatMap((name) => [name, `min-${name}`, `max-${name}`]), ...OTHERS.split(" ")];
+/** The values of features that have only a few. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   orientation: ["portrait", "landscape"],
   "prefers-color-scheme": ["light", "dark", "no-preference"],
   "prefers-reduced-motion": ["reduce", "no-preference"],
   "prefers-contrast": ["more", "less", "custom", "no-preference"],
 };
-const FEATURES = [...RANGES.flatMap((name) => [name, `min-${name}`, `max-${name}`]), ...OTHERS];
 const TYPES = ["all", "screen", "print", "speech", "aural", "handheld", "projection", "braille", "embossed"];
-const JOINERS: ReadonlySet<string> = new Set(["and", "or", "not", "only", ","]);
+const WORDS = [...TYPES, "only", "and", "or", "not"];
+
+/** Common mistakes, with the correction in terms of the pattern's groups. */
+const BROKEN: readonly (readonly [RegExp, why: string, instead?: string])[] = [
+  [/\b(and|or|not|only)\(/, "needs a space after `$1`", "$1 ("],
+  [/(\)|(?<![\w-])(?!(?:and|or|not|only)\b)[a-z]+)\s+\(/, "needs an `and` before `(`", "$1 and ("],
+  [/(?:^|\band\s+)([a-z-]+\s*:\s*[^\s,(]+)/, "needs parentheses around the condition", "($1)"],
+  [/\((?!not\b)([a-z-]+)\s+([\w.%]+)\s*\)/, "needs a colon after `$1`", "($1: $2)"],
+  [/\((m(?:in|ax)-[a-z-]+)\s*[<=>]+\s*([\w.%]+)\s*\)/, "needs a colon after `$1`", "($1: $2)"],
+  [/\([a-z-]+\s*:\s*\)/, "has no value"],
+  [/\(([a-z-]+)\s*:\s*([\d.]+)\s+([a-z]+|%)\s*\)/, "has a space in `$2 $3`", "($1: $2$3)"],
+  [/\(([a-z-]*(?:width|height))\s*:\s*(\d*[1-9]\d*)\s*\)/, "has no unit after `$2`", "($1: $2px)"],
+  [
+    /\(([a-z-]*(?:width|height))\s*:\s*([\d.]+)(?!(?:px|r?em|r?ex|r?ch|r?cap|r?ic|r?lh|cm|mm|q|in|pt|pc|[sld]?v(?:w|h|i|b|min|max))\b)([a-z]+)\s*\)/,
+    "has an unknown unit in `$2$3`",
+    "($1: $2px)",
+  ],
+];
 
 /**
- * What mail clients don't take of a media query; undefined where it is fine, and where it is written for one client by
- * intention: with prefixes, with `\\0`, or with a type that nobody else knows.
+ * The mistake in a media query; undefined if it is valid, or if it deliberately targets one client: with a prefix, with
+ * `\\0`, or with a media type that only that client knows.
  *
  * @example
  * mistakeInMedia("(max-width 600px)"); // { message: "…", hint: "Write `(max-width: 600px)`." }
  */
 export function mistakeInMedia(prelude: string): Mistake | undefined {
   if (/[\\_]|-(?:webkit|moz|ms|o)-/.test(prelude)) return undefined;
-  const tokens = cssTokens(prelude).filter((token) => token.kind !== "comment");
+  const plain = prelude.replaceAll(/\/\*[^]*?\*\//g, " ").replaceAll(/\(\s+/g, "(");
+  const query = plain.trim().toLowerCase();
   const said = (why: string, hint?: string): Mistake => ({
-    message: `\`@media ${excerpt(prelude)}\` ${why}: mail clients drop what is in it.`,
+    message: `\`@media ${excerpt(prelude)}\` ${why}: email clients ignore everything in it.`,
     ...(hint !== undefined && { hint }),
   });
-  let before: CssToken | undefined;
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index];
-    if (!token || isBlank(token)) continue;
-    const word = token.text.toLowerCase();
-    if (token.kind === "(") {
-      const end = closingOf(tokens, index);
-      if (before && !JOINERS.has(before.text.toLowerCase()))
-        return said("lacks an `and`", "Write `and` before the bracket.");
-      const wrong = mistakeInBrackets(tokens.slice(index + 1, end));
-      if (wrong) return said(...wrong);
-      index = end;
-    } else if (token.kind === "function") {
-      const name = word.slice(0, -1);
-      if (JOINERS.has(name)) return said(`lacks a blank behind \`${name}\``, `Write \`${name} (\`.`);
-      index = closingOf(tokens, index);
-    } else if (token.kind === ":") return said("has no brackets", `Write \`(${prelude.trim()})\`.`);
-    else if (token.kind === "ident" && !JOINERS.has(word)) {
-      const meant = typoOf(word, [...TYPES, "only"]);
-      if (meant !== undefined && !TYPES.includes(word))
-        return said(`asks for \`${word}\``, `Did you mean \`${meant}\`?`);
-    }
-    before = tokens[index];
+  for (const [pattern, why, instead] of BROKEN) {
+    const [found] = pattern.exec(query) ?? [];
+    const filled = (text: string): string => (found ?? "").replace(pattern, text);
+    if (found !== undefined) return said(filled(why), instead && `Write \`${filled(instead)}\`.`);
+  }
+  for (const [, bracket, word = "", value = ""] of query.matchAll(/(\()?(?<![\w.])([a-z-]+)(?:\s*:\s*([a-z-]+))?/g)) {
+    const meant = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
+    if (meant !== undefined) return said(`tests the unknown \`${word}\``, `Did you mean \`${meant}\`?`);
+    const meantValue = typoAmong(value, VALUES[word] ?? []);
+    if (meantValue !== undefined)
+      return said(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${meantValue}\`?`);
   }
   return undefined;
 }
 
-function mistakeInBrackets(all: readonly CssToken[]): [why: string, hint?: string] | undefined {
-  const tokens = all.filter((token) => !isBlank(token));
-  const [first, second] = tokens;
-  if (first?.kind === "(" || first?.text.toLowerCase() === "not") return undefined;
-  const name = tokens.find(({ kind }) => kind === "ident")?.text.toLowerCase();
-  if (first?.kind !== "ident" || name === undefined) return undefined;
-  const meant = FEATURES.includes(name) ? undefined : typoOf(name, FEATURES);
-  if (meant !== undefined) return [`asks for \`${name}\``, `Did you mean \`${meant}\`?`];
-  const isCompared = /^[=<>]$/.test(second?.text ?? "") && /^m(?:in|ax)-/.test(name);
-  if (isCompared || second?.kind === "dimension" || second?.kind === "number" || second?.kind === "ident") {
-    const value = tokens.slice(1).flatMap(({ text }) => (/^[=<>]$/.test(text) ? [] : text));
-    return [`has no colon behind \`${name}\``, `Write \`(${name}: ${value.join(" ")})\`.`];
-  }
-  const mistake = mistakeInChoice(name, tokens.slice(2));
-  if (mistake) return mistake;
-  const isLength = LENGTHS.some((each) => name === each || name === `min-${each}` || name === `max-${each}`);
-  const [value, unit, ...others] = tokens.slice(2);
-  if (!isLength || second?.kind !== ":" || others.length > 0) return undefined;
-  return mistakeInLength(value, unit);
-}
-
-function mistakeInChoice(name: string, [value, ...others]: readonly CssToken[]): [string, string?] | undefined {
-  const known = VALUES[name] ?? [];
-  const word = value?.text.toLowerCase() ?? "";
-  const meant = value?.kind !== "ident" || others.length > 0 || known.includes(word) ? undefined : typoOf(word, known);
-  return meant === undefined ? undefined : [`asks for \`${name}: ${word}\``, `Did you mean \`${meant}\`?`];
-}
-
-function mistakeInLength(value: CssToken | undefined, unit: CssToken | undefined): [string, string?] | undefined {
-  if (!value) return ["has no value"];
-  if (unit) {
-    const isApart = value.kind === "number" && unit.kind === "ident";
-    return isApart
-      ? [`has a blank in \`${value.text} ${unit.text}\``, `Write \`${value.text}${unit.text}\`.`]
-      : undefined;
-  }
-  if (value.kind === "number" && Number(value.text) !== 0)
-    return [`has no unit behind \`${value.text}\``, `Write \`${value.text}px\`.`];
-  const [, number = "", name = ""] = /^([\d.+-]+)([a-z]+)$/i.exec(value.text) ?? [];
-  if (value.kind !== "dimension" || name === "" || KNOWN_UNIT.test(name)) return undefined;
-  return [`has no unit that is known in \`${value.text}\``, `Write \`${number}px\`.`];
-}
-
-const KNOWN_UNIT = /^(?:px|r?em|r?ex|r?ch|r?cap|r?ic|r?lh|cm|mm|q|in|pt|pc|[sld]?v(?:w|h|i|b|min|max))$/i;
-
-function closingOf(tokens: readonly CssToken[], from: number): number {
-  let open = 0;
-  for (let index = from; index < tokens.length; index += 1) {
-    const kind = tokens[index]?.kind;
-    if (kind === "(" || kind === "function") open += 1;
-    else if (kind === ")") open -= 1;
-    if (open === 0) return index;
-  }
-  return tokens.length - 1;
+function typoAmong(word: string, known: readonly string[]): string | undefined {
+  return known.includes(word) ? undefined : typoOf(word, known);
 }

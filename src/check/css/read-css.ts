@@ -1,6 +1,6 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
-import { Latest } from "../../latest.js";
+import { memoize } from "../memoize.js";
 import type { MistakeAt } from "../mistake.js";
 import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
 import { excerpt } from "./excerpt.js";
@@ -31,42 +31,36 @@ export interface CssPart {
   readonly offset: number;
 }
 
-/** What a stylesheet or a style attribute says, as browsers read it. */
+/** A stylesheet or a style attribute, as browsers read it. */
 export interface ReadCss {
   /** Those of rules, whose grammar is that of properties. */
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];
-  /** Selectors of rules that stand within others. */
+  /** The selectors of nested rules. */
   readonly nested: readonly CssPart[];
-  /** Those between declarations; between rules, they harm nothing. */
+  /** Comments between declarations; between rules they do no harm. */
   readonly comments: readonly CssPart[];
-  /** What parsers drop, in the order of the text. */
+  /** What parsers ignore, in source order. */
   readonly mistakes: readonly MistakeAt[];
-  /** Where the rule begins that is never closed: what stands behind it is not as it was meant. */
+  /** Where a rule that is never closed starts: CSS after it is not read as intended. */
   readonly unclosed: number | undefined;
 }
 
 export type CssKind = "sheet" | "style";
 
-/** Templates have most of their styles in common. */
-const known = { sheet: new Latest<ReadCss>(50), style: new Latest<ReadCss>(5000) };
-
 /**
- * Reads CSS for what is wrong with it. What Mustache tags make unsure is left out.
+ * Reads CSS and finds its mistakes. CSS that depends on Mustache tags is skipped.
  *
  * @example
  * readCss("color red", "style").mistakes; // [{ offset: 0, message: "`color red` has no colon: …" }]
  */
 export function readCss(css: string, kind: CssKind): ReadCss {
-  const remembered = known[kind].get(css);
-  if (remembered) return remembered;
-  const reader = new Reader(css);
-  if (kind === "sheet") reader.readSheet();
-  else reader.readStyle();
-  reader.mistakes.sort((a, b) => a.offset - b.offset);
-  known[kind].set(css, reader);
-  return reader;
+  return kind === "sheet" ? readSheet(css) : readStyle(css);
 }
+
+/** Templates share most of their styles. */
+const readSheet = memoize(50, (css): ReadCss => new Reader(css).readSheet());
+const readStyle = memoize(5000, (css): ReadCss => new Reader(css).readStyle());
 
 /** Whether a style attribute has a comment. */
 export function hasComment(style: string): boolean {
@@ -101,7 +95,7 @@ class Reader implements ReadCss {
   readonly #masked: Masked;
   readonly #tokens: readonly CssToken[];
   readonly #blocks: Block[] = [];
-  /** Whether a quote or a bracket takes in what is behind it, braces too. */
+  /** Whether an unclosed quote or bracket swallows the CSS after it, including braces. */
   #isSwallowed = false;
 
   constructor(css: string) {
@@ -113,28 +107,35 @@ class Reader implements ReadCss {
     );
   }
 
-  readSheet(): void {
+  readSheet(): ReadCss {
     this.#readRules(0, this.#css.length);
     this.comments = this.comments.filter(({ offset }) =>
       this.#blocks.some(({ isRule, start, end }) => isRule && start < offset && offset < end),
     );
     if (!this.#findOpenComment()) this.#findUnclosed();
+    return this.#inOrder();
   }
 
-  readStyle(): void {
+  readStyle(): ReadCss {
     const odd = this.#tokens.find(
-      ({ kind, start, end }) => /^[{}]$|^at$/.test(kind) && !this.#masked.isOpen(start, end),
+      ({ kind, start, end }) => /^(?:[{}]|at-keyword)$/.test(kind) && !this.#masked.isOpen(start, end),
     );
-    if (odd?.kind === "at")
-      this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: mail clients drop it.`);
+    if (odd?.kind === "at-keyword")
+      this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: email clients ignore it.`);
     else if (odd)
       this.#add(
         odd.start,
-        `A style attribute can't have braces: mail clients drop what this \`${odd.text}\` belongs to.`,
+        `A style attribute can't contain braces: email clients ignore the declaration with this \`${odd.text}\`.`,
       );
     for (const node of this.#parse("declarationList", 0, this.#css.length))
       if (!odd || placeOf(node).end <= odd.start) this.#takeInBlock(node, { isDescriptor: false });
     this.#findOpenComment();
+    return this.#inOrder();
+  }
+
+  #inOrder(): ReadCss {
+    this.mistakes.sort((a, b) => a.offset - b.offset);
+    return this;
   }
 
   #parse(context: string, start: number, end: number): CssNode[] {
@@ -172,12 +173,12 @@ class Reader implements ReadCss {
     if (!this.#masked.isOpen(offset, end)) {
       const bracket = block ? undefined : unclosedBracket(cssTokens(this.#masked.text.slice(start, end)));
       if (PREPROCESSORS.test(name) || (text.startsWith(":") && !DESCRIPTORS.test(name)))
-        this.#add(offset, `\`${excerpt(whole)}\` is a preprocessor's: mail clients drop it.`, COMPILE);
+        this.#add(offset, `\`${excerpt(whole)}\` is preprocessor syntax, not CSS: email clients ignore it.`, COMPILE);
       else if (bracket) {
         this.#isSwallowed = true;
         this.#add(
           start + bracket.start,
-          `The bracket is never closed: mail clients drop the whole \`@${name}\`.`,
+          `The bracket is never closed: email clients ignore the whole \`@${name}\`.`,
           "Add `)`.",
         );
       } else this.atRules.push({ name, prelude: text, offset, within });
@@ -208,8 +209,8 @@ class Reader implements ReadCss {
       return;
     }
     if (node.type !== "Declaration" && node.type !== "Raw") return;
-    const tokens = cssTokens(this.#masked.text.slice(start, end)).filter(({ kind }) => kind !== ";");
-    if (tokens.every(({ kind }) => kind === "space")) return;
+    const tokens = cssTokens(this.#masked.text.slice(start, end)).filter(({ text }) => text !== ";");
+    if (tokens.every(({ kind }) => kind === "whitespace")) return;
     const mistake = mistakeInDeclaration(node, tokens);
     if (mistake) {
       this.#isSwallowed ||= mistake.isOpen === true;
@@ -229,27 +230,32 @@ class Reader implements ReadCss {
     const [sign, rest] = [text.charAt(plain.length), excerpt(text.slice(plain.length + 1))];
     const dropped =
       rest === ""
-        ? "mail clients drop it"
-        : `mail clients take it for a part of the rule after it, and drop \`${rest}\``;
+        ? "email clients ignore it"
+        : `email clients treat it as part of the next rule and ignore \`${rest}\``;
     const what = `\`${excerpt(text.slice(0, plain.length))}\``;
-    if (plain.trim() === "" && sign === ";") this.#add(start, `This \`;\` ends nothing: ${dropped}.`, "Take it out.");
+    if (plain.trim() === "" && sign === ";") this.#add(start, `This \`;\` is not needed: ${dropped}.`, "Remove it.");
     else if (plain.trim() === "" && sign === "}") {
       if (this.#masked.isEven((offset) => this.#depthAt(offset)))
-        this.#add(start, `This \`}\` closes nothing: ${dropped}.`, "Take it out, or add the missing `{`.");
-    } else if (/^\$[\w-]+\s*:/.test(plain)) this.#add(start, `${what} is a preprocessor's: ${dropped}.`, COMPILE);
+        this.#add(start, `This \`}\` closes nothing: ${dropped}.`, "Remove it, or add the missing `{`.");
+    } else if (/^\$[\w-]+\s*:/.test(plain))
+      this.#add(start, `${what} is preprocessor syntax, not CSS: ${dropped}.`, COMPILE);
     else if (/^[^[("']*\/\//.test(plain))
       this.#add(
         start + plain.indexOf("//"),
-        `\`//\` begins no comment in CSS: mail clients drop the rule after it.`,
+        `\`//\` does not start a comment in CSS: email clients ignore the next rule.`,
         "Write `/* … */`.",
       );
-    else if (sign !== "") this.#add(start, `${what} is in no rule: ${dropped}.`);
+    else if (sign !== "") this.#add(start, `${what} is not inside a rule: ${dropped}.`);
     else {
       const bracket = unclosedBracket(cssTokens(text));
       this.#isSwallowed ||= bracket !== undefined;
       if (bracket)
-        this.#add(start + bracket.start, `The bracket is never closed: mail clients drop the rule ${what}.`, "Add it.");
-      else if (!isSelector) this.#add(start, `${what} is in no rule: mail clients drop it.`);
+        this.#add(
+          start + bracket.start,
+          `The bracket is never closed: email clients ignore the rule ${what}.`,
+          "Add the closing bracket.",
+        );
+      else if (!isSelector) this.#add(start, `${what} is not inside a rule: email clients ignore it.`);
     }
   }
 
@@ -260,11 +266,11 @@ class Reader implements ReadCss {
     return block;
   }
 
-  /** Tells of a comment that swallows the rest. */
+  /** Reports a comment that swallows the rest of the CSS. */
   #findOpenComment(): boolean {
     const last = this.#tokens.at(-1);
     if (last?.kind !== "comment" || (last.text.length > 3 && last.text.endsWith("*/"))) return false;
-    this.#add(last.start, "The comment is never closed: all that follows is a part of it.", "Add `*/`.");
+    this.#add(last.start, "The comment is never closed: everything after it is commented out.", "Add `*/`.");
     return true;
   }
 
@@ -278,7 +284,7 @@ class Reader implements ReadCss {
     const what = excerpt(block.written);
     this.#add(
       block.offset,
-      `\`${what}\` is never closed: what follows is taken for a part of it.`,
+      `\`${what}\` is never closed: the CSS after it is treated as part of it.`,
       "Add the missing `}`.",
     );
   }
@@ -309,12 +315,12 @@ class Reader implements ReadCss {
   }
 }
 
-/** Letters of strings and comments as blanks: a sign in them ends nothing. */
+/** Replaces strings and comments with spaces: a `;` or `}` in them ends nothing. */
 function withoutTexts(css: string): string {
   return css.replaceAll(/"[^"\n]*"|'[^'\n]*'|\/\*[^]*?\*\//g, (found) => " ".repeat(found.length));
 }
 
-/** Values, selectors and preludes are read by whom they concern. */
+/** Values, selectors and preludes are parsed by the code that needs them. */
 const OPTIONS = {
   positions: true,
   parseValue: false,

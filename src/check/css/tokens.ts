@@ -1,37 +1,8 @@
-import { tokenize } from "css-tree/tokenizer";
-
-/** The kinds of tokens, in the order of css-tree's numbers. */
-const KINDS = [
-  "eof",
-  "ident",
-  "function",
-  "at",
-  "hash",
-  "string",
-  "bad-string",
-  "url",
-  "bad-url",
-  "delim",
-  "number",
-  "percentage",
-  "dimension",
-  "space",
-  "cdo",
-  "cdc",
-  ":",
-  ";",
-  ",",
-  "[",
-  "]",
-  "(",
-  ")",
-  "{",
-  "}",
-  "comment",
-] as const;
+import { tokenize, tokenNames } from "css-tree/tokenizer";
 
 export interface CssToken {
-  readonly kind: (typeof KINDS)[number];
+  /** css-tree's name of it, without `-token`: `ident`, `string`, `colon`, `{`. */
+  readonly kind: string;
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -39,17 +10,19 @@ export interface CssToken {
 
 /**
  * @example
- * cssTokens("a:1").map(({ kind }) => kind); // ["ident", ":", "number"]
+ * cssTokens("a:1").map(({ kind }) => kind); // ["ident", "colon", "number"]
  */
 export function cssTokens(css: string): CssToken[] {
   const tokens: CssToken[] = [];
   tokenize(css, (type, start, end) => {
-    tokens.push({ kind: KINDS[type] ?? "eof", text: css.slice(start, end), start, end });
+    tokens.push({ kind: KINDS[type] ?? "", text: css.slice(start, end), start, end });
   });
   return tokens;
 }
 
+const KINDS = tokenNames.map((name) => name.replace(/-token$/, ""));
+
 /** Whether a token has no meaning: white space, a comment, `<!--` and `-->` around a stylesheet. */
 export function isBlank({ kind }: CssToken): boolean {
-  return kind === "space" || kind === "comment" || kind === "cdo" || kind === "cdc";
+  return /^(?:whitespace|comment|CDO|CDC)$/.test(kind);
 }

@@ -1,10 +1,10 @@
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../latest.js";
 import { type Attribute, scanMarkup } from "../../markup/scan.js";
-import { positionsIn } from "../../position.js";
+import { positionAt } from "../../position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
+import { memoize } from "../memoize.js";
 import { masked, withoutEntities } from "./masked.js";
 import type { CssKind } from "./read-css.js";
 
@@ -14,9 +14,6 @@ export interface WrittenCss {
   readonly text: string;
   readonly at: (offset: number) => SourcePosition;
 }
-
-/** Each rule about CSS asks. */
-const ofDocuments = new WeakMap<EmailDocument, readonly WrittenCss[]>();
 
 interface Region {
   readonly kind: CssKind;
@@ -34,11 +31,13 @@ export function writtenCss(document: EmailDocument): readonly WrittenCss[] {
   return css;
 }
 
+/** Each rule about CSS asks. */
+const ofDocuments = new WeakMap<EmailDocument, readonly WrittenCss[]>();
+
 function findCss(document: EmailDocument): WrittenCss[] {
   const written = [...document.input.sources].flatMap(([file, text]) => {
-    const positionOf = positionsOf(text);
     return regionsOf(file, text).map(({ kind, text: css, start }): WrittenCss => {
-      return { kind, text: css, at: (offset) => ({ file, ...positionOf(start + offset) }) };
+      return { kind, text: css, at: (offset) => ({ file, ...positionAt(text, start + offset) }) };
     });
   });
   return isMarkup([...document.input.sources.keys()][0] ?? "") ? written : [...written, ...sheetsOf(document)];
@@ -53,18 +52,13 @@ function sheetsOf(document: EmailDocument): WrittenCss[] {
   });
 }
 
-/** Files are parts of many templates. */
-const known = new Latest<readonly Region[]>(50);
-
 function regionsOf(file: string, text: string): readonly Region[] {
   if (path.extname(file).toLowerCase() === ".css") return [{ kind: "sheet", text, start: 0 }];
-  if (!isMarkup(file)) return [];
-  const regions = known.get(text) ?? regionsIn(text);
-  known.set(text, regions);
-  return regions;
+  return isMarkup(file) ? regionsIn(text) : [];
 }
 
-function regionsIn(text: string): Region[] {
+/** Files are parts of many templates. */
+const regionsIn = memoize(50, (text): readonly Region[] => {
   const regions: Region[] = [];
   const { pieces } = scanMarkup(masked(text).text);
   for (const [index, piece] of pieces.entries()) {
@@ -84,7 +78,7 @@ function regionsIn(text: string): Region[] {
   }
   // Other template languages have blocks of their own, which are told by foreign-syntax.
   return regions.filter((region) => !/\{%|<%/.test(region.text));
-}
+});
 
 /**
  * The attributes that MJML takes for a declaration as they are. Those of which it knows the type are told while the template
@@ -115,12 +109,6 @@ function regionsForOutlook(comment: string, start: number): Region[] {
 /** What XML has around it. */
 function withoutCdata(css: string): string {
   return css.replaceAll(/<!\[CDATA\[|\]\]>/g, (found) => " ".repeat(found.length));
-}
-
-/** Lines are counted once a text, and only where something is found. */
-function positionsOf(text: string): ReturnType<typeof positionsIn> {
-  let positions: ReturnType<typeof positionsIn> | undefined;
-  return (offset) => (positions ??= positionsIn(text))(offset);
 }
 
 function isMarkup(file: string): boolean {

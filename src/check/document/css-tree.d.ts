@@ -7,6 +7,7 @@ declare module "css-tree/parser" {
 
 declare module "css-tree/tokenizer" {
   export function tokenize(text: string, onToken: (type: number, start: number, end: number) => void): void;
+  export const tokenNames: readonly string[];
 }
 
 declare module "css-tree/lexer" {

@@ -1,46 +1,39 @@
 import type { SourcePosition } from "../../diagnostic.js";
+import { Latest } from "../../latest.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
-import { type StyleRule, textOfSheet } from "../document/stylesheet.js";
-import {
-  byProperty,
-  type Candidate,
-  type Candidates,
-  inlineOf,
-  presentation,
-  together,
-  unknown,
-} from "./candidates.js";
-import { longhandsOf, UNKNOWN } from "./longhands.js";
+import type { Declaration, StyleRule } from "../document/stylesheet.js";
+import { longhandsOf, presentationOf, UNKNOWN } from "./longhands.js";
 import { applies, type View } from "./media.js";
 import { ANY, compileSelector, type CompiledSelector, keysOf } from "./selectors.js";
 
-/** What an element is given for a property, by a style attribute, a rule or an attribute of its own. */
+/** The value of a property for an element, from a style attribute, a rule or a presentational attribute. */
 export interface Given {
-  /** In lower case, but for names of fonts. Where it holds `{{`, it is not known. */
+  /** In lower case, except font names. Unknown if it contains `{{`. */
   readonly value: string;
   /** The at-rules around it, outermost first. */
   readonly within: readonly string[];
   at(): SourcePosition;
 }
 
-/** What an element inherits, and the element that has it from no other. */
+/** A value that applies to every element with the rule or style attribute. */
+interface Candidate extends Omit<Given, "at"> {
+  readonly important?: boolean;
+  at(element: EmailElement): SourcePosition;
+}
+
+/** An inherited value, and the element that it comes from. */
 export interface Inherited {
   readonly given: Given;
   readonly by: EmailElement;
 }
 
-/** What stylesheets say, in any document that has them. */
-interface Sheets {
-  /** By the keys of their selectors. */
-  readonly rules: ReadonlyMap<string, readonly SheetRule[]>;
-  /** What they say anything of. */
-  readonly properties: ReadonlySet<string>;
-}
+/** The values of a rule or a style attribute, by property. */
+type Block = ReadonlyMap<string, readonly Candidate[]>;
 
 interface SheetRule {
   readonly selector: CompiledSelector;
-  readonly given: Candidates;
+  readonly block: Block;
 }
 
 /**
@@ -53,20 +46,30 @@ interface SheetRule {
  */
 export class Cascade {
   readonly document: EmailDocument;
-  readonly #sheets: Sheets;
-  readonly #known = new Map<EmailElement, Candidates>();
+  /** By the keys of their selectors; `order` increases with specificity. */
+  readonly #rules = new Map<string, (SheetRule & { readonly order: number })[]>();
+  readonly #blocks = new Map<EmailElement, readonly Block[]>();
+  /** All properties that the stylesheets set. */
+  readonly #properties: readonly string[];
 
   constructor(document: EmailDocument) {
     this.document = document;
-    this.#sheets = sheetsOf(document);
+    const rules = document.styleRules.flatMap(readRule);
+    this.#properties = [...new Set(rules.flatMap(({ block }) => [...block.keys()]))];
+    rules.sort((a, b) => a.selector.specificity - b.selector.specificity);
+    for (const [order, rule] of rules.entries()) {
+      const others = this.#rules.get(rule.selector.key) ?? [];
+      this.#rules.set(rule.selector.key, others);
+      others.push({ ...rule, order });
+    }
   }
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
   given(element: EmailElement, property: string, view: View): Given | undefined {
-    return this.#shown(this.#best(element, property, view), element);
+    return placed(this.#best(element, property, view), element);
   }
 
-  /** The same, where it does not matter what made it so. */
+  /** The winning value alone. */
   value(element: EmailElement, property: string, view: View): string | undefined {
     return this.#best(element, property, view)?.value;
   }
@@ -80,118 +83,143 @@ export class Cascade {
     return undefined;
   }
 
-  /** What a rule gives an element in a view, and does not count, as something else is more important. */
+  /** The value of a rule inside an at-rule that applies in the view but loses to a more important one. */
   lost(element: EmailElement, property: string, view: View): Given | undefined {
     const winner = this.#best(element, property, view);
-    const lost = this.#candidates(element)
-      .get(property)
-      ?.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
-    return this.#shown(lost, element);
+    const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
+    const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
+    return placed(lost, element);
   }
 
   #best(element: EmailElement, property: string, view: View): Candidate | undefined {
-    let best = presentation(element, property);
-    for (const candidate of this.#candidates(element).get(property) ?? NONE) {
-      if (best && compare(candidate.rank, best.rank) < 0) continue;
-      if (candidate.within.length === 0 || applies(candidate.within, view)) best = candidate;
-    }
+    let best: Candidate | undefined = presentationOf(element, property);
+    for (const block of this.#blocksOf(element))
+      for (const candidate of block.get(property) ?? NONE)
+        if (
+          (candidate.important || !best?.important) &&
+          (candidate.within.length === 0 || applies(candidate.within, view))
+        )
+          best = candidate;
     return best;
   }
 
-  /** What rules and its style attribute say of an element, whatever is asked. */
-  #candidates(element: EmailElement): Candidates {
-    let known = this.#known.get(element);
-    if (!known) this.#known.set(element, (known = this.#collect(element)));
-    return known;
+  /** The blocks that apply to an element, the strongest last. */
+  #blocksOf(element: EmailElement): readonly Block[] {
+    let blocks = this.#blocks.get(element);
+    if (!blocks) this.#blocks.set(element, (blocks = this.#findBlocks(element)));
+    return blocks;
   }
 
-  #collect(element: EmailElement): Candidates {
-    const { rules, properties } = this.#sheets;
-    let all: Candidates | undefined;
-    for (const key of keysOf(element))
-      for (const { selector, given } of rules.get(key) ?? [])
-        if (selector.matches(element)) all = all ? together(all, given) : given;
-    // Any rule may be one for an element whose classes are filled in.
-    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{"))) {
-      const any = byProperty(Array.from(properties, (property) => [property, unknown(1)]));
-      all = all ? together(all, any) : any;
-    }
-    const inline = inlineOf(element);
-    return all ? together(all, inline) : inline;
-  }
-
-  #shown(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
-    if (!candidate) return undefined;
-    const { value, within } = candidate;
-    return { value, within, at: () => candidate.at(element, this.document) };
-  }
-}
-
-/** Templates of a project have most stylesheets in common. */
-const knownSheets = new Map<string, Sheets>();
-const MOST_SHEETS = 100;
-
-function sheetsOf(document: EmailDocument): Sheets {
-  const written = document.named("style").map((element) => [element.attribute("media"), textOfSheet(element)]);
-  const key = JSON.stringify(written);
-  let sheets = knownSheets.get(key);
-  if (!sheets) {
-    if (knownSheets.size >= MOST_SHEETS) knownSheets.clear();
-    knownSheets.set(key, (sheets = readSheets(document.styleRules)));
-  }
-  return sheets;
-}
-
-function readSheets(styleRules: readonly StyleRule[]): Sheets {
-  const rules = new Map<string, SheetRule[]>();
-  const properties = new Set<string>();
-  let count = 0;
-  for (const [place, { selectors, declarations, within, element }] of styleRules.entries()) {
-    const given = declarations.flatMap((declaration, index) =>
-      longhandsOf(declaration).map(([property, value]) => ({
-        property,
-        value,
-        index,
-        important: declaration.important,
-      })),
+  #findBlocks(element: EmailElement): Block[] {
+    const matching = keysOf(element).flatMap(
+      (key) => this.#rules.get(key)?.filter(({ selector }) => selector.matches(element)) ?? [],
     );
-    for (const { property } of given) properties.add(property);
-    const media = element.attribute("media");
-    const around = media === undefined ? within : [`@media ${media}`, ...within];
-    for (const written of given.length === 0 ? [] : selectors) {
-      const selector = written.includes("{{")
-        ? { matches: () => true, specificity: 0, key: ANY }
-        : compileSelector(written);
-      if (!selector) continue;
-      const candidates = given.map(({ property, value, index, important }) => {
-        const candidate: Candidate = {
-          value: written.includes("{{") ? UNKNOWN : value,
-          within: around,
-          rank: [Number(important), 1, selector.specificity, (count += 1)],
-          // Asked of the document at hand: what is remembered keeps none.
-          at: (one, document) => document.styleRules[place]?.declarations[index]?.at() ?? one.at(),
-        };
-        return [property, candidate] as const;
-      });
-      const others = rules.get(selector.key) ?? [];
-      rules.set(selector.key, others);
-      others.push({ selector, given: byProperty(candidates) });
-    }
+    const blocks = matching.toSorted((a, b) => a.order - b.order).map(({ block }) => block);
+    // If tags fill in its classes, any rule may apply.
+    if (["class", "id"].some((name) => element.attribute(name)?.includes("{{")))
+      blocks.push(unknownBlock(this.#properties));
+    const style = element.attribute("style");
+    if (style !== undefined) blocks.push(inlineBlock(style, element));
+    return blocks;
   }
-  return { rules, properties };
+}
+
+const NONE: readonly Candidate[] = [];
+
+function placed(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
+  return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
 const cascades = new WeakMap<EmailDocument, Cascade>();
 
-/** One for each document: several rules ask. */
+/** One per document, shared by several rules. */
 export function cascadeOf(document: EmailDocument): Cascade {
   const cascade = cascades.get(document) ?? new Cascade(document);
   cascades.set(document, cascade);
   return cascade;
 }
 
-const NONE: readonly Candidate[] = [];
-
-function compare(a: Candidate["rank"], b: Candidate["rank"]): number {
-  return a[0] - b[0] || a[1] - b[1] || a[2] - b[2] || a[3] - b[3];
+function readRule({ selectors, declarations, within, element }: StyleRule): SheetRule[] {
+  const media = element.attribute("media");
+  const around = media === undefined ? within : [`@media ${media}`, ...within];
+  const block = blockOf(declarations, around);
+  if (block.size === 0) return [];
+  return selectors.flatMap((written): SheetRule[] => {
+    if (written.includes("{{")) {
+      const selector = { matches: () => true, specificity: 0, key: ANY };
+      return [{ selector, block: blockOf(declarations, around, UNKNOWN) }];
+    }
+    const selector = compileSelector(written);
+    return selector ? [{ selector, block }] : [];
+  });
 }
+
+/** @param unknown Replaces all values if the elements that the block applies to are unknown. */
+function blockOf(
+  declarations: readonly (Omit<Declaration, "at"> & Pick<Candidate, "at">)[],
+  within: readonly string[] = [],
+  unknown?: string,
+): Block {
+  const block = new Map<string, Candidate[]>();
+  for (const declaration of declarations) {
+    const { important } = declaration;
+    for (const [property, longhand] of longhandsOf(declaration)) {
+      const given = {
+        value: unknown ?? longhand,
+        within,
+        important,
+        at: (element: EmailElement) => declaration.at(element),
+      };
+      const others = block.get(property);
+      if (others) others.push(given);
+      else block.set(property, [given]);
+    }
+  }
+  return block;
+}
+
+/** Few distinct style attributes occur in many places. */
+const inlineBlocks = new Latest<Block>(10_000);
+
+function inlineBlock(style: string, element: EmailElement): Block {
+  let block = inlineBlocks.get(style);
+  if (!block) inlineBlocks.set(style, (block = readInline(element)));
+  return block;
+}
+
+function readInline(element: EmailElement): Block {
+  if (isFilledIn(element)) return unknownBlock(INLINE);
+  // The element is a parameter so that the cache does not retain documents.
+  return blockOf(
+    element.style.map(({ property, value, important }) => ({
+      property,
+      value,
+      important,
+      at: (each) => each.atStyle(property),
+    })),
+  );
+}
+
+/** Unknown values: a tag decides them. */
+function unknownBlock(properties: readonly string[]): Block {
+  const candidate: Candidate = { value: UNKNOWN, within: [], at: (element) => element.at() };
+  return new Map(properties.map((property) => [property, [candidate]]));
+}
+
+/** Whether a style attribute has tags that stand for more than values. */
+function isFilledIn({ attributes, style }: EmailElement): boolean {
+  const written = attributes.get("style");
+  if (!written?.includes("{{")) return false;
+  const inValues = style.reduce((sum, { value }) => sum + countTags(value), 0);
+  return /\{\{\s*[#^]/.test(written) || inValues < countTags(written);
+}
+
+function countTags(text: string): number {
+  return text.split("{{").length - 1;
+}
+
+/** The properties that are then unknown. */
+const INLINE =
+  "color background-color background-image font-family font-size font-weight line-height display width max-width".split(
+    " ",
+  );

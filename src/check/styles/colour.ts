@@ -1,4 +1,5 @@
 import { formatHex, modeHsl, modeLrgb, modeRgb, parse, type Rgb, useMode, wcagLuminance } from "culori/fn";
+import { memoize } from "../memoize.js";
 
 const toRgb = useMode(modeRgb);
 useMode(modeHsl);
@@ -17,18 +18,7 @@ export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
  * readColour("#fff"); // { mode: "rgb", r: 1, g: 1, b: 1 }
  * readColour("currentcolor"); // undefined
  */
-export function readColour(text: string): Colour | undefined {
-  const written = text.trim();
-  if (!known.has(written)) {
-    if (known.size >= MOST_KNOWN) known.clear();
-    known.set(written, toRgb(parse(written)));
-  }
-  return known.get(written);
-}
-
-/** Few colours stand in many places. */
-const known = new Map<string, Colour | undefined>();
-const MOST_KNOWN = 1_000;
+export const readColour = memoize(1000, (text): Colour | undefined => toRgb(parse(text.trim())));
 
 export function alphaOf({ alpha = 1 }: Colour): number {
   return alpha;
@@ -44,17 +34,8 @@ export function over(upper: Colour, lower: Colour): Colour {
 
 /** WCAG's contrast ratio of two opaque colours, 1 to 21. */
 export function contrastOf(a: Colour, b: Colour): number {
-  const [one, other] = [luminanceOf(a), luminanceOf(b)];
+  const [one, other] = [wcagLuminance(a), wcagLuminance(b)];
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-}
-
-/** The same few colours are compared with each other again and again. */
-const luminances = new WeakMap<Colour, number>();
-
-function luminanceOf(colour: Colour): number {
-  const luminance = luminances.get(colour) ?? wcagLuminance(colour);
-  luminances.set(colour, luminance);
-  return luminance;
 }
 
 /** `#1e6b4a` */

@@ -1,5 +1,6 @@
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration } from "../document/stylesheet.js";
+import type { Given } from "./cascade.js";
 import { readColour } from "./colour.js";
 
 /** Values by the names of properties without shorthands. */
@@ -74,41 +75,37 @@ function paddingParts(value: string): Longhands {
   ];
 }
 
-/** What an element's attributes say of a property: less than any rule of a stylesheet. */
-export function presentationOf(
-  { name, attributes }: EmailElement,
-  property: string,
-): { readonly value: string; readonly attribute: string } | undefined {
-  const hint = PRESENTED.get(property);
-  const attribute = hint?.of(name);
-  const value = attribute && attributes.get(attribute);
-  if (!hint || !attribute || !value) return undefined;
-  return { value: value.includes("{{") ? value : hint.read(value.trim().toLowerCase()), attribute };
+/** What an element's attributes give it for a property: less than any rule of a stylesheet. */
+export function presentationOf(element: EmailElement, property: string): Given | undefined {
+  const attribute = attributeOf(element.name, property);
+  const value = attribute && element.attribute(attribute);
+  if (!attribute || !value) return undefined;
+  const read = value.includes("{{") ? value : readAttribute(property, value.trim().toLowerCase());
+  return { value: read, within: [], at: () => element.at(attribute) };
 }
 
-interface Hint {
-  /** The attribute of elements of this name. */
-  readonly of: (name: string) => string | undefined;
-  readonly read: (value: string) => string;
+function attributeOf(element: string, property: string): string | undefined {
+  switch (property) {
+    case "background-color":
+      return COLOURED.has(element) ? "bgcolor" : undefined;
+    case "background-image":
+      return COLOURED.has(element) ? "background" : undefined;
+    case "color":
+      return element === "body" ? "text" : element === "font" ? "color" : undefined;
+    case "width":
+    case "height":
+      return SIZED.has(element) ? property : undefined;
+    default:
+      return undefined;
+  }
 }
-
-const pixels = (value: string): string => (/^\d+$/.test(value) ? `${value}px` : value);
-
-const PRESENTED: ReadonlyMap<string, Hint> = new Map<string, Hint>([
-  ["background-color", { of: (name) => (COLOURED.has(name) ? "bgcolor" : undefined), read: withHash }],
-  [
-    "background-image",
-    { of: (name) => (COLOURED.has(name) ? "background" : undefined), read: (address) => `url(${address})` },
-  ],
-  ["color", { of: (name) => (name === "body" ? "text" : name === "font" ? "color" : undefined), read: withHash }],
-  ["width", { of: (name) => (SIZED.has(name) ? "width" : undefined), read: pixels }],
-  ["height", { of: (name) => (SIZED.has(name) ? "height" : undefined), read: pixels }],
-]);
 
 const COLOURED: ReadonlySet<string> = new Set(["body", "table", "thead", "tbody", "tfoot", "tr", "td", "th"]);
 const SIZED: ReadonlySet<string> = new Set(["table", "td", "th", "img"]);
 
-/** Attributes may leave out the `#`. */
-function withHash(colour: string): string {
-  return /^[\da-f]{6}$/.test(colour) ? `#${colour}` : colour;
+/** Attributes may leave out the unit of a length, and the `#` of a colour. */
+function readAttribute(property: string, value: string): string {
+  if (property === "background-image") return `url(${value})`;
+  if (property === "width" || property === "height") return /^\d+$/.test(value) ? `${value}px` : value;
+  return /^[\da-f]{6}$/.test(value) ? `#${value}` : value;
 }

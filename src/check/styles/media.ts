@@ -1,3 +1,5 @@
+import { memoize } from "../memoize.js";
+
 /** How a mail is looked at. */
 export interface View {
   /** Pixels. */
@@ -18,32 +20,23 @@ export const PHONE: View = { width: 375, scheme: "light" };
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
  */
 export function applies(within: readonly string[], view: View): boolean {
-  return within.every((rule) => holdsIn(view, rule));
+  return within.every(rulesIn(view));
 }
+
+const known = new WeakMap<View, (rule: string) => boolean>();
 
 /** The same few rules are asked of for each element. */
-const known = new WeakMap<View, Map<string, boolean>>();
-const MOST_KNOWN = 1000;
-
-function holdsIn(view: View, rule: string): boolean {
-  const answers = known.get(view) ?? new Map<string, boolean>();
-  known.set(view, answers);
-  const answer = answers.get(rule) ?? asksFor(view, rule);
-  if (answers.size >= MOST_KNOWN) answers.clear();
-  answers.set(rule, answer);
-  return answer;
+function rulesIn(view: View): (rule: string) => boolean {
+  let matches = known.get(view);
+  if (!matches) known.set(view, (matches = memoize(1000, (rule) => matchesIn(view, rule))));
+  return matches;
 }
 
-function asksFor(view: View, rule: string): boolean {
-  const [, queries] = /^@media\b([^]*)$/i.exec(rule) ?? [];
-  return queries !== undefined && matchesMedia(queries, view);
-}
-
-function matchesMedia(queries: string, view: View): boolean {
-  return queries
-    .toLowerCase()
-    .split(",")
-    .some((query) => query.split(/\band\b/).every((part) => holds(part.replaceAll(/[()]/g, " ").trim(), view)));
+function matchesIn(view: View, rule: string): boolean {
+  const [, queries] = /^@media\b([^]*)$/i.exec(rule.toLowerCase()) ?? [];
+  if (queries === undefined) return false;
+  const all = queries.replaceAll(/[()]/g, " ").split(",");
+  return all.some((query) => query.split(/\band\b/).every((condition) => holds(condition.trim(), view)));
 }
 
 function holds(condition: string, { width, scheme }: View): boolean {

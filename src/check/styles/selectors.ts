@@ -1,49 +1,47 @@
 import { compile, type Options } from "css-select";
-import { AttributeAction, parse, type Selector, SelectorType } from "css-what";
+import { isTraversal, parse, type Selector, SelectorType } from "css-what";
 import type { EmailElement, EmailNode } from "../document/nodes.js";
+import { memoize } from "../memoize.js";
 
-/** A selector, ready to be asked. */
+/** A compiled selector. */
 export interface CompiledSelector {
   readonly matches: (element: EmailElement) => boolean;
-  /** Which of two that match wins, where neither is more important. */
+  /** Decides which of two matching rules wins if neither is more important. */
   readonly specificity: number;
-  /** An element has to have this name, class or id to be matched. */
+  /** Only elements with this name, class or id can match. */
   readonly key: string;
 }
 
-/** The key of what may match any element. */
+/** The key of selectors that may match any element. */
 export const ANY = "*";
 
 /**
- * Reads one selector.
+ * Compiles one selector.
  *
- * @returns undefined for what matches no element by itself, such as `a::before`, and for what is no selector.
+ * @returns undefined if it matches no element, such as `a::before`, or is not valid.
  */
-export function compileSelector(selector: string): CompiledSelector | undefined {
-  if (known.has(selector)) return known.get(selector);
-  if (known.size >= MOST_KNOWN) known.clear();
-  const compiled = readSelector(selector);
-  known.set(selector, compiled);
-  return compiled;
-}
-
-/** Templates of a project share most of their selectors. */
-const known = new Map<string, CompiledSelector | undefined>();
-const MOST_KNOWN = 10_000;
-
-function readSelector(selector: string): CompiledSelector | undefined {
+export const compileSelector = memoize(10_000, (selector): CompiledSelector | undefined => {
+  const parsed = parseSelector(selector);
+  const [tokens] = parsed;
+  if (!tokens || parsed.length > 1) return undefined;
   try {
-    const parsed = parse(selector);
-    const [tokens] = parsed;
-    if (!tokens || parsed.length > 1) return undefined;
-    const matches = compile<EmailNode, EmailElement>(selector, { adapter });
+    const matches = compile<EmailNode, EmailElement>(parsed, { adapter });
     return { matches, specificity: specificityOf(tokens), key: keyOf(tokens) };
   } catch {
     return undefined;
   }
-}
+});
 
-/** Under which keys selectors are found that may match an element. */
+/** The tokens of each selector in a list; empty if the list is not valid. */
+export const parseSelector = memoize(10_000, (selectors): Selector[][] => {
+  try {
+    return parse(selectors);
+  } catch {
+    return [];
+  }
+});
+
+/** The keys of selectors that may match an element. */
 export function keysOf(element: EmailElement): string[] {
   const id = element.attribute("id");
   const classes = element.attribute("class");
@@ -54,29 +52,24 @@ export function keysOf(element: EmailElement): string[] {
 }
 
 function keyOf(tokens: readonly Selector[]): string {
-  const last = tokens.slice(tokens.findLastIndex((token) => COMBINATORS.has(token.type)) + 1);
+  const last = tokens.slice(tokens.findLastIndex(isTraversal) + 1);
   for (const token of last) {
-    if (token.type === SelectorType.Attribute && token.name === "id" && token.action === AttributeAction.Equals)
-      return `#${token.value}`;
-    if (token.type === SelectorType.Attribute && token.name === "class" && token.action === AttributeAction.Element)
-      return `.${token.value}`;
+    if (token.type === SelectorType.Attribute && isClassOrId(token))
+      return `${token.name === "id" ? "#" : "."}${token.value}`;
   }
   const tag = last.find((token) => token.type === SelectorType.Tag);
   return tag ? tag.name.toLowerCase() : ANY;
 }
 
-const COMBINATORS: ReadonlySet<SelectorType> = new Set([
-  SelectorType.Descendant,
-  SelectorType.Child,
-  SelectorType.Adjacent,
-  SelectorType.Sibling,
-]);
+/** `.a` and `#a`: css-what reads them as attributes, the only ones whose case counts in standards mode alone. */
+export function isClassOrId(token: Selector | undefined): boolean {
+  return token?.type === SelectorType.Attribute && token.ignoreCase === "quirks";
+}
 
 /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
 function specificityOf(tokens: readonly Selector[]): number {
   return tokens.reduce((sum, token) => {
-    if (token.type === SelectorType.Attribute)
-      return sum + (token.name === "id" && token.action === AttributeAction.Equals ? 1e6 : 1e3);
+    if (token.type === SelectorType.Attribute) return sum + (isClassOrId(token) && token.name === "id" ? 1e6 : 1e3);
     if (token.type === SelectorType.Tag) return sum + 1;
     if (token.type !== SelectorType.Pseudo) return sum;
     if (!Array.isArray(token.data)) return sum + 1e3;

@@ -1,12 +1,4 @@
-import type { Feature } from "../data.js";
-
-const NAMES: Readonly<Record<string, Feature>> = {
-  "font-face": "css-at-font-face",
-  import: "css-at-import",
-  keyframes: "css-at-keyframes",
-  media: "css-at-media",
-  supports: "css-at-supports",
-};
+import { type Feature, isFeature } from "../data.js";
 
 const MEDIA: readonly (readonly [RegExp, Feature])[] = [
   [/device-pixel-ratio|\bresolution\b/, "css-at-media-device-pixel-ratio"],
@@ -17,21 +9,21 @@ const MEDIA: readonly (readonly [RegExp, Feature])[] = [
 ];
 
 /**
- * What an at-rule asks of a mail client. An imported stylesheet of a font is what `@font-face` is.
+ * The features that an at-rule needs. Importing a font stylesheet counts as `@font-face`.
  *
  * @param name In lower case, without `@`.
  * @example
  * featuresOfAtRule("media", "(prefers-color-scheme: dark)"); // css-at-media, css-at-media-prefers-color-scheme
  */
 export function featuresOfAtRule(name: string, prelude: string): Feature[] {
-  const own = NAMES[name.replace(/^-\w+-/, "")];
-  if (own === undefined) return [];
+  const own = `css-at-${name.replace(/^-\w+-/, "")}`;
+  if (!isFeature(own)) return [];
   if (own === "css-at-import") return [isOfFonts(prelude) ? "css-at-font-face" : own];
   if (own !== "css-at-media") return [own];
   return [own, ...MEDIA.flatMap(([pattern, feature]) => (pattern.test(prelude.toLowerCase()) ? [feature] : []))];
 }
 
-/** Whether a stylesheet holds fonts only, which mails do without. */
+/** Whether a stylesheet only contains fonts, which emails can do without. */
 export function isOfFonts(address: string): boolean {
   return /\bfonts?\b|typekit/i.test(address);
 }

@@ -1,62 +1,42 @@
+import { memoize } from "../../memoize.js";
 import { type Feature, isFeature } from "../data.js";
 import { isOfFonts } from "./at-rules.js";
 import { imageFeature, imageFeatures } from "./images.js";
 
-/** The elements of features with other names than `html-ELEMENT`. */
-const ELEMENTS: Readonly<Record<string, Feature>> = {
-  ...named("html-h1-h6", "h1 h2 h3 h4 h5 h6"),
-  ...named("html-image-maps", "map"),
-  ...named("html-lists", "ul ol dl"),
-  ...named("html-object", "embed"),
-  ...named(
-    "html-semantics",
-    "article aside details figcaption figure footer header main mark nav section summary time",
+/** Elements whose feature is not `html-ELEMENT`. */
+const ELEMENTS: readonly (readonly [RegExp, Feature])[] = [
+  [/^h[1-6]$/, "html-h1-h6"],
+  [/^map$/, "html-image-maps"],
+  [/^(?:ul|ol|dl)$/, "html-lists"],
+  [/^embed$/, "html-object"],
+  [/^(?:article|aside|details|figcaption|figure|footer|header|main|mark|nav|section|summary|time)$/, "html-semantics"],
+  [/^b$/, "html-strong"],
+];
+
+/** Attributes whose feature is `html-ATTRIBUTE`; attributes in neither list are supported everywhere or untested. */
+const ATTRIBUTES: ReadonlySet<string> = new Set(
+  "align aria-describedby aria-hidden aria-label aria-labelledby aria-live background cellpadding cellspacing dir height hidden lang popover required role srcset target valign width".split(
+    " ",
   ),
-  ...named("html-strong", "b"),
-};
-
-/** The attributes that caniemail knows; all others are taken everywhere, or nobody has tried. */
-const ATTRIBUTES: Readonly<Record<string, Feature>> = {
-  align: "html-align",
-  "aria-describedby": "html-aria-describedby",
-  "aria-hidden": "html-aria-hidden",
-  "aria-label": "html-aria-label",
-  "aria-labelledby": "html-aria-labelledby",
-  "aria-live": "html-aria-live",
-  background: "html-background",
-  cellpadding: "html-cellpadding",
-  cellspacing: "html-cellspacing",
-  dir: "html-dir",
-  height: "html-height",
-  hidden: "html-hidden",
-  inert: "css-inert-attribute",
-  lang: "html-lang",
-  loading: "html-loading-attribute",
-  popover: "html-popover",
-  popovertarget: "html-popover",
-  required: "html-required",
-  role: "html-role",
-  sizes: "html-srcset",
-  srcset: "html-srcset",
-  target: "html-target",
-  usemap: "html-image-maps",
-  valign: "html-valign",
-  width: "html-width",
-};
-
-/** Some of these have the name of an element too: `html-align` is no `<align>`. */
-const OF_ATTRIBUTES: ReadonlySet<string> = new Set(
-  Object.values(ATTRIBUTES).filter((feature) => feature !== "html-image-maps"),
 );
 
-/** A feature that an element has, and the attribute that it has it by. */
+/** Attributes whose feature has another name. */
+const OTHER_ATTRIBUTES: ReadonlyMap<string, Feature> = new Map([
+  ["inert", "css-inert-attribute"],
+  ["loading", "html-loading-attribute"],
+  ["popovertarget", "html-popover"],
+  ["sizes", "html-srcset"],
+  ["usemap", "html-image-maps"],
+]);
+
+/** A feature of an element, and the attribute that uses it. */
 export interface ElementFeature {
   readonly feature: Feature;
   readonly attribute?: string;
 }
 
 /**
- * What an element asks of a mail client, its style aside.
+ * The features that an element needs, without its style.
  *
  * @param name In lower case, as the attributes' names.
  * @example
@@ -65,14 +45,14 @@ export interface ElementFeature {
 export function featuresOfElement(name: string, attributes: ReadonlyMap<string, string>): ElementFeature[] {
   const found: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
   for (const [attribute, value] of attributes) {
-    const feature = Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
-    if (feature && !isDefault(name, attribute, value)) found.push({ feature, attribute });
-    for (const each of valueFeatures(name, attribute, value)) found.push({ feature: each, attribute });
+    const own = ATTRIBUTES.has(attribute) ? `html-${attribute}` : OTHER_ATTRIBUTES.get(attribute);
+    if (isFeature(own) && !isDefault(name, attribute, value)) found.push({ feature: own, attribute });
+    for (const feature of valueFeatures(name, attribute, value)) found.push({ feature, attribute });
   }
   return found;
 }
 
-/** A whole email runs from left to right by itself. */
+/** Left to right is the default for a whole email. */
 function isDefault(name: string, attribute: string, value: string): boolean {
   return attribute === "dir" && /^(?:html|body)$/.test(name) && value.toLowerCase() === "ltr";
 }
@@ -84,24 +64,15 @@ function elementFeatures(name: string, attributes: ReadonlyMap<string, string>):
   }
   if (name === "meta") return /color-scheme/i.test(attributes.get("name") ?? "") ? ["html-meta-color-scheme"] : [];
   if (name === "html") return attributes.has("⚡4email") || attributes.has("amp4email") ? ["amp"] : [];
-  const type = attributes.get("type")?.toLowerCase();
-  if (name === "input") return featuresNamed(name, `html-input-${type ?? "text"}`);
-  if (name === "button") return featuresNamed(name, `html-button-${type ?? "submit"}`);
-  let features = byName.get(name);
-  if (!features) {
-    if (byName.size >= MOST_NAMES) byName.clear();
-    byName.set(name, (features = featuresNamed(name)));
-  }
-  return features;
+  if (name !== "input" && name !== "button") return featuresNamed(name);
+  const type = attributes.get("type")?.toLowerCase() ?? (name === "input" ? "text" : "submit");
+  return featuresNamed(`${name}-${type}`);
 }
 
-const byName = new Map<string, readonly Feature[]>();
-const MOST_NAMES = 1000;
-
-function featuresNamed(name: string, ...others: readonly string[]): Feature[] {
-  const candidates = [ELEMENTS[name], `html-${name}`, ...others];
-  return candidates.filter(isFeature).filter((feature) => !OF_ATTRIBUTES.has(feature));
-}
+const featuresNamed = memoize(1000, (name): readonly Feature[] => {
+  const other = ELEMENTS.find(([pattern]) => pattern.test(name))?.[1];
+  return [other, ATTRIBUTES.has(name) ? undefined : `html-${name}`].filter(isFeature);
+});
 
 function valueFeatures(name: string, attribute: string, value: string): Feature[] {
   if (attribute === "srcset") return imageFeatures(value);
@@ -109,8 +80,4 @@ function valueFeatures(name: string, attribute: string, value: string): Feature[
   if (attribute !== "href" || !/^(?:a|area)$/.test(name)) return [];
   if (/^#./.test(value)) return ["html-anchor-links"];
   return /^mailto:/i.test(value) ? ["html-mailto-links"] : [];
-}
-
-function named(feature: Feature, elements: string): Record<string, Feature> {
-  return Object.fromEntries(elements.split(" ").map((element) => [element, feature]));
 }

@@ -5,7 +5,7 @@ import type { Rule } from "../../rule.js";
 
 export const clientUnknown: Rule = {
   id: "client-unknown",
-  summary: "The configuration names a mail client that nobody knows.",
+  summary: "The configuration names an unknown email client.",
   severity: "warning",
   *checkAll({ settings }) {
     for (const pattern of unknownPatterns(settings.clients)) {
@@ -13,8 +13,8 @@ export const clientUnknown: Rule = {
       const families = clients.map((client) => client.split(".")[0] ?? client);
       const near = nearest(pattern, [...families, ...clients]);
       yield {
-        message: `\`${pattern}\` in check.clients of the configuration is no mail client: its support is not checked.`,
-        hint: near ? `Did you mean \`${near}\`?` : `Known are ${[...new Set(families)].join(", ")}.`,
+        message: `\`${pattern}\` in \`check.clients\` of the configuration matches no known email client: its support is not checked.`,
+        hint: near ? `Did you mean \`${near}\`?` : `Known clients: ${[...new Set(families)].join(", ")}.`,
       };
     }
   },

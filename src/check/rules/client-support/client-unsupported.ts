@@ -1,18 +1,21 @@
 import path from "node:path";
-import type { SourcePosition } from "../../../diagnostic.js";
-import { nameClients } from "../../client-support/clients.js";
-import { type Feature, pageOf, supportData } from "../../client-support/data.js";
-import { insteadOf } from "../../client-support/loss.js";
+import type { Severity, SourcePosition } from "../../../diagnostic.js";
+import { clientsOf, nameClients } from "../../client-support/clients.js";
+import { allFeatures, type Feature, pageOf, supportData } from "../../client-support/data.js";
+import { insteadOf, type Loss, lossOf } from "../../client-support/loss.js";
 import { plainNote } from "../../client-support/notes.js";
-import { type Problem, problemsIn } from "../../client-support/problems.js";
 import { type Use, wording } from "../../client-support/use.js";
+import { usesIn } from "../../client-support/uses.js";
+import { supportOf, type Verdict } from "../../client-support/verdict.js";
+import { Written } from "../../client-support/written.js";
+import type { EmailDocument } from "../../document/email-document.js";
 import type { Mistake } from "../../mistake.js";
 import type { Rule } from "../../rule.js";
 import { isStripped } from "../safety/stripped-element.js";
 
 export const clientUnsupported: Rule = {
   id: "client-unsupported",
-  summary: "Mail clients don't support what the template uses, or support it only in part.",
+  summary: "Email clients don't support something that the template uses, or support it only in part.",
   severity: "warning",
   *checkTemplate({ document, settings }) {
     for (const problem of problemsIn(document, settings.clients)) {
@@ -29,7 +32,68 @@ export const clientUnsupported: Rule = {
   },
 };
 
-/** By rules that say what to do about it: `stripped-element` and `gmail-styles`. */
+/** Something that a user wrote and that some clients don't support. */
+interface Problem {
+  readonly use: Use;
+  readonly verdict: Verdict;
+  readonly severity: Severity;
+  readonly at: SourcePosition;
+  /** The other lines with the same problem. */
+  readonly others: SourcePosition[];
+}
+
+/** If at least this share of clients lacks support, a different look is worth a warning. */
+const MOST = 0.5;
+/** If at least this share lacks support, it is worth an info; less is one client's known weakness. */
+const SOME = 0.25;
+
+/**
+ * What some clients don't support in compiled HTML: one warning for each feature and source line, one info for each
+ * feature, and one finding for each feature that classes stand for.
+ */
+function problemsIn(document: EmailDocument, clients: readonly string[]): Problem[] {
+  const written = new Written(document);
+  const support = supportOf(clientsOf(clients));
+  const mattering = allFeatures().filter((feature) => severityOf(lossOf(feature), support.atWorst(feature)));
+  const problems = new Map<string, Problem>();
+  for (const use of usesIn(document, new Set(mattering))) {
+    const verdict = support.of(use);
+    const severity = severityOf(lossBy(use), verdict);
+    const found = severity && written.find(use);
+    if (!found) continue;
+    const { at, byClass } = found;
+    const line = severity === "info" || byClass ? "" : lineOf(at);
+    const key = [use.feature, severity, line, ...verdict.notes].join(" ");
+    const problem = problems.get(key);
+    if (!problem) problems.set(key, { use, verdict, severity, at, others: [] });
+    else if (!byClass && ![problem.at, ...problem.others].some((other) => lineOf(other) === lineOf(at)))
+      problem.others.push(at);
+  }
+  return [...problems.values()];
+}
+
+/** Losing a value never costs more than losing its property: without its `var()`, only a shadow is missing. */
+function lossBy({ feature, by, hasFallback }: Use): Loss {
+  const isExtra = by.kind === "declaration" && lossOf(`css-${by.property}`) === "extra";
+  return hasFallback || isExtra ? "extra" : lossOf(feature);
+}
+
+function lineOf({ file, line }: SourcePosition): string {
+  return `${file}:${line}`;
+}
+
+/** How bad it is; undefined if it is not worth reporting. */
+function severityOf(loss: Loss, { unsupported, partial, known: { length } }: Verdict): Severity | undefined {
+  const without = unsupported.length;
+  const affected = without + partial.length;
+  if (affected === 0) return undefined;
+  if (loss === "content" && (without > 0 || affected >= length * MOST)) return "warning";
+  if (loss === "style" && without >= length * MOST) return "warning";
+  if (loss === "content" || loss === "style") return affected >= length * SOME ? "info" : undefined;
+  return loss === "extra" && without > length * MOST ? "info" : undefined;
+}
+
+/** Whether `stripped-element` or `gmail-styles` reports it, with advice. */
 function isReportedElsewhere({ use: { by, element }, verdict: { partial, unsupported } }: Problem): boolean {
   if (by.kind !== "element") return false;
   if (element.name === "style") return [...partial, ...unsupported].every((client) => client.startsWith("gmail."));
@@ -56,7 +120,7 @@ function subjectOf(use: Use): string {
   return said.startsWith(feature) ? short : `${title} (${short})`;
 }
 
-/** Of what is long, the part that has the feature: what is called `calc() function` stands where `calc(` does. */
+/** The part of a long value that uses the feature: `calc() function` is where `calc(` is. */
 function excerpt(words: string, title: string): string {
   if (words.length <= LONGEST) return words;
   const [, name = "var"] = /([\w-]+)\(/.exec(title) ?? [];
@@ -68,12 +132,12 @@ function plain(text: string): string {
   return text.replaceAll(/[\s<>]/g, "").toLowerCase();
 }
 
-/** `3 of 14 mail clients: Gmail`; where that is shorter, those that are left. */
+/** `3 of 14 email clients: Gmail`, or the remaining clients if that is shorter. */
 function counted(some: readonly string[], all: readonly string[]): string {
   const others = all.filter((client) => !some.includes(client));
   const names = others.length < some.length ? `all but ${nameClients(others, all)}` : nameClients(some, all);
-  if (others.length === 0) return all.length === 1 ? nameClients(all, all) : `any of ${all.length} mail clients`;
-  return `${some.length} of ${all.length} mail clients: ${names}`;
+  if (others.length === 0) return all.length === 1 ? nameClients(all, all) : `any of ${all.length} email clients`;
+  return `${some.length} of ${all.length} email clients: ${names}`;
 }
 
 /** `The same on 2 more lines: 14, 20.` */
@@ -89,5 +153,5 @@ const MOST_LINES = 8;
 
 /** The source of the data, with its date. */
 function about(feature: Feature): string {
-  return `By caniemail's data of ${supportData().date}: ${pageOf(feature)}`;
+  return `Source: caniemail, ${supportData().date}: ${pageOf(feature)}`;
 }

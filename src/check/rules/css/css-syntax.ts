@@ -5,7 +5,7 @@ import type { Finding, Rule } from "../../rule.js";
 
 export const cssSyntax: Rule = {
   id: "css-syntax",
-  summary: "CSS is broken, so that mail clients drop a part of it.",
+  summary: "CSS is broken, so email clients ignore part of it.",
   severity: "warning",
   checkTemplate({ document }) {
     const findings = writtenCss(document).flatMap(({ kind, text, at }) =>

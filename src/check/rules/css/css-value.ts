@@ -11,7 +11,7 @@ import { sourceTag } from "../structure/written.js";
 
 export const cssValue: Rule = {
   id: "css-value",
-  summary: "CSS has a value, a property or a media query that no mail client knows.",
+  summary: "CSS has a value, property or media query that no email client supports.",
   severity: "warning",
   async checkTemplate({ document }) {
     const grammar = await loadGrammar();
@@ -31,7 +31,7 @@ export const cssValue: Rule = {
   },
 };
 
-/** Of components, the style attributes: an object has no syntax of its own, but for its values; those of Tailwind's classes nobody wrote. */
+/** Checks style objects of components, whose values only can be wrong; Tailwind's classes are skipped, as nobody wrote their styles. */
 function inComponents(document: EmailDocument, grammar: Grammar): Finding[] {
   return document.elements.flatMap((element) => {
     if (!isOfComponent(element)) return [];

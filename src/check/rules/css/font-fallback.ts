@@ -6,7 +6,7 @@ import { readTexts, sampleOf } from "../structure/read-texts.js";
 
 export const fontFallback: Rule = {
   id: "font-fallback",
-  summary: "A text has only fonts that many mail clients lack.",
+  summary: "Text uses only fonts that many recipients don't have.",
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
@@ -17,9 +17,9 @@ export const fontFallback: Rule = {
       if (given && !isInstalled(given.value) && !families.has(given.value)) families.set(given.value, { given, words });
     }
     return Array.from(families.values(), ({ given, words }): Finding => ({
-      message: `The font \`${given.value}\` has no fallback: where it is missing, text is in the default font, often Times New Roman.`,
+      message: `The font \`${given.value}\` has no fallback: recipients without it see the default font, often Times New Roman.`,
       at: given.at(),
-      hint: `Read in "${sampleOf(words)}". Add a font that clients have, and a generic one, such as \`Arial, sans-serif\`.`,
+      hint: `Used for "${sampleOf(words)}". Add a common font and a generic one, such as \`Arial, sans-serif\`.`,
     }));
   },
 };

@@ -7,12 +7,12 @@ import { isHidden } from "../../styles/visible.js";
 import { withoutTags } from "../language/plain.js";
 import { readTexts, sampleOf } from "../structure/read-texts.js";
 
-/** Large headings may well be a little tighter than their letters. */
+/** Large headings may be set slightly tighter than their font size. */
 const TIGHT = 0.9;
 
 export const lineHeight: Rule = {
   id: "line-height",
-  summary: "The lines of a text overlap: they are lower than its letters.",
+  summary: "Lines of text overlap because the line height is smaller than the font size.",
   severity: "warning",
   checkTemplate({ document }) {
     const cascade = cascadeOf(document);
@@ -26,8 +26,8 @@ export const lineHeight: Rule = {
       const at = line.given.at();
       const key = JSON.stringify([at, size]);
       if (findings.has(key)) continue;
-      const message = `The text "${sampleOf(words)}" has lines of ${round(line.pixels)}px and letters of ${round(size)}px: its lines overlap.`;
-      findings.set(key, { message, at, hint: `Give it a line height of at least ${round(size * 1.2)}px.` });
+      const message = `"${sampleOf(words)}" has a line height of ${round(line.pixels)}px and a font size of ${round(size)}px: its lines overlap.`;
+      findings.set(key, { message, at, hint: `Use a line height of at least ${round(size * 1.2)}px.` });
     }
     return [...findings.values()];
   },

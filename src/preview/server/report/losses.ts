@@ -1,11 +1,11 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import { clientsOf } from "../../../check/client-support/clients.js";
-import { type Feature, supportData } from "../../../check/client-support/data.js";
+import { allFeatures, type Feature, supportData } from "../../../check/client-support/data.js";
 import { type Loss, lossOf } from "../../../check/client-support/loss.js";
 import { type Use, wording } from "../../../check/client-support/use.js";
 import { usesIn } from "../../../check/client-support/uses.js";
-import { type Support, supportOf, type Verdict } from "../../../check/client-support/verdict.js";
+import { supportOf, type Verdict } from "../../../check/client-support/verdict.js";
 import { Written } from "../../../check/client-support/written.js";
 
 /** Features of compiled HTML that a client does not support, whether written by a user or added by the compiler. */
@@ -33,8 +33,8 @@ export interface LostFeature {
 }
 
 /**
- * Every feature of compiled HTML that some clients do not support, however minor. Unlike `problemsIn`, it lists them
- * without advice.
+ * Every feature of compiled HTML that some clients do not support, however minor. Unlike
+ * `client-unsupported`, it gives no advice.
  *
  * @example
  * lossesIn(document, ["outlook.windows"])[0]?.lost[0]?.title; // "border-radius"
@@ -47,7 +47,8 @@ export function lossesIn(document: EmailDocument, patterns: readonly string[]): 
   const losses = new Map(clients.map((client) => [client, new Map<Feature, LostFeature>()]));
   const written = new Written(document);
   const seen = new Set<string>();
-  for (const use of usesIn(document, isLost(support, clients))) {
+  const lacking = allFeatures().filter((feature) => isLost(support.atWorst(feature), clients));
+  for (const use of usesIn(document, new Set(lacking))) {
     const key = [use.feature, use.element.name, wording(use), ...(use.requires ?? [])].join("\n");
     if (use.hasFallback || seen.size === seen.add(key).size) continue;
     const { title } = supportData().features[use.feature];
@@ -75,21 +76,6 @@ function lackOf(client: string, { unsupported, partial, known }: Verdict): LostF
 }
 
 /** Whether a client may lack support for a feature, or its support is unknown. */
-function isLost(support: Support, clients: readonly string[]): (feature: Feature) => boolean {
-  const remembered = lost.get(support);
-  if (remembered) return remembered;
-  const answers = new Map<Feature, boolean>();
-  const answer = (feature: Feature): boolean => {
-    const known = answers.get(feature);
-    if (known !== undefined) return known;
-    const verdict = support.atWorst(feature);
-    const mayLack = verdict.unsupported.length + verdict.partial.length > 0 || verdict.known.length < clients.length;
-    answers.set(feature, mayLack);
-    return mayLack;
-  };
-  lost.set(support, answer);
-  return answer;
+function isLost({ unsupported, partial, known }: Verdict, clients: readonly string[]): boolean {
+  return unsupported.length + partial.length > 0 || known.length < clients.length;
 }
-
-/** The results are cached for each set of clients. */
-const lost = new WeakMap<Support, (feature: Feature) => boolean>();

@@ -230,7 +230,7 @@ describe("the other tabs", () => {
     expect(await image.getByText("has no alt text").count()).toBe(1);
     await tab(/^Client support/).click();
     await row(/display:grid/).click();
-    await panel().getByText("Lay it out with tables").first().waitFor();
+    await panel().getByText("Use tables for layout").first().waitFor();
     await panel().getByRole("button", { name: "order.html:3" }).click();
     await eventually(hash).toMatch(/line=3/);
     await tab(/^Size/).click();

@@ -133,7 +133,7 @@ describe("client support", () => {
     expect(outlook).toMatchObject({
       support: "none",
       loss: "content",
-      note: "Lay it out with tables: they work everywhere.",
+      note: "Use tables for layout: they work everywhere.",
       page: "https://www.caniemail.com/features/css-display-grid/",
       at: { file: "receipt/receipt.mjml", line: 4 },
     });
