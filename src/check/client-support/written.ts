@@ -2,8 +2,7 @@ import type { SourcePosition } from "../../diagnostic.js";
 import { offsetAt, positionsIn } from "../../position.js";
 import type { Place } from "../../render/source/locate.js";
 import type { EmailDocument } from "../document/email-document.js";
-import { readJsxTag } from "../document/jsx-tag.js";
-import { readMarkupTag } from "../document/markup-tag.js";
+import { readTag } from "../document/written-tag.js";
 import { type Use, wording } from "./use.js";
 
 /**
@@ -66,7 +65,7 @@ export class Written {
     const source = this.#sources.get(file);
     const start = source === undefined || line === undefined ? undefined : offsetAt(source, { line, column });
     if (source === undefined || start === undefined) return undefined;
-    const tag = /\.[jt]sx?$/.test(file) ? readJsxTag(source, start) : readMarkupTag(source, start);
+    const tag = readTag(source, start);
     return tag && { at, source, start, text: source.slice(start, tag.end) };
   }
 
