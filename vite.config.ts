@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from "vite";
  * that allows no inline script. Fonts and icons are within them.
  */
 export default defineConfig({
-  root: fileURLToPath(new URL("src/preview/app", import.meta.url)),
+  root: fileURLToPath(new URL("preview", import.meta.url)),
   base: "./",
   publicDir: false,
   plugins: [classicScript(), nothingToPreload()],

@@ -72,7 +72,7 @@ async function bundlePage(root, isPacked) {
 
 /** Bundles a script other than the page's own: the one that runs before it is loaded, or the worker of an export. */
 async function bundleScript(root, name) {
-  const bundle = await rolldown({ input: path.join(root, "src/preview/app/data", name), platform: "browser" });
+  const bundle = await rolldown({ input: path.join(root, "preview/data", name), platform: "browser" });
   const { output } = await bundle.generate({ format: "iife", minify: true });
   await bundle.close();
   return output[0].code;
@@ -80,16 +80,19 @@ async function bundleScript(root, name) {
 
 /** A hash of all sources of the page. */
 async function hashSources(root) {
-  const folders = ["src/preview/app", "src/mustache", "src/template", "docs/rules"];
+  const folders = ["preview", "src/mustache", "src/template", "src/text", "src/cache", "docs/rules"];
   const folderFiles = folders.map(async (folder) =>
     (await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => path.join(entry.parentPath, entry.name)),
   );
-  const sharedFiles = (await readdir(path.join(root, "src"))).filter((name) => name.endsWith(".ts"));
+  const shared = ["src", "src/preview"].map(async (folder) =>
+    (await readdir(path.join(root, folder)))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => path.join(root, folder, name)),
+  );
   const files = [
-    ...(await Promise.all(folderFiles)).flat(),
-    ...sharedFiles.map((name) => path.join(root, "src", name)),
+    ...(await Promise.all([...folderFiles, ...shared])).flat(),
     ...["vite.config.ts", "package-lock.json", "scripts/build-page.mjs"].map((name) => path.join(root, name)),
   ].toSorted();
   const hash = createHash("sha256");

@@ -20,7 +20,7 @@ const steps = [
   ["format", ["oxfmt", "--check"]],
   ["lint", ["oxlint", "--deny-warnings"]],
   ["types", ["tsc", "--noEmit"]],
-  ["types of the page", ["tsc", "--noEmit", "-p", "src/preview/app"]],
+  ["types of the page", ["tsc", "--noEmit", "-p", "preview"]],
   ["import table", ["vitest", "run", "test/architecture.test.ts"]],
   ["unused code", ["knip"]],
   ["example registry", ["node", "dist/cli/main.js", "types", "--check"]],

@@ -10,36 +10,19 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * list. `types:` allows only `import type`, `limits` only the plain constants of `api/limits.ts`, `contract` what both sides of
  * the service's interface share: its schemas, limits and the local service's address.
  */
-const foundations = [
-  "errors",
-  "diagnostic",
-  "nearest",
-  "latest",
-  "pattern",
-  "position",
-  "json-syntax",
-  "markup",
-  "marker",
-  "version",
-];
+const foundations = ["errors", "diagnostic", "text", "cache", "version"];
 const table: Record<string, readonly string[]> = {
   errors: [],
   diagnostic: [],
-  nearest: [],
-  latest: [],
-  pattern: [],
-  position: [],
-  markup: [],
-  "json-syntax": [],
-  marker: [],
+  text: [],
   version: [],
   cache: [],
   mustache: foundations,
   api: foundations,
   config: ["api", "types:modules", ...foundations],
-  modules: ["types:cache", "types:config", ...foundations],
+  modules: ["types:config", ...foundations],
   template: ["mustache", "modules", "limits:api", "types:config", ...foundations],
-  render: ["template", "modules", "mustache", "limits:api", "types:cache", "types:config", ...foundations],
+  render: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
   registry: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
   check: ["types:render", "registry", "template", "modules", "mustache", "limits:api", ...foundations],
   sqlite: foundations,
@@ -59,6 +42,7 @@ const table: Record<string, readonly string[]> = {
     "limits:api",
     ...foundations,
   ],
+  page: ["preview", "check", "template", "mustache", ...foundations],
   index: ["api", "config", "mustache", "send", "template", ...foundations],
   cli: ["*"],
 };
@@ -72,6 +56,7 @@ interface Import {
 }
 
 function folderOf(file: string): string {
+  if (file.startsWith(path.join(root, "preview") + path.sep)) return "page";
   const [first = ""] = path.relative(path.join(root, "src"), file).split(path.sep);
   return first.replace(/\.tsx?$/, "");
 }
@@ -95,9 +80,11 @@ function importsOf(file: string): Import[] {
   return found;
 }
 
-const files = readdirSync(path.join(root, "src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => /\.tsx?$/.test(file))
-  .map((file) => path.join(root, "src", file));
+const files = ["src", "preview"].flatMap((folder) =>
+  readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => path.join(root, folder, file)),
+);
 const allImports = files.flatMap(importsOf);
 const imports = allImports.filter(({ from, to }) => from !== to);
 
@@ -115,7 +102,7 @@ describe("architecture", () => {
     expect(imports.length).toBeGreaterThan(100);
   });
 
-  it("has a row of the import table for every folder and file at the top of src/", () => {
+  it("has a row of the import table for the page, and for every folder and file at the top of src/", () => {
     expect([...new Set(files.map(folderOf))].toSorted()).toEqual(Object.keys(table).toSorted());
   });
 

@@ -44,7 +44,7 @@ async function start(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (text: string) => {
         printed += text;
-        if (printed.includes("until Ctrl-C")) resolve();
+        if (printed.includes("Press Ctrl-C")) resolve();
       });
     }
   });

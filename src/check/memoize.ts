@@ -1,4 +1,4 @@
-import { Latest } from "../latest.js";
+import { Latest } from "../cache/latest.js";
 
 /**
  * Caches the latest results of a function of a string: templates share most of their styles, selectors and colours.

@@ -1,4 +1,4 @@
-import { offsetAt } from "../position.js";
+import { offsetAt } from "../text/position.js";
 import { readTag } from "./document/written-tag.js";
 
 /** The `<` of an opening tag in markup or JSX, but not of type arguments, as in `Array<string>`. */

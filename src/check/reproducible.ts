@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
-import { SITE_ATTRIBUTE } from "../markup/scan.js";
+import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/compile-sited.js";

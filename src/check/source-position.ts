@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import type { Tag } from "../mustache/tokens.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 import { jsonPosition } from "../template/json.js";
 import type { Metadata, SourceFile } from "../template/template.js";
 import type { EmailDocument, TagUse } from "./document/email-document.js";

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { LettershopError } from "../errors.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { type Command, commonFlags, type Flag, type Flags } from "./command.js";
 
 /** The command line is not valid. The command ends with exit code 2. */

@@ -1,6 +1,6 @@
 import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { UsageError } from "./arguments.js";
 
 /** Where an environment's images are hosted. Needs no key. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { compileAll } from "../render/compile.js";
 import { type LoadedTemplates, loadTemplates } from "../template/load.js";
 import type { CompileResult } from "../template/template.js";

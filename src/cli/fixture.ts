@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { CompiledTemplate, FilledFixture } from "../template/template.js";
 import { UsageError } from "./arguments.js";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { VERSION } from "../version.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
 import type { withProjectApart } from "./apart/project-apart.js";

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 
 type Caller = "command" | "mailer";
 

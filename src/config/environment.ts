@@ -1,7 +1,7 @@
 import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
-import { matchesPattern } from "../pattern.js";
+import { matchesPattern } from "../text/pattern.js";
 import { hasCredentials } from "./credentials.js";
 import type { AssetsConfig, RecipientsConfig } from "./define.js";
 import {

@@ -1,4 +1,4 @@
-import { markerLength } from "../marker.js";
+import { markerLength } from "../text/marker.js";
 import type { TargetEnvironment } from "./environment.js";
 import type { Project } from "./load.js";
 

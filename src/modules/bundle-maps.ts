@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { SourcePosition } from "../diagnostic.js";
 import type { Bundle } from "./module-bundle.js";
 import { isOwn } from "./package-boundary.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 
 const lettershop = new URL("../", import.meta.url).href;
 

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { SourcePosition } from "../diagnostic.js";
 import { ModuleError } from "./module-error.js";
 import type { Rolldown, RolldownError } from "./rolldown.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 
 /**
  * Collects the problems of the modules in one bundle. Modules are read in parallel and in no fixed order, so problems are

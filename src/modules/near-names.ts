@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { Failure } from "./protocol.js";
 
 /** Node's message for importing a name that a module doesn't export. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { packageOf } from "./package-boundary.js";
 
 /** A message and a hint. */

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { Shape } from "./shape.js";
 import type { Condition } from "./variables.js";
 

@@ -4,7 +4,7 @@ import { escapeHtml } from "./escape.js";
 import { isShown, lookUp, type Path, printed, type Scope } from "./lookup.js";
 import { type FillLimits, Meter } from "./meter.js";
 import type { MustacheProblem } from "./parse.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 import type { Instruction, Program } from "./program.js";
 import type { Variables } from "./variables.js";
 

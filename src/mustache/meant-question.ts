@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { LITERAL, QUESTION_WORDS } from "./condition-forms.js";
 
 /** The condition that a section was probably meant to test, as its name should be written. */

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { Shape } from "./shape.js";
 import { type Misuse, Surroundings } from "./surroundings.js";
 import type { VariablesContract } from "./variables.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { MustacheProblem, Span } from "./tree.js";
 
 /** The part of a tag that a message about it needs. */

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { unanswerable } from "./answerable.js";
 import { toPath } from "./lookup.js";
 import { Shape } from "./shape.js";

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { standaloneLines, takenSpans } from "./lines.js";
 import { parseSource, type MustacheProblem, type MustacheTree } from "./parse.js";
-import { positionsIn } from "../position.js";
+import { positionsIn } from "../text/position.js";
 import { scan, type ScannedTag } from "./scan.js";
 import type { Question } from "./variables.js";
 

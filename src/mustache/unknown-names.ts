@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { Shape } from "./shape.js";
 import type { Variables, VariablesSchema } from "./variables.js";
 

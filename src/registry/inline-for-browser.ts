@@ -3,7 +3,7 @@ import { bundleModule, type OwnModule } from "../modules/bundle.js";
 import { ModuleError } from "../modules/module-error.js";
 import type { ESTree } from "../modules/rolldown.js";
 import { walk } from "../modules/walk.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 import { type VariablesFile, withEntry } from "./inline.js";
 import { portabilityProblem } from "./portable.js";
 

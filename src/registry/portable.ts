@@ -2,7 +2,7 @@ import type { OwnModule } from "../modules/bundle.js";
 import { ModuleError } from "../modules/module-error.js";
 import type { ESTree } from "../modules/rolldown.js";
 import { walk } from "../modules/walk.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 
 /**
  * Why a module can't run within the application's code, if it can't: top-level await, or use of its own path, which only

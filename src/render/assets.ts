@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
-import { positionAt } from "../position.js";
+import { positionAt } from "../text/position.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Template } from "../template/template.js";
 import { chosenAddress } from "./chosen-assets.js";

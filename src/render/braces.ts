@@ -1,4 +1,4 @@
-import { scanMarkup } from "../markup/scan.js";
+import { scanMarkup } from "../text/markup/scan.js";
 
 const BRACE_AFTER_TAG = /(?<=\uE001)\}/g;
 

@@ -1,4 +1,4 @@
-import { type OpenTag, scanMarkup } from "../markup/scan.js";
+import { type OpenTag, scanMarkup } from "../text/markup/scan.js";
 import { languageOf } from "../template/language.js";
 import type { Template } from "../template/template.js";
 

@@ -1,4 +1,4 @@
-import { type Attribute, isConditionalComment, scanMarkup } from "../markup/scan.js";
+import { type Attribute, isConditionalComment, scanMarkup } from "../text/markup/scan.js";
 import { TOKEN, type TagTable } from "../mustache/tokens.js";
 import { roleOf } from "./sections.js";
 

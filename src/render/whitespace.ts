@@ -1,4 +1,4 @@
-import { type OpenTag, isConditionalComment, type Piece, scanMarkup } from "../markup/scan.js";
+import { type OpenTag, isConditionalComment, type Piece, scanMarkup } from "../text/markup/scan.js";
 import { tokensIn } from "./sections.js";
 
 const KEEPS_WHITESPACE: readonly string[] = ["pre", "textarea", "script"];

@@ -1,5 +1,5 @@
-import { isFree } from "../markup/open-elements.js";
-import { scanMarkup } from "../markup/scan.js";
+import { isFree } from "../text/markup/open-elements.js";
+import { scanMarkup } from "../text/markup/scan.js";
 import { token } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import { imbalanceOf } from "./invariants/balance.js";

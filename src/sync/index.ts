@@ -16,7 +16,7 @@ export type { OnSyncEvent, SyncEvent } from "./events.js";
 export type { LocalTemplate } from "./local.js";
 export { environmentKey, type Lock, type LockEntry, parseLock, printLock } from "./lock.js";
 export { updateEntries } from "./lock-update.js";
-export { type Marker, readMarker, writeMarker } from "../marker.js";
+export { type Marker, readMarker, writeMarker } from "../text/marker.js";
 export { observeService, type ServiceObserver } from "./observer.js";
 export type { Breaking } from "./plan/breaking.js";
 export { createPlan, wantedBodies } from "./plan/create-plan.js";

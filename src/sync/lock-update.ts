@@ -1,7 +1,7 @@
 import type { Outcome } from "./apply/index.js";
 import type { LocalTemplate } from "./local.js";
 import type { LockEntry } from "./lock.js";
-import { readMarker } from "../marker.js";
+import { readMarker } from "../text/marker.js";
 import { type Plan, targetName } from "./plan/plan.js";
 import { type Knowledge, standingOn } from "./plan/sides.js";
 

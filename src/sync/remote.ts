@@ -3,7 +3,7 @@ import type { StoredTemplate, StoredTemplateSummary } from "../api/contract/v4/t
 import { isNotFound } from "../api/errors.js";
 import { type Content, contentHash, pickContent } from "./content.js";
 import { type LeaseTemplate, readLease } from "./lease-template.js";
-import { type Marker, nameMark, readMarker, writeMarker } from "../marker.js";
+import { type Marker, nameMark, readMarker, writeMarker } from "../text/marker.js";
 import { pacedOptions, type PatienceOptions, readPatiently } from "./patience.js";
 
 /** A template on the service, as in the list. */

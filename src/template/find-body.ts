@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic } from "../diagnostic.js";
 import { bodyExtensions, type Candidate, engineOf } from "./candidates.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { nameOf, stemOf } from "./name.js";
 
 /** The one body of a template, absolute; undefined, with a diagnostic, if there is none or more than one. */

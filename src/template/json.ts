@@ -1,5 +1,5 @@
-import { positionAt } from "../position.js";
-import { type JsonNode, JsonSyntaxError, readSyntax } from "../json-syntax.js";
+import { positionAt } from "../text/position.js";
+import { type JsonNode, JsonSyntaxError, readSyntax } from "../text/json-syntax.js";
 import type { SourceFile } from "./template.js";
 
 /** The result of parsing JSON: its value, or what is wrong with it. */

@@ -1,6 +1,6 @@
 import { TEMPLATE_NAME } from "../api/limits.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import { jsonPosition, parseJson } from "./json.js";
 import type { Metadata, SourceFile } from "./template.js";
 

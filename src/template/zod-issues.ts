@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 import type { Issue } from "./issue.js";
 
 type ZodIssue = z.core.$ZodIssue;

@@ -1,4 +1,4 @@
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 
 /**
  * A suggestion for a mistyped zod function, if an error message says that there is no such function.

@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../errors.js";
-import { nearest } from "../nearest.js";
+import { nearest } from "../text/nearest.js";
 
 /**
  * Refuses a template that the mailer does not have: it is never sent, so a test that expects that would pass for the

@@ -9,7 +9,7 @@ import { openLocalService } from "../../src/cli/preview/local-service.js";
 import type { SentHere } from "../../src/cli/preview/mail-in-words.js";
 import type { CallOutput } from "../../src/cli/preview/protocol.js";
 import { quietOutput } from "../../src/cli/preview/quiet-output.js";
-import { Latest } from "../../src/latest.js";
+import { Latest } from "../../src/cache/latest.js";
 import type { PreviewAccess } from "../../src/preview/server/access.js";
 
 export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mailer" | "remote">> {

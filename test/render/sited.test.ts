@@ -2,7 +2,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { scanMarkup, SITE_ATTRIBUTE } from "../../src/markup/scan.js";
+import { scanMarkup, SITE_ATTRIBUTE } from "../../src/text/markup/scan.js";
 import { separateDotted } from "../../src/mustache/dotted.js";
 import { compileAll } from "../../src/render/compile.js";
 import { compilePlaced } from "../../src/render/compile-placed.js";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AbortedError, ServiceError } from "../../src/api/errors.js";
 import type { SyncEvent } from "../../src/sync/events.js";
 import type { Wait } from "../../src/sync/patience.js";
-import { writeMarker } from "../../src/marker.js";
+import { writeMarker } from "../../src/text/marker.js";
 import { readRemote } from "../../src/sync/remote.js";
 import { createClient } from "../../src/api/client.js";
 import { answerJson, rejection, unusedUrl } from "../api/servers.js";

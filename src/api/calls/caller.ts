@@ -1,5 +1,5 @@
 import { ConfigurationError } from "../../errors.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import { VERSION } from "../../version.js";
 import { type Answered, type AnswerReader, readBody, readDone, refuseRefusals } from "./answer.js";
 import { attempts, wasSent } from "./attempt.js";

@@ -1,4 +1,4 @@
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import { hasComment, readCss } from "../css/read-css.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";

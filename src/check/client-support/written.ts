@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { offsetAt, positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../text/position.js";
 import type { Place } from "../../render/source/locate.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { readTag } from "../document/written-tag.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 
 /** From here on, two letters may be wrong. */
 const LONG = 10;

@@ -1,5 +1,5 @@
 import type * as grammarModule from "./grammar.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import type { Mistake } from "../mistake.js";
 import { excerpt } from "./excerpt.js";
 import type { CssAtRule, CssDeclaration } from "./read-css.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
-import { type Attribute, scanMarkup } from "../../markup/scan.js";
-import { positionAt } from "../../position.js";
+import { type Attribute, scanMarkup } from "../../text/markup/scan.js";
+import { positionAt } from "../../text/position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
 import { memoize } from "../memoize.js";

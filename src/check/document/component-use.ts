@@ -1,4 +1,4 @@
-import { type Position, positionAt } from "../../position.js";
+import { type Position, positionAt } from "../../text/position.js";
 import { readTag, type WrittenTag } from "./written-tag.js";
 
 /**

@@ -1,4 +1,4 @@
-import { type OpenTag, scanMarkup } from "../../markup/scan.js";
+import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
 import type { WrittenTag } from "./written-tag.js";
 
 /** An element in `mj-attributes` that sets defaults for other elements. */

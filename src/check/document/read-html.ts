@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { SITE_ATTRIBUTE } from "../../markup/scan.js";
+import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import type { DocumentInput } from "./email-document.js";
 import { EmailComment, EmailElement, EmailText } from "./nodes.js";
 import type { Sources } from "./sources.js";

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { offsetAt, positionsIn } from "../../position.js";
+import { offsetAt, positionsIn } from "../../text/position.js";
 import { defaultsFor, type MjmlDefault, readDefaults } from "./mjml-defaults.js";
 import { readTag, type WrittenTag } from "./written-tag.js";
 

@@ -1,7 +1,7 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import type { EmailElement } from "./nodes.js";
 
 /** `color: red !important`, in a style attribute or a rule. */

@@ -1,4 +1,4 @@
-import type { Attribute } from "../../markup/scan.js";
+import type { Attribute } from "../../text/markup/scan.js";
 
 /** An attribute as written in a source file. `value` has no quotes or braces. */
 export interface WrittenAttribute extends Attribute {

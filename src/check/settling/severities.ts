@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
-import { nearest } from "../../nearest.js";
-import { matchesPattern } from "../../pattern.js";
+import { nearest } from "../../text/nearest.js";
+import { matchesPattern } from "../../text/pattern.js";
 import type { RuleInfo } from "../catalogue.js";
 import { currentRule, formerRule } from "../former-rules.js";
 import { idInGroup, RULES } from "../rules.js";

@@ -1,5 +1,5 @@
-import { nearest } from "../../nearest.js";
-import { positionsIn, type Position } from "../../position.js";
+import { nearest } from "../../text/nearest.js";
+import { positionsIn, type Position } from "../../text/position.js";
 import { lastLineOfTag } from "../open-tag-lines.js";
 
 /** A silencing comment; one entry for each rule that it names. */

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import type { EmailDocument } from "../document/email-document.js";
 import type { EmailElement } from "../document/nodes.js";
 import type { Declaration, StyleRule } from "../document/stylesheet.js";

@@ -1,4 +1,4 @@
-import { scanMarkup } from "../../markup/scan.js";
+import { scanMarkup } from "../../text/markup/scan.js";
 import { Scope } from "../../mustache/scope.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { Variables } from "../../mustache/variables.js";

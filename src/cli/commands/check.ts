@@ -5,7 +5,7 @@ import { RULES } from "../../check/index.js";
 import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
-import { matchesPattern } from "../../pattern.js";
+import { matchesPattern } from "../../text/pattern.js";
 import { loadTemplates } from "../../template/load.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";

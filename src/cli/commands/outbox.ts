@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { OUTBOX_STATES, type OutboxFilter, type OutboxState } from "../../send/outbox/store.js";
 import { kebab, UsageError, wholeNumber } from "../arguments.js";
 import { defineCommand } from "../command.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { kebab, UsageError, wholeNumber } from "../arguments.js";
 import { type CommandWord, defineCommand, exitCode } from "../command.js";
 

@@ -8,7 +8,7 @@ import type { Project } from "../../config/load.js";
 import { readProjectData } from "../../config/project-data.js";
 import { ConfigurationError } from "../../errors.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { templateHash } from "../../template/hash.js";
 import { VERSION } from "../../version.js";
 import { contractSchema, templateName } from "../apart/compiled.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { remoteName } from "../../config/environment.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { LocalTemplate } from "../../sync/index.js";
 import { type Backups, backupsAt, backupsOfRun, backupsOfRuns, readBackup } from "../../sync/apply/backups.js";
 import { ConfigurationError } from "../../errors.js";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { isIncluded, remoteName } from "../../config/environment.js";
 import { PLAIN_MARKER, type Project } from "../../config/load.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { matchesPattern } from "../../pattern.js";
+import { matchesPattern } from "../../text/pattern.js";
 import { passedBy } from "../../registry/contracts.js";
 import {
   createPlan,

@@ -1,4 +1,4 @@
-import type { Latest } from "../../latest.js";
+import type { Latest } from "../../cache/latest.js";
 import type { PreviewAccess } from "../../preview/server/access.js";
 import type { SentHere } from "./mail-in-words.js";
 import type { CallInput, CallName, CallOutput } from "./protocol.js";

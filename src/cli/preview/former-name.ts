@@ -1,4 +1,4 @@
-import { JsonSyntaxError, readSyntax } from "../../json-syntax.js";
+import { JsonSyntaxError, readSyntax } from "../../text/json-syntax.js";
 
 const BYTE_ORDER_MARK = "\uFEFF";
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../config/local-service.js";
-import type { Latest } from "../../latest.js";
+import type { Latest } from "../../cache/latest.js";
 import type { InboxAccess } from "../../preview/server/access.js";
 import { AwayError, OtherProjectError } from "./away.js";
 import type { SentHere } from "./mail-in-words.js";

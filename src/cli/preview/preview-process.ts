@@ -1,6 +1,6 @@
 import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import type { Diagnostic } from "../../diagnostic.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";

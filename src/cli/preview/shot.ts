@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { ProjectState } from "../../preview/contract.js";
 import { openWorkspace } from "../../preview/server/workspace/workspace.js";
 import { missingFrom } from "../../preview/shot/missing.js";

@@ -1,6 +1,6 @@
 import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { localName } from "../../sync/pull/local-name.js";
 import { nameProblem } from "../../template/name-problem.js";
 import { UsageError } from "../arguments.js";

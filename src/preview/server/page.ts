@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** The built page from `src/preview/app`, which a static copy consists of. */
+/** The built page from `preview`, which a static copy consists of. */
 export interface Page {
   readonly html: string;
   readonly script: string;

@@ -4,7 +4,7 @@ import type { Metadata } from "../../template/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { type OpenTag, scanMarkup } from "../../markup/scan.js";
+import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
 import { inlineStyles } from "./inline-styles.js";
 import { loadJuice } from "./juice.js";
 import { embedStylesheets } from "./stylesheets.js";

@@ -1,4 +1,4 @@
-import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../markup/scan.js";
+import { type Attribute, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { roleOf, tokensIn } from "../sections.js";

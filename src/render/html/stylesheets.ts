@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type OpenTag, scanMarkup } from "../../markup/scan.js";
+import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
 import { TOKEN } from "../../mustache/tokens.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
 import { type MappedText, MappedTextBuilder } from "../source/mapped-text.js";

@@ -1,8 +1,8 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../markup/scan.js";
-import { OpenElements, type Unmatched } from "../../markup/open-elements.js";
-import { brokenConditions, piecesInView, type ViewedPiece } from "../../markup/views.js";
+import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
+import { OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
+import { brokenConditions, piecesInView, type ViewedPiece } from "../../text/markup/views.js";
 import { inCase, testedSections, type TestedSections } from "./cases.js";
 import { endsNext } from "./ends-next.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import type { MarkupProblem } from "../../markup/scan.js";
+import type { MarkupProblem } from "../../text/markup/scan.js";
 import { token, TOKEN } from "../../mustache/tokens.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Compilation } from "../compilation.js";
 import { positionNear, type Tokenised } from "../tokenised.js";

@@ -1,5 +1,5 @@
-import { areEndedBy } from "../../markup/open-elements.js";
-import type { ViewedPiece } from "../../markup/views.js";
+import { areEndedBy } from "../../text/markup/open-elements.js";
+import type { ViewedPiece } from "../../text/markup/views.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { roleOf } from "../sections.js";
 

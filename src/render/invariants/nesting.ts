@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
+import { scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 import type { Template } from "../../template/template.js";
 import { positionNear, type Tokenised } from "../tokenised.js";
 

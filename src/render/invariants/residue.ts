@@ -2,8 +2,8 @@ import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { parse } from "../../mustache/parse.js";
 import { restore } from "../../mustache/tokens.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
-import { scanMarkup } from "../../markup/scan.js";
-import { positionAt } from "../../position.js";
+import { scanMarkup } from "../../text/markup/scan.js";
+import { positionAt } from "../../text/position.js";
 import type { SourceFile } from "../../template/template.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 

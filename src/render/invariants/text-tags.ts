@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Compilation } from "../compilation.js";
-import { scanMarkup } from "../../markup/scan.js";
+import { scanMarkup } from "../../text/markup/scan.js";
 import { enclosingSections, type TokenAt, tokensIn } from "../sections.js";
 import { stemOf } from "../../template/name.js";
 

@@ -1,4 +1,4 @@
-import type { Attribute } from "../../markup/scan.js";
+import type { Attribute } from "../../text/markup/scan.js";
 import { TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { roleOf, tokensIn } from "../sections.js";

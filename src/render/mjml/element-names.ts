@@ -1,5 +1,5 @@
 import { TOKEN } from "../../mustache/tokens.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { MjmlLibrary } from "./library.js";
 
 /** Elements that MJML reads without a component; users choose their attributes. */

@@ -1,4 +1,4 @@
-import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../markup/scan.js";
+import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 import type { MjmlElement } from "./element.js";
 
 /*

@@ -1,4 +1,4 @@
-import { scanMarkup } from "../../markup/scan.js";
+import { scanMarkup } from "../../text/markup/scan.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { countsElements, splitCss } from "../html/css.js";

@@ -7,7 +7,7 @@ import {
   type Piece,
   scanMarkup,
   VOID_ELEMENTS,
-} from "../../markup/scan.js";
+} from "../../text/markup/scan.js";
 import { chainNote } from "../source/chain.js";
 import { meantElement } from "./element-names.js";
 import type { MjmlContent, MjmlElement, MjmlSource } from "./element.js";

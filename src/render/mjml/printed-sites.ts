@@ -1,4 +1,4 @@
-import { SITE_ATTRIBUTE } from "../../markup/scan.js";
+import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import { siteAttribute } from "../source/sites.js";
 import type { MjmlLibrary } from "./library.js";
 

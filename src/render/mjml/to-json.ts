@@ -1,5 +1,5 @@
-import type { Attribute } from "../../markup/scan.js";
-import { SITE_ATTRIBUTE } from "../../markup/scan.js";
+import type { Attribute } from "../../text/markup/scan.js";
+import { SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import type { MjmlElement } from "./element.js";
 import { type MjmlJson, toMjmlValue } from "./library.js";
 

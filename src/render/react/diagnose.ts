@@ -5,7 +5,7 @@ import { inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
 import { loadRolldown } from "../../modules/rolldown.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 import type { Template } from "../../template/template.js";
 import type { CompileOutput } from "./compile-task.js";
 import { describeIssue, type Issue } from "../../template/issue.js";

@@ -1,7 +1,7 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { scan } from "../../mustache/scan.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 import type { Template } from "../../template/template.js";
 import type { SitedTag } from "./document/write.js";
 import type { ReceivedVariables } from "./received.js";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 
 /**
  * Explains errors of React that have no position: a Mustache tag written as in HTML, and a `style` attribute that is a

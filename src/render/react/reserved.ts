@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostic.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 
 const RESERVED = /[\uE000-\uE005]/;
 

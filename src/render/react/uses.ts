@@ -1,7 +1,7 @@
 import { bundleModule } from "../../modules/bundle.js";
 import type { ESTree } from "../../modules/rolldown.js";
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionAt } from "../../position.js";
+import { positionAt } from "../../text/position.js";
 import { childrenOf } from "./rewrite/nodes.js";
 
 /** A place at which the project's modules pass on a variable. */

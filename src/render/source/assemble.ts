@@ -1,7 +1,7 @@
 import path from "node:path";
 import { checkNames } from "../../mustache/names.js";
 import type { MustacheNode, MustacheProblem, PartialNode } from "../../mustache/parse.js";
-import { positionsIn } from "../../position.js";
+import { positionsIn } from "../../text/position.js";
 import { protect, TOKEN, type TagTable } from "../../mustache/tokens.js";
 import type { SourceFile } from "../../template/template.js";
 import type { Findings } from "../findings.js";

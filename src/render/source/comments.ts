@@ -1,4 +1,4 @@
-import { isConditionalComment, scanMarkup } from "../../markup/scan.js";
+import { isConditionalComment, scanMarkup } from "../../text/markup/scan.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { halfSection, roleOf, tokensIn } from "../sections.js";

@@ -5,7 +5,7 @@ import {
   type OpenTag,
   type Piece,
   scanMarkup,
-} from "../../markup/scan.js";
+} from "../../text/markup/scan.js";
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { Findings } from "../findings.js";
 import { roleOf, sectionsOpened } from "../sections.js";

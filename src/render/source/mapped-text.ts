@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import { positionsIn } from "../../position.js";
+import { positionsIn } from "../../text/position.js";
 import type { SourceFile } from "../../template/template.js";
 
 /** A part of the text, up to the next run, that is contiguous in one file. */

@@ -1,4 +1,4 @@
-import { scanMarkup } from "../../markup/scan.js";
+import { scanMarkup } from "../../text/markup/scan.js";
 import type { TagTable } from "../../mustache/tokens.js";
 import { roleOf, tokensIn } from "../sections.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";

@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { statsOf } from "../../template/links.js";
 import { readSource } from "../../template/source.js";
 import type { SourceFile } from "../../template/template.js";

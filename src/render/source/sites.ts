@@ -1,4 +1,4 @@
-import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../markup/scan.js";
+import { isConditionalComment, scanMarkup, SITE_ATTRIBUTE } from "../../text/markup/scan.js";
 import type { Tokenised } from "../tokenised.js";
 import { chainNote } from "./chain.js";
 import type { Place } from "./locate.js";

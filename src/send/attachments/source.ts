@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { hasControlCharacters, type Report } from "../message/report.js";
 import { type Content, contentOf, fileContent } from "./content.js";
 import { checkFilename } from "./filenames.js";

@@ -1,5 +1,5 @@
 import type { Clock } from "../clock.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import type { Ledger, LedgerEntry } from "./ledger.js";
 import type { Sent } from "./parcel.js";
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from "node:url";
 import { LOCAL_DOMAIN } from "../../api/local.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 import { hiddenIn } from "./hidden.js";
 import { hasControlCharacters, type Report } from "./report.js";
 

@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
 import type { Clock } from "../clock.js";
 import type { Parcel } from "../delivery/parcel.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { MessageOptions, QueuedMessageOptions, QueueOptions, SendOptions } from "./options.js";
 import type { Report } from "./report.js";
 import { isRecord } from "./schema-walk.js";

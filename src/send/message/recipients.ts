@@ -1,7 +1,7 @@
 import { domainToASCII } from "node:url";
 import type { RecipientsConfig } from "../../config/define.js";
 import { ConfigurationError } from "../../errors.js";
-import { matchesPattern } from "../../pattern.js";
+import { matchesPattern } from "../../text/pattern.js";
 import { emailOf, readAddress, writeAddress } from "./addresses.js";
 import { collectProblems, type Report } from "./report.js";
 

@@ -2,7 +2,7 @@ import { types } from "node:util";
 import { completeVariables } from "../../mustache/complete.js";
 import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";

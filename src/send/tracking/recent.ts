@@ -1,5 +1,5 @@
 import type { Sent } from "../delivery/parcel.js";
-import { Latest } from "../../latest.js";
+import { Latest } from "../../cache/latest.js";
 
 /** A message that this process has sent, with the fields that looking it up needs. */
 export interface RecentSend {

@@ -1,10 +1,10 @@
 import { isNotFound } from "../../api/errors.js";
-import { readMarker } from "../../marker.js";
+import { readMarker } from "../../text/marker.js";
 import { contractChanges } from "../../mustache/contract-changes.js";
 import { contractId } from "../../mustache/contract-id.js";
 import { MustacheSyntaxError } from "../../mustache/fill.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { Check, VerifiedService } from "./verify.js";
 
 /** A template that a mailer uses by its name. */

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { LettershopError } from "../../errors.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import type { FieldErrors } from "../http/api-error.js";
 import { wording } from "../http/validate.js";
 

@@ -1,5 +1,5 @@
 import type { Expr } from "@bufbuild/cel-spec/cel/expr/syntax_pb.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { errorAt, expressionsIn, type ParsedCel } from "./cel-tree.js";
 import { compileRegex } from "./regex.js";
 

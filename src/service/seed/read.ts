@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { newTemplateSchema } from "../../api/contract/v4/templates.js";
-import { nearest } from "../../nearest.js";
+import { nearest } from "../../text/nearest.js";
 import { readNewAlias } from "../aliases/changes.js";
 import { ApiError } from "../http/api-error.js";
 import { readNewCredential } from "../credentials/fields.js";

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
 import { LettershopError } from "../../errors.js";
-import { readMarker } from "../../marker.js";
+import { readMarker } from "../../text/marker.js";
 import { type Content, pickContent } from "../content.js";
 import { type JournalLine, readLines } from "./journal.js";
 import { beforeFolder, JOURNAL, RUNS, templateFile } from "./run-folder.js";

@@ -4,7 +4,7 @@ import type { RemoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./context.js";
 import { CutContentError, cutFields } from "./cut-content.js";
 import { applied, type Difference, type Ending } from "./outcome.js";
-import { writeMarker } from "../../marker.js";
+import { writeMarker } from "../../text/marker.js";
 import { waitOutRateLimit } from "../patience.js";
 
 /** The ending of an operation whose write took effect, according to what the service has stored. */

@@ -1,5 +1,5 @@
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
-import { readMarker } from "../../marker.js";
+import { readMarker } from "../../text/marker.js";
 import type { ContentField } from "../content.js";
 import type { Operation } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";

@@ -2,7 +2,7 @@ import type { CallOptions } from "../../api/calls/caller.js";
 import type { Client } from "../../api/client.js";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import { type Content, type ContentField, contentFields, isSameText } from "../content.js";
-import { writeMarker } from "../../marker.js";
+import { writeMarker } from "../../text/marker.js";
 import type { Operation, Target } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 

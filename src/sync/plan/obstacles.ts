@@ -8,7 +8,7 @@ import {
 } from "../../api/limits.js";
 import { LettershopError } from "../../errors.js";
 import { contentFields } from "../content.js";
-import { markerLength } from "../../marker.js";
+import { markerLength } from "../../text/marker.js";
 import { type Operation, targetName } from "./plan.js";
 
 /** Something that the service would refuse. */

@@ -1,5 +1,5 @@
 import type { Content, ContentField } from "../content.js";
-import type { Marker } from "../../marker.js";
+import type { Marker } from "../../text/marker.js";
 import type { Breaking } from "./breaking.js";
 import type { Obstacle } from "./obstacles.js";
 import type { EndpointRequests } from "./requests.js";

@@ -1,7 +1,7 @@
 import { contractId } from "../../mustache/contract-id.js";
 import { inferSchema } from "../../mustache/infer.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import { type Marker, nameMark } from "../../marker.js";
+import { type Marker, nameMark } from "../../text/marker.js";
 import { type Content, contentFields, contentHash, isSameText } from "../content.js";
 import type { LocalTemplate } from "../local.js";
 import type { LockEntry } from "../lock.js";

@@ -1,6 +1,6 @@
 import { type Content, wordsHash } from "../content.js";
 import { type LockEntry, provesStored } from "../lock.js";
-import type { Marker } from "../../marker.js";
+import type { Marker } from "../../text/marker.js";
 import type { RemoteSummary, RemoteTemplate } from "../remote.js";
 
 /** The state of a template on the service: whose it is, and whether it was edited since it was applied. */

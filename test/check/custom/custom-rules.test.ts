@@ -81,7 +81,7 @@ describe("a project with custom rules", () => {
     [
       "a rule that is a plain object",
       '{ id: "no-shouting", summary: "A text is in capitals.", severity: "warning", checkTemplate: () => [] }',
-      'Make rules with defineRule of "lettershop/check".',
+      'Define rules with defineRule from "lettershop/check".',
     ],
     ["an id that is taken", noShouting.replace('"no-shouting"', '"image-alt"'), 'a rule "image-alt" already exists'],
   ])("is not checked with %s", async (_, rule, expected) => {

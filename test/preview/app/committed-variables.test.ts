@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completedThen } from "../../../src/preview/app/variables/completed.js";
+import { completedThen } from "../../../preview/variables/completed.js";
 import type { CompiledBodies } from "../../../src/preview/contract.js";
 
 const then: CompiledBodies = {

@@ -1,7 +1,7 @@
 import { wcagContrast } from "culori";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CANVAS, darkened, lightened } from "../../../src/preview/app/email/colour.js";
+import { CANVAS, darkened, lightened } from "../../../preview/email/colour.js";
 
 const channel = fc.integer({ min: 0, max: 255 });
 const colour = fc.tuple(channel, channel, channel).map(([r, g, b]) => `rgb(${r}, ${g}, ${b})`);

@@ -1,7 +1,7 @@
 // Functions that the browser tests of the email's frame call in the page. Bundled by rolldown.
-import { morph } from "../../../src/preview/app/email/morph.ts";
-import { prepareDocument } from "../../../src/preview/app/email/prepare-document.ts";
-import { ShownEmail } from "../../../src/preview/app/email/shown-email.ts";
+import { morph } from "../../../preview/email/morph.ts";
+import { prepareDocument } from "../../../preview/email/prepare-document.ts";
+import { ShownEmail } from "../../../preview/email/shown-email.ts";
 
 const usual = { scheme: "light", areImagesBlocked: false, textSize: 100, isRightToLeft: false };
 const host = document.querySelector("#email");

@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
-import { emlOf } from "../../../src/preview/app/export/eml.js";
+import { emlOf } from "../../../preview/export/eml.js";
 
 const email = {
   from: "no-reply@shop.example",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeInWords } from "../../../src/preview/app/inbox/words.js";
+import { sizeInWords } from "../../../preview/inbox/words.js";
 
 test.each([
   [0, "0 bytes"],

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { groupsOf } from "../../../src/preview/app/sidebar/groups.js";
-import { rowsOf } from "../../../src/preview/app/sidebar/rows.js";
-import { rangesOf, searchTemplates } from "../../../src/preview/app/sidebar/search.js";
+import { groupsOf } from "../../../preview/sidebar/groups.js";
+import { rowsOf } from "../../../preview/sidebar/rows.js";
+import { rangesOf, searchTemplates } from "../../../preview/sidebar/search.js";
 import type { TemplateSummary } from "../../../src/preview/contract.js";
 
 const template = (name: string, more: Partial<TemplateSummary> = {}): TemplateSummary => ({

@@ -9,10 +9,10 @@ import {
   modes,
   startView,
   viewOf,
-} from "../../../src/preview/app/state/address.js";
-import { changedView } from "../../../src/preview/app/state/changed-view.js";
-import { desktop, paneTextSize, paneWidth, schemes } from "../../../src/preview/app/state/pane.js";
-import type { Pane, View } from "../../../src/preview/app/state/view.js";
+} from "../../../preview/state/address.js";
+import { changedView } from "../../../preview/state/changed-view.js";
+import { desktop, paneTextSize, paneWidth, schemes } from "../../../preview/state/pane.js";
+import type { Pane, View } from "../../../preview/state/view.js";
 
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });

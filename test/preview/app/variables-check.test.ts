@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
-import { findingsIn } from "../../../src/preview/app/variables/json/lint.js";
-import { readJson } from "../../../src/preview/app/variables/json/read.js";
+import { checkVariables } from "../../../preview/variables/schema/check.js";
+import { findingsIn } from "../../../preview/variables/json/lint.js";
+import { readJson } from "../../../preview/variables/json/read.js";
 import { examples } from "./variables-schemas.js";
 import * as fc from "fast-check";
 

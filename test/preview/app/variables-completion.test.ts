@@ -3,7 +3,7 @@ import { json } from "@codemirror/lang-json";
 import { EditorState, type TransactionSpec } from "@codemirror/state";
 import { expect, test } from "vitest";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { completeJson } from "../../../src/preview/app/variables/json/complete.js";
+import { completeJson } from "../../../preview/variables/json/complete.js";
 
 const schema: VariablesSchema = {
   type: "object",

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { withValue, valueAt, type Path } from "../../../src/preview/app/variables/path.js";
-import { moved } from "../../../src/preview/app/variables/form/item-keys.js";
-import { printJson, readJson } from "../../../src/preview/app/variables/json/read.js";
-import { isSame } from "../../../src/preview/app/variables/same.js";
-import { blankOf, converted } from "../../../src/preview/app/variables/schema/blank.js";
-import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
-import { withDefaults } from "../../../src/preview/app/variables/schema/defaults.js";
-import { chosenWay, fieldWays } from "../../../src/preview/app/variables/schema/ways.js";
+import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
+import { moved } from "../../../preview/variables/form/item-keys.js";
+import { printJson, readJson } from "../../../preview/variables/json/read.js";
+import { isSame } from "../../../preview/variables/same.js";
+import { blankOf, converted } from "../../../preview/variables/schema/blank.js";
+import { checkVariables } from "../../../preview/variables/schema/check.js";
+import { withDefaults } from "../../../preview/variables/schema/defaults.js";
+import { chosenWay, fieldWays } from "../../../preview/variables/schema/ways.js";
 import { examples } from "./variables-schemas.js";
 
 /** Every path of a value except the root. */

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { itemsPreset, presetsWith } from "../../../src/preview/app/variables/presets/presets.js";
-import { checkVariables } from "../../../src/preview/app/variables/schema/check.js";
+import { itemsPreset, presetsWith } from "../../../preview/variables/presets/presets.js";
+import { checkVariables } from "../../../preview/variables/schema/check.js";
 import { examples } from "./variables-schemas.js";
 
 const presets = presetsWith(60);

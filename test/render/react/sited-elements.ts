@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { EngineOutput } from "../../../src/render/engine.js";
-import { SITE_ATTRIBUTE } from "../../../src/markup/scan.js";
+import { SITE_ATTRIBUTE } from "../../../src/text/markup/scan.js";
 
 const PLACED = new RegExp(`<([^\\s<>/]+)(?=[\\s/])[^<>]* ${SITE_ATTRIBUTE}="([^"]*)"`, "g");
 

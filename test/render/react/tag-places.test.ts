@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { positionAt } from "../../../src/position.js";
+import { positionAt } from "../../../src/text/position.js";
 import { Project } from "./project.js";
 
 const project = await Project.make();

@@ -4,7 +4,7 @@ import { contractId } from "../../../src/mustache/contract-id.js";
 import type { VariablesContract } from "../../../src/mustache/variables.js";
 import { type VerifiedService, verify } from "../../../src/send/tracking/verify.js";
 import { type Seed, startService } from "../../../src/service/index.js";
-import { writeMarker } from "../../../src/marker.js";
+import { writeMarker } from "../../../src/text/marker.js";
 import { serve } from "../../api/servers.js";
 
 const contract: VariablesContract = {

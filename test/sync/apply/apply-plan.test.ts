@@ -5,7 +5,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { contentHash } from "../../../src/sync/content.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
-import { readMarker, writeMarker } from "../../../src/marker.js";
+import { readMarker, writeMarker } from "../../../src/text/marker.js";
 import { PlanError } from "../../../src/sync/plan/obstacles.js";
 import { operationsOf, type Plan } from "../../../src/sync/plan/plan.js";
 import { startGateway } from "./gateway.js";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Client } from "../../../src/api/client.js";
-import { writeMarker } from "../../../src/marker.js";
+import { writeMarker } from "../../../src/text/marker.js";
 import type { SyncEvent } from "../../../src/sync/events.js";
 import { RunLostError } from "../../../src/sync/apply/index.js";
 import { takeLease } from "../../../src/sync/apply/lease.js";

@@ -1,4 +1,4 @@
-import { Latest } from "../../../latest.js";
+import { Latest } from "../../../cache/latest.js";
 import { type Feature, isFeature } from "../data.js";
 import { featuresOfValue } from "./values.js";
 

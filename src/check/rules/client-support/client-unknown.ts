@@ -1,4 +1,4 @@
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import { unknownPatterns } from "../../client-support/clients.js";
 import { supportData } from "../../client-support/data.js";
 import type { Rule } from "../../rule.js";

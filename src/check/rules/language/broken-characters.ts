@@ -1,5 +1,5 @@
 import { Parser } from "htmlparser2";
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { showsCode } from "./plain.js";

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import { positionAt } from "../../../position.js";
+import { positionAt } from "../../../text/position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import { positionAt } from "../../../position.js";
+import { positionAt } from "../../../text/position.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Declaration } from "../../document/stylesheet.js";
 import { memoized } from "../../memoized.js";

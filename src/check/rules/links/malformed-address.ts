@@ -1,4 +1,4 @@
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import type { Rule } from "../../rule.js";
 import { decoded, hostInText, hostOf, isUnknown, schemeOf } from "./address-parts.js";
 import { forEachAddress, shown } from "./address-rule.js";

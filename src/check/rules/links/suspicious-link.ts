@@ -1,4 +1,4 @@
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Mistake } from "../../mistake.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";

@@ -1,5 +1,5 @@
-import { type JsonNode, readSyntax } from "../../../json-syntax.js";
-import { positionsIn } from "../../../position.js";
+import { type JsonNode, readSyntax } from "../../../text/json-syntax.js";
+import { positionsIn } from "../../../text/position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { Finding, Rule } from "../../rule.js";
 

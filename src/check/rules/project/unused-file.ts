@@ -1,5 +1,5 @@
 import path from "node:path";
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import { stemOf } from "../../../template/name.js";
 import type { CompileResult } from "../../../template/template.js";
 import { readSources } from "../../checked-template.js";

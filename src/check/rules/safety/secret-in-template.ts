@@ -1,4 +1,4 @@
-import { positionAt } from "../../../position.js";
+import { positionAt } from "../../../text/position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { findSecrets, TOKEN_OF_ONE_USE } from "../../secrets.js";

@@ -1,4 +1,4 @@
-import { type Attribute, scanMarkup, SITE_ATTRIBUTE } from "../../../markup/scan.js";
+import { type Attribute, scanMarkup, SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { Finding, Rule } from "../../rule.js";
 

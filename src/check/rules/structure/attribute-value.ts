@@ -1,4 +1,4 @@
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import { typoOf } from "../../css/typo.js";
 import { type Grammar, loadGrammar } from "../../css/values.js";
 import type { EmailDocument } from "../../document/email-document.js";

@@ -1,5 +1,5 @@
-import { forgottenEnds } from "../../../markup/left-out.js";
-import { scanMarkup } from "../../../markup/scan.js";
+import { forgottenEnds } from "../../../text/markup/left-out.js";
+import { scanMarkup } from "../../../text/markup/scan.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const endTagMissing: Rule = {

@@ -1,5 +1,5 @@
-import { findMisplaced, type Misplaced } from "../../../markup/nesting.js";
-import { scanMarkup } from "../../../markup/scan.js";
+import { findMisplaced, type Misplaced } from "../../../text/markup/nesting.js";
+import { scanMarkup } from "../../../text/markup/scan.js";
 import { TOKEN } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";

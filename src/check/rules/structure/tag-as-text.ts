@@ -1,5 +1,5 @@
-import { HTML_ELEMENTS } from "../../../markup/elements.js";
-import { textsIn } from "../../../markup/texts.js";
+import { HTML_ELEMENTS } from "../../../text/markup/elements.js";
+import { textsIn } from "../../../text/markup/texts.js";
 import { restore } from "../../../mustache/tokens.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { Finding, Rule } from "../../rule.js";

@@ -1,7 +1,7 @@
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { HTML_ELEMENTS } from "../../../markup/elements.js";
-import { nearest } from "../../../nearest.js";
+import { HTML_ELEMENTS } from "../../../text/markup/elements.js";
+import { nearest } from "../../../text/nearest.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";
 

@@ -1,5 +1,5 @@
 import type { Edit } from "../../../diagnostic.js";
-import { offsetAt } from "../../../position.js";
+import { offsetAt } from "../../../text/position.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import { readTag, type WrittenAttribute } from "../../document/written-tag.js";

@@ -1,5 +1,5 @@
-import { OpenElements } from "../../../markup/open-elements.js";
-import { scanMarkup } from "../../../markup/scan.js";
+import { OpenElements } from "../../../text/markup/open-elements.js";
+import { scanMarkup } from "../../../text/markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Rule } from "../../rule.js";
 import { inWords } from "../../truth/smallest.js";

@@ -1,5 +1,5 @@
 import { type Tag, TOKEN } from "../../../mustache/tokens.js";
-import { textsIn } from "../../../markup/texts.js";
+import { textsIn } from "../../../text/markup/texts.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";

@@ -1,4 +1,4 @@
-import { nearest } from "../../../nearest.js";
+import { nearest } from "../../../text/nearest.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { allTags, type TagInPlace } from "../../variables/tags.js";
 import { UsedVariables } from "../../variables/used.js";

@@ -1,6 +1,6 @@
 import type { CssNode } from "css-tree";
-import { htmlInView } from "../../../markup/views.js";
-import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../../markup/scan.js";
+import { htmlInView } from "../../../text/markup/views.js";
+import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 import { featuresOfAtRule } from "../../../check/client-support/features/at-rules.js";
 import { featuresOfDeclaration } from "../../../check/client-support/features/declarations.js";
 import { featuresOfElement } from "../../../check/client-support/features/elements.js";

@@ -1,6 +1,6 @@
 import type { EmailDocument } from "../../../check/document/email-document.js";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { scanMarkup, VOID_ELEMENTS } from "../../../markup/scan.js";
+import { scanMarkup, VOID_ELEMENTS } from "../../../text/markup/scan.js";
 import type { Places } from "./places.js";
 
 /** Finds the element for a source position: the innermost that contains it. */

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { Latest } from "../../../latest.js";
+import { Latest } from "../../../cache/latest.js";
 import type { SitedHtml } from "../../../render/source/sites.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import { hasBody } from "../../../template/read-template.js";

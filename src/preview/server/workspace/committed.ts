@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { AssetsConfig } from "../../../config/define.js";
 import type { Diagnostic } from "../../../diagnostic.js";
-import { Latest } from "../../../latest.js";
+import { Latest } from "../../../cache/latest.js";
 import { loadTemplates } from "../../../template/load.js";
 import type { Template } from "../../../template/template.js";
 import type { CompiledBodies } from "../../contract.js";

@@ -1,4 +1,4 @@
-import { SITE_ATTRIBUTE } from "../../../markup/scan.js";
+import { SITE_ATTRIBUTE } from "../../../text/markup/scan.js";
 import { understands } from "./elements.js";
 import { isElement } from "./react-values.js";
 import { represented, type Site } from "./symbolic.js";

@@ -4,7 +4,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { createImportResolver, type ResolveImport } from "../../../modules/import-resolver.js";
 import { isOwn } from "../../../modules/package-boundary.js";
 import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
-import { positionsIn } from "../../../position.js";
+import { positionsIn } from "../../../text/position.js";
 import { Unreadable } from "./unreadable.js";
 
 /** The other module from which a name comes; `*` stands for all of its exports. */

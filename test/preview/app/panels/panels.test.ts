@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { featureRows } from "../../../../src/preview/app/panels/feature-rows.js";
-import { followed } from "../../../../src/preview/app/panels/followed.js";
-import { isChecked, withFormer } from "../../../../src/preview/app/panels/former-findings.js";
-import { matching } from "../../../../src/preview/app/panels/problems/matching.js";
-import { shownAddress } from "../../../../src/preview/app/panels/shown-address.js";
-import { tabsOf } from "../../../../src/preview/app/panels/tabs-of.js";
-import { countsInWords, countsOf, sumOf, toneOf } from "../../../../src/preview/app/state/counts.js";
+import { featureRows } from "../../../../preview/panels/feature-rows.js";
+import { followed } from "../../../../preview/panels/followed.js";
+import { isChecked, withFormer } from "../../../../preview/panels/former-findings.js";
+import { matching } from "../../../../preview/panels/problems/matching.js";
+import { shownAddress } from "../../../../preview/panels/shown-address.js";
+import { tabsOf } from "../../../../preview/panels/tabs-of.js";
+import { countsInWords, countsOf, sumOf, toneOf } from "../../../../preview/state/counts.js";
 import { CAN_NOTHING } from "../../../../src/preview/server/workspace/project-state.js";
 import type { ClientFeature, ElementPlace, Problem, TemplateReport } from "../../../../src/preview/contract.js";
 

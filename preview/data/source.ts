@@ -1,0 +1,61 @@
+import type {
+  ClientViewAnswer,
+  ClientViewRequest,
+  CompiledBodies,
+  DeployedTemplate,
+  MailDetail,
+  MailSummary,
+  NewTemplateAnswer,
+  NewTemplateRequest,
+  PreviewEvent,
+  ProjectState,
+  RemoteReport,
+  RenameAnswer,
+  SaveFixtureAnswer,
+  SaveFixtureRequest,
+  SendAnswer,
+  SendRequest,
+  Starter,
+  TemplateCommits,
+  TemplateDetail,
+  TemplateReport,
+  UrlRequest,
+  VariablesAnswer,
+  VariablesRequest,
+} from "../../src/preview/contract.js";
+
+/** Where the page reads from and writes to: a running server (`live.ts`), or the files of a static copy (`copy.ts`). */
+export interface Source {
+  readonly isCopy: boolean;
+  project(): Promise<ProjectState>;
+  template(name: string): Promise<TemplateDetail>;
+  report(name: string): Promise<TemplateReport>;
+  /** Requests the URLs of its links and images. */
+  requests(template: string): Promise<readonly UrlRequest[]>;
+  /** Each template's filled text by template name, for searching. */
+  contents(): Promise<Readonly<Record<string, string>>>;
+  variables(template: string, request: VariablesRequest): Promise<VariablesAnswer>;
+  clientView(request: ClientViewRequest): Promise<ClientViewAnswer>;
+  saveFixture(template: string, fixture: string, request: SaveFixtureRequest): Promise<SaveFixtureAnswer>;
+  starters(): Promise<readonly Starter[]>;
+  createTemplate(request: NewTemplateRequest): Promise<NewTemplateAnswer>;
+  renameTemplate(template: string, to: string): Promise<RenameAnswer>;
+  send(request: SendRequest): Promise<SendAnswer>;
+  remote(template: string): Promise<readonly RemoteReport[]>;
+  deployed(template: string, environment: string): Promise<DeployedTemplate>;
+  commits(template: string): Promise<TemplateCommits>;
+  /** The template at one of these commits. */
+  committed(template: string, hash: string): Promise<CompiledBodies>;
+  /** Newest first. */
+  mails(): Promise<readonly MailSummary[]>;
+  mail(id: string): Promise<MailDetail>;
+  /** Number of all emails, including those that are not listed. */
+  mailCount(): Promise<number>;
+  deleteMail(id: string): Promise<void>;
+  /** Deletes all emails, including those that are not listed. */
+  deleteAllMails(): Promise<void>;
+  openEditor(place: { readonly file: string; readonly line?: number; readonly column?: number }): Promise<void>;
+  setRemoteImages(shown: boolean): Promise<void>;
+  /** Reports events until the returned function is called. A static copy reports none. */
+  subscribe(listener: { event(event: PreviewEvent): void; connection(isUp: boolean): void }): () => void;
+}

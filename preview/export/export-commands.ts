@@ -1,0 +1,40 @@
+import type { Message } from "../../src/mustache/fill.js";
+import { save } from "../code/save.js";
+import { useRecipient } from "../envelope/use-recipient.js";
+import { useCommands } from "../palette/commands.js";
+import { useFocusedPane } from "../stage/focused-pane.js";
+import { useOfProject } from "../state/data.js";
+import { useFilled } from "../state/filled.js";
+import { useView } from "../state/view-store.js";
+import { emlOf } from "./eml.js";
+import { ownImages, withImages } from "./own-images.js";
+
+/**
+ * Commands that download the focused pane's email as it would be sent. A separate component, because it renders with
+ * every edit.
+ */
+export function ExportCommands() {
+  const { template = "", panes } = useView();
+  const { message } = useFilled(panes[useFocusedPane(panes.length)]);
+  const from = useOfProject((project) => project.from);
+  const to = useRecipient() ?? "";
+  const group = "Page";
+  const exportEml = async ({ html, ...rest }: Message) => {
+    const images = await ownImages(html);
+    save(emlOf({ ...rest, html, from, to, images, date: new Date() }), `${template}.eml`);
+  };
+  const exportHtml = async ({ html }: Message) => {
+    const images = await ownImages(html);
+    const whole = withImages(html, images, ({ type, base64 }) => `data:${type};base64,${base64}`);
+    save(whole, `${template}.html`);
+  };
+  useCommands(
+    message
+      ? [
+          { id: "export-eml", title: "Export as .eml", group, run: () => void exportEml(message) },
+          { id: "export-html", title: "Export as .html", group, run: () => void exportHtml(message) },
+        ]
+      : [],
+  );
+  return null;
+}

@@ -1,0 +1,81 @@
+import { Trash2 } from "lucide-react";
+import type { MailDetail } from "../../src/preview/contract.js";
+import { Badge } from "../ui/badge.js";
+import { IconButton } from "../ui/button.js";
+import { Visible } from "../ui/visible.js";
+import styles from "./mail-head.module.css";
+import { OpenTemplate } from "./open-template.js";
+import { partsOf, statusWords, wholeTime } from "./words.js";
+
+/** The headers that email clients show above an email. */
+export const MailHead = ({
+  mail,
+  canDelete,
+  onDelete,
+}: {
+  readonly mail: MailDetail;
+  readonly canDelete: boolean;
+  readonly onDelete: () => void;
+}) => {
+  const { subject, from, to, cc, bcc, replyTo, sentAt, template } = mail;
+  return (
+    <header className={styles.head}>
+      <div className={styles.title}>
+        <h2>
+          <Visible text={subject === "" ? "(no subject)" : subject} />
+        </h2>
+        <IconButton icon={Trash2} label="Delete" keys="delete" disabled={!canDelete} onClick={onDelete} />
+        {template && <OpenTemplate template={template} />}
+      </div>
+      <dl className={styles.lines}>
+        <Line name="From" addresses={[from]} />
+        <Line name="To" addresses={to} />
+        <Line name="Cc" addresses={cc} />
+        <Line name="Bcc" addresses={bcc} />
+        <Line name="Reply-To" addresses={replyTo} />
+        <dt>Sent</dt>
+        <dd className={styles.sent}>
+          <time dateTime={sentAt}>{wholeTime(sentAt)}</time>
+          <Statuses mail={mail} />
+        </dd>
+      </dl>
+    </header>
+  );
+};
+
+/** The email's status in one line. With several recipients: how many have each status. */
+const Statuses = ({ mail: { recipients } }: { readonly mail: MailDetail }) => {
+  const counts = new Map<string, number>();
+  for (const { status } of recipients) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return [...counts].map(([status, count]) => {
+    const { label, tone } = statusWords(status);
+    return (
+      <Badge key={status} tone={tone}>
+        {recipients.length === 1 ? label : `${count} ${label.toLowerCase()}`}
+      </Badge>
+    );
+  });
+};
+
+const Line = ({ name, addresses }: { readonly name: string; readonly addresses: readonly string[] }) =>
+  addresses.length > 0 && (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {addresses.map((address, index) => {
+          const { name: displayName, email } = partsOf(address);
+          return (
+            <span key={address} className={styles.address}>
+              {displayName && (
+                <b>
+                  <Visible text={displayName} />
+                </b>
+              )}{" "}
+              <Visible text={email} />
+              {index < addresses.length - 1 && ","}
+            </span>
+          );
+        })}
+      </dd>
+    </>
+  );

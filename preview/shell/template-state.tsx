@@ -1,0 +1,120 @@
+import { FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { TemplateSummary } from "../../src/preview/contract.js";
+import { Words } from "../panels/words.js";
+import { useProject, useSummary, useTemplate } from "../state/data.js";
+import { addressOf, useView } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
+import styles from "./template-state.module.css";
+
+/** The selected template, with a bar above it when compiling takes long. */
+export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
+  <>
+    <CompilingBar />
+    <ShownTemplate>{children}</ShownTemplate>
+  </>
+);
+
+/** Compiling longer than this in ms most likely means code that never ends. */
+const LONG_MS = 2_000;
+/** Same value as in `modules/host.ts`. */
+const MOST_SECONDS = 30;
+
+const CompilingBar = () => {
+  const summary = useSummary();
+  const isCompiling = summary?.isCompiling === true;
+  const [isLong, setIsLong] = useState(false);
+  useEffect(() => {
+    if (!isCompiling) return undefined;
+    const timer = setTimeout(() => setIsLong(true), LONG_MS);
+    return () => {
+      clearTimeout(timer);
+      setIsLong(false);
+    };
+  }, [isCompiling, summary?.name]);
+  return (
+    <div role="status" className={isCompiling ? styles.compiling : undefined}>
+      {isCompiling && (
+        <>
+          <LoaderCircle size={14} aria-hidden />
+          <p>
+            {isLong ? longWords(summary) : `Compiling ${summary.name}…`}
+            {summary.state !== "pending" && " Showing the last version that compiled."}
+          </p>
+        </>
+      )}
+    </div>
+  );
+};
+
+function longWords({ name, largeFixture }: TemplateSummary): string {
+  const cause = largeFixture
+    ? `The fixture ${largeFixture.name} is ${largeFixture.megabytes} MB. Shorten it.`
+    : "Look for an endless loop or a promise that never settles.";
+  return `Compiling ${name} is taking long and will be stopped after ${MOST_SECONDS} seconds. ${cause}`;
+}
+
+/** Shows why there is no template to show: no such name, never compiled, or not loaded. */
+const ShownTemplate = ({ children }: { readonly children: ReactNode }) => {
+  const { template } = useView();
+  const summary = useSummary();
+  const { detail, trouble } = useTemplate();
+  if (template !== undefined && !summary) return <NoSuchTemplate name={template} />;
+  if (!detail && trouble !== undefined)
+    return (
+      <EmptyState icon={ServerOff} title={`Couldn't load ${template}`}>
+        <Words text={trouble} />
+      </EmptyState>
+    );
+  const { failure } = detail ?? {};
+  if (detail && failure && !detail.compiled) return <BuildFailureState detail={detail} failure={failure} />;
+  // In the same position whether it compiles or not, so that the email keeps its scroll position.
+  return (
+    <>
+      {detail && failure && <BuildFailureBar detail={detail} failure={failure} />}
+      <div className={classes(styles.shown, failure && styles.stale)}>{children}</div>
+    </>
+  );
+};
+
+const NoSuchTemplate = ({ name }: { readonly name: string }) => {
+  const { templates } = useProject();
+  const near = nearTo(
+    name,
+    templates.map((template) => template.name),
+  );
+  // The template may be half renamed, for example if only its folder has the new name.
+  const failure = templates.find((template) => template.name === near[0])?.failure;
+  return (
+    <EmptyState icon={FileQuestionMark} title={`There is no template "${name}"`}>
+      <p>It may have been renamed or removed. Choose one from the list.</p>
+      {near.length > 0 && (
+        <p>
+          Did you mean{" "}
+          {near.map((other, at) => (
+            <span key={other}>
+              {at > 0 && (at === near.length - 1 ? " or " : ", ")}
+              <a href={addressOf({ template: other })}>{other}</a>
+            </span>
+          ))}
+          ?
+        </p>
+      )}
+      {failure !== undefined && <p>{failure}</p>}
+    </EmptyState>
+  );
+};
+
+/** Names with the same beginning, the longest common beginning first. */
+const nearTo = (name: string, all: readonly string[]): readonly string[] => {
+  const alike = (other: string) => {
+    const end = Array.from(name).findIndex((letter, at) => letter !== other[at]);
+    return end < 0 ? name.length : end;
+  };
+  return all
+    .filter((other) => alike(other) >= Math.min(3, name.length))
+    .toSorted((a, b) => alike(b) - alike(a))
+    .slice(0, 3);
+};

@@ -1,0 +1,94 @@
+import { memo } from "react";
+import type { TemplateSummary } from "../../src/preview/contract.js";
+import { addressOf } from "../state/view-store.js";
+import { classes } from "../ui/classes.js";
+import { Highlight } from "../ui/highlight.js";
+import { MiddleCut, within } from "../ui/middle-cut.js";
+import { Spoken } from "../ui/spoken.js";
+import { visible } from "../ui/visible.js";
+import { useIsUnsaved } from "../variables/unsaved.js";
+import { choose } from "./choose.js";
+import { FindingMark } from "./finding-mark.js";
+import type { Hit } from "./search.js";
+import styles from "./sidebar.module.css";
+import { UnsavedMark } from "./unsaved-mark.js";
+
+const engineNames = { mjml: "MJML", react: "React", html: "HTML" };
+
+/** Shown in place of a missing subject. Only a template that never compiled says that it does not compile. */
+const missingSubject = ({ state, failure }: TemplateSummary): string => {
+  if (state === "pending") return "Compiling";
+  return failure === undefined ? "No subject" : "Does not compile yet";
+};
+
+/** A line with the template's name. A rich row looks like an email in an inbox, with subject and preview text. */
+export const TemplateRow = memo(
+  ({
+    hit,
+    prefix,
+    isRich,
+    level,
+    isChosen,
+    tabIndex,
+  }: {
+    readonly hit: Hit;
+    /** The beginning of the name that the group's row already shows. */
+    readonly prefix: string;
+    /** Whether it also shows how the email begins. */
+    readonly isRich: boolean;
+    readonly level: number;
+    readonly isChosen: boolean;
+    readonly tabIndex: number;
+  }) => {
+    const { template, snippet } = hit;
+    const { name, engine, subject, preheader, fixtures, isCompiling, failure } = template;
+    const own = prefix.length;
+    const begins = preheader || failure || "\u00a0";
+    const isUnsaved = useIsUnsaved(name, fixtures);
+    const isShowing = isChosen && fixtures.length > 0;
+    return (
+      <a
+        role="treeitem"
+        aria-level={level}
+        aria-selected={isChosen}
+        aria-expanded={fixtures.length > 0 ? isShowing : undefined}
+        tabIndex={tabIndex}
+        data-key={name}
+        href={addressOf({ screen: "template", template: name })}
+        className={classes(styles.template, level > 1 && styles.nested)}
+        onClick={choose({ screen: "template", template: name })}
+      >
+        <span className={styles.head}>
+          <span className={styles.who}>
+            <span className={styles.name} title={isRich || subject === "" ? name : `${name}\n${visible(subject)}`}>
+              <MiddleCut text={name.slice(own)} whole={name} ranges={within(hit.name, own, name.length)} />
+            </span>
+            <span className={styles.engine}>{isCompiling ? "Compiling…" : engine && engineNames[engine]}</span>
+          </span>
+          {isUnsaved && <UnsavedMark />}
+          <FindingMark template={template} />
+        </span>
+        {isRich && (
+          <>
+            <span title={visible(subject)} className={classes(styles.subject, subject === "" && styles.missing)}>
+              <Spoken>, subject: </Spoken>
+              {subject === "" ? missingSubject(template) : <Highlight text={subject} ranges={hit.subject} />}
+            </span>
+            {/* Hidden from screen readers, to keep the row's accessible name short. */}
+            <span
+              title={snippet ? undefined : visible(begins.trim())}
+              aria-hidden={snippet === undefined && failure === undefined}
+              className={styles.preheader}
+            >
+              {snippet ? (
+                <Highlight text={snippet.text} ranges={snippet.ranges} />
+              ) : (
+                <Highlight text={begins} ranges={preheader === "" ? [] : hit.preheader} />
+              )}
+            </span>
+          </>
+        )}
+      </a>
+    );
+  },
+);

@@ -1,0 +1,109 @@
+import { SquareArrowOutUpRight } from "lucide-react";
+import { useId, useMemo } from "react";
+import { CodeView } from "../code/later-code-view.js";
+import type { Mark } from "../code/marks.js";
+import type { Problem } from "../../src/preview/contract.js";
+import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
+import { IconButton } from "../ui/button.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { notify } from "../ui/notice.js";
+import { Tabs, tabPanel } from "../ui/tabs.js";
+import styles from "./source-code.module.css";
+
+/** The template's files, with their problems marked. */
+export function SourceCode() {
+  const { detail } = useTemplate();
+  const { source } = useView();
+  const base = useId();
+  const problems = useProblems();
+  const sources = detail?.sources ?? [];
+  const file = source?.file ?? sources[0]?.file;
+  const index = sources.findIndex((each) => each.file === file);
+  const shown = sources[index];
+  const marks = useMemo(() => problems.flatMap((problem) => markOf(problem, file)), [problems, file]);
+  if (!detail) return null;
+  const tabs = sources.map((each, at) => ({
+    id: String(at),
+    label: nameAmong(each.file, sources),
+    ...countOf(problems, each.file),
+  }));
+  return (
+    <div className={styles.source}>
+      <div className={styles.files}>
+        <Tabs
+          base={base}
+          label="Files"
+          tabs={tabs}
+          value={String(index)}
+          onChange={(id) => {
+            const chosen = sources[Number(id)];
+            if (chosen) changeView({ source: { file: chosen.file } });
+          }}
+        />
+      </div>
+      <div {...tabPanel(base, String(index))} className={styles.panel}>
+        {shown ? (
+          <CodeView
+            text={shown.text}
+            language={shown.language}
+            label="Source"
+            name={shown.file.split("/").at(-1) ?? shown.file}
+            marks={marks}
+            {...(source?.line !== undefined && { line: source.line })}
+          >
+            <span className={styles.path} title={shown.file}>
+              {shown.file}
+            </span>
+            <OpenEditor file={shown.file} {...(source?.line !== undefined && { line: source.line })} />
+          </CodeView>
+        ) : (
+          <EmptyState title="Not one of this template's files">
+            {file ? `${file} isn't one of ${detail.name}'s files.` : "It has no files yet."}
+          </EmptyState>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function OpenEditor(place: { readonly file: string; readonly line?: number }) {
+  const can = useOfProject((project) => project.can);
+  const source = useSource();
+  if (!can.openEditor) return null;
+  const open = () =>
+    source
+      .openEditor(place)
+      .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
+  return <IconButton icon={SquareArrowOutUpRight} label="Open in editor" onClick={() => void open()} />;
+}
+
+function useProblems(): readonly Problem[] {
+  const { detail } = useTemplate();
+  const report = useReport();
+  return useMemo(() => [...(detail?.failure?.problems ?? []), ...(report?.problems ?? [])], [detail, report]);
+}
+
+function markOf({ at, severity, message, hint }: Problem, file: string | undefined): Mark[] {
+  if (at?.file !== file || at?.line === undefined) return [];
+  const { line, column } = at;
+  return [{ line, severity, message: hint ? `${message} ${hint}` : message, ...(column !== undefined && { column }) }];
+}
+
+function countOf(
+  problems: readonly Problem[],
+  file: string,
+): { count?: number; tone?: "error" | "warning" | "neutral" } {
+  const severities = problems.filter(({ at }) => at?.file === file).map(({ severity }) => severity);
+  if (severities.length === 0) return {};
+  const tone = severities.includes("error") ? "error" : severities.includes("warning") ? "warning" : "neutral";
+  return { count: severities.length, tone };
+}
+
+/** The file's name. Includes its folder if another file has the same name. */
+function nameAmong(file: string, all: readonly { readonly file: string }[]): string {
+  const parts = file.split("/");
+  const name = parts.at(-1) ?? file;
+  const isShared = all.some((other) => other.file !== file && other.file.split("/").at(-1) === name);
+  return isShared ? parts.slice(-2).join("/") : name;
+}

@@ -1,0 +1,98 @@
+import { createContext, useContext, useEffect, useSyncExternalStore } from "react";
+import type {
+  MailSummary,
+  OtherService,
+  ProjectState,
+  TemplateDetail,
+  TemplateReport,
+  TemplateSummary,
+} from "../../src/preview/contract.js";
+import type { Source } from "../data/source.js";
+import type { DataStore } from "./data-store.js";
+import { inIdle } from "./idle.js";
+import { useView } from "./view-store.js";
+
+/**
+ * Maximum delay in ms before reports are requested: rendering an email may take long, and its report should not wait
+ * for all of it.
+ */
+const REPORT_PATIENCE_MS = 300;
+
+const StoreContext = createContext<DataStore | undefined>(undefined);
+
+export const DataProvider = StoreContext.Provider;
+
+export const useDataStore = (): DataStore => {
+  const store = useContext(StoreContext);
+  if (!store) throw new Error("useDataStore must be used inside DataProvider.");
+  return store;
+};
+
+const useKnown = <Value>(read: (store: DataStore) => Value): Value => {
+  const store = useDataStore();
+  return useSyncExternalStore(store.subscribe, () => read(store));
+};
+
+export const useSource = (): Source => useDataStore().source;
+
+/** Undefined until the project has loaded. Areas are rendered only after that. */
+export const useLoadedProject = (): ProjectState | undefined => useKnown((store) => store.project());
+
+export const useLoadingTrouble = (): string | undefined => useKnown((store) => store.trouble());
+
+export const useProject = (): ProjectState => useOfProject((project) => project);
+
+/** A part of the project. Components that use only a part are not rendered again when other parts change. */
+export const useOfProject = <Part>(part: (project: ProjectState) => Part): Part =>
+  useKnown((store) => {
+    const project = store.project();
+    if (!project) throw new Error("The project is not loaded yet.");
+    return part(project);
+  });
+
+export const useIsConnected = (): boolean => useKnown((store) => store.isConnected());
+
+export const useIsInboxReachable = (): boolean => useKnown((store) => store.isInboxReachable());
+
+export const useOtherService = (): OtherService | undefined => useKnown((store) => store.otherService());
+
+/** Newest first. */
+export const useMails = (): readonly MailSummary[] => useKnown((store) => store.mails());
+
+/** The summary of the view's template, or of the named one. */
+export const useSummary = (name?: string): TemplateSummary | undefined => {
+  const chosen = useView().template;
+  const wanted = name ?? chosen;
+  return useOfProject(({ templates }) => templates.find((template) => template.name === wanted));
+};
+
+/** A string that changes whenever a newer version may be available. */
+export const useVersion = (name: string | undefined): string =>
+  useKnown((store) => (name ? store.versionOf(name) : ""));
+
+/** The view's template, or the named one. It is loaded again when its revision changes; the old one stays meanwhile. */
+export const useTemplate = (name?: string): { readonly detail?: TemplateDetail; readonly trouble?: string } => {
+  const summary = useSummary(name);
+  const store = useDataStore();
+  const wanted = summary?.name;
+  const version = useVersion(wanted);
+  useEffect(() => {
+    if (wanted !== undefined) store.wantTemplate(wanted);
+  }, [store, wanted, version]);
+  const known = useKnown((all) => (wanted === undefined ? undefined : all.template(wanted)));
+  return { ...(known?.value && { detail: known.value }), ...(known?.trouble && { trouble: known.trouble }) };
+};
+
+export const useReport = (name?: string): TemplateReport | undefined => {
+  const summary = useSummary(name);
+  const store = useDataStore();
+  const wanted = summary?.name;
+  const version = useVersion(wanted);
+  const isShown = useKnown(({ template }) => wanted !== undefined && template(wanted).value !== undefined);
+  // Creating a report must not delay the email.
+  const mayAsk = name !== undefined || isShown;
+  useEffect(() => {
+    if (wanted !== undefined && mayAsk) inIdle(() => store.wantReport(wanted), REPORT_PATIENCE_MS);
+  }, [store, wanted, version, mayAsk]);
+  return useKnown((known) => (wanted === undefined ? undefined : known.report(wanted).value));
+};

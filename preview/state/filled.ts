@@ -1,0 +1,166 @@
+import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Message } from "../../src/mustache/fill.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import type { TemplateDetail } from "../../src/preview/contract.js";
+import { completedHere, completedThen, filled } from "../variables/completed.js";
+import { type Completion, completions } from "../variables/completions.js";
+import { hasSchema, type Input, inputOf } from "../variables/input.js";
+import { problemInWords } from "../variables/path.js";
+import { fixtureKey, unsaved } from "../variables/unsaved.js";
+import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
+import { type OtherTemplate, useOtherVersion } from "./other-version.js";
+import { desktop, OWN_VERSION, versionWord } from "./pane.js";
+import type { Pane } from "./view.js";
+import { useEdited, useView } from "./view-store.js";
+
+/** The template's input: the view's fixture, or the edited variables. */
+export function useInput(): Input {
+  const { template, fixture } = useView();
+  const edited = useEdited();
+  const { detail } = useTemplate(template);
+  const input = inputOf(detail, fixture, edited);
+  const answer = useCompletion(detail, input);
+  return answer?.isCurrent === true ? withProblems(input, answer.completion) : input;
+}
+
+export interface Filled {
+  readonly variables?: Variables;
+  /** The message of the version that the pane shows. */
+  readonly message?: Message;
+  /** The other version that the pane shows. Undefined for the project's own. */
+  readonly other?: OtherTemplate;
+  /** A sentence about variables that do not fit the other version. */
+  readonly misfit?: string;
+  /** Loads a deployed version again. */
+  readonly refresh: () => void;
+  /** A sentence about why the email is out of date. */
+  readonly trouble?: string;
+  /** Whether the problem is in the fixture's file. Then there may be no earlier email that is shown instead. */
+  readonly isOfFixture: boolean;
+  readonly isPending: boolean;
+}
+
+/** The template, filled for a pane. Without a pane: as the envelope and the text body show it. */
+export function useFilled(pane?: Pane): Filled {
+  const { template, fixture } = useView();
+  const edited = useEditedBehind();
+  const { detail } = useTemplate(template);
+  const shown = inputOf(detail, fixture, edited);
+  const project = useOfProject(({ name }) => name);
+  const pinned = pane?.fixture === undefined ? undefined : inputOf(detail, pane.fixture);
+  const draft = unsaved.use(fixtureKey(project, template, pinned?.fixture?.name));
+  const own = pinned === undefined ? shown : draft === undefined ? pinned : inputOf(detail, pane?.fixture, draft);
+  const input = own.fixture === shown.fixture ? shown : own;
+  const answer = useCompletion(detail, input, pane);
+  const { refresh, ...other } = useOtherVersion(pane ?? desktop);
+  if (detail?.compiled === undefined) return { isPending: false, isOfFixture: false, refresh };
+  const { variables, trouble, isPending } = variablesOf(detail, input, answer);
+  if (variables === undefined) {
+    return { isPending, isOfFixture: false, refresh, ...(trouble !== undefined && { trouble }) };
+  }
+  const isOwn = pane === undefined || versionWord(pane) === OWN_VERSION;
+  const bodies = isOwn ? detail.compiled : other.template;
+  // An environment's version has no contract, so today's contract completes the variables.
+  const isCommitted = !isOwn && bodies !== undefined && "contract" in bodies;
+  const { value: completed = variables, misfit } = isCommitted ? completedThen(bodies, input, detail, variables) : {};
+  const { value: message, trouble: unfilled } = bodies ? filled(bodies, completed) : {};
+  const blocking = other.trouble ?? trouble ?? unfilled;
+  const { problem, isMadeUp } = input.fixture ?? {};
+  const reported = blocking ?? (input.isEdited || isMadeUp ? undefined : problem);
+  const isOfFixture = blocking === undefined && reported !== undefined;
+  return {
+    variables: completed,
+    isPending,
+    isOfFixture,
+    refresh,
+    ...(message && { message }),
+    ...(other.template && { other: other.template }),
+    ...(misfit !== undefined && { misfit }),
+    ...(reported !== undefined && { trouble: reported }),
+  };
+}
+
+/**
+ * The edited variables, deferred so that typing does not wait for the email. The last edit is always shown in the end.
+ */
+function useEditedBehind(): string | undefined {
+  const { template, fixture } = useView();
+  const edited = useEdited();
+  const now = useMemo(() => ({ template, fixture, edited }), [template, fixture, edited]);
+  const behind = useDeferredValue(now);
+  return behind.template === template && behind.fixture === fixture ? behind.edited : edited;
+}
+
+interface Answer {
+  readonly completion: Completion;
+  /** Whether it answers the current variables. */
+  readonly isCurrent: boolean;
+  /** Whether a request is needed. */
+  readonly isNeeded: boolean;
+}
+
+/** The server's answer about variables that the page cannot complete by itself. */
+function useCompletion(detail: TemplateDetail | undefined, input: Input, pane?: Pane): Answer | undefined {
+  const usualLocale = useOfProject((project) => project.locale);
+  const usualTimeZone = useOfProject((project) => project.timeZone);
+  const source = useSource();
+  const isConnected = useIsConnected();
+  const locale = pane?.locale ?? usualLocale;
+  const timeZone = pane?.timeZone ?? usualTimeZone;
+  const isAsUsual = locale === usualLocale && timeZone === usualTimeZone;
+  const isNeeded = detail !== undefined && needsServer(detail, input, isAsUsual);
+  const place = JSON.stringify([detail?.name, input.fixture?.name, locale, timeZone]);
+  const key = isNeeded ? JSON.stringify([detail.revision, input.input]) : "";
+  useEffect(() => {
+    if (!isNeeded) return completions.forget(place);
+    const request = { input: input.input, locale, timeZone };
+    completions.ask(place, { key, ask: () => source.variables(detail.name, request) });
+    // The key covers the revision and the input.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isNeeded, place, key, source, isConnected]);
+  const completion = useSyncExternalStore(completions.subscribe, () => completions.at(place));
+  return { completion, isNeeded, isCurrent: isNeeded && completion.key === key };
+}
+
+function needsServer(detail: TemplateDetail, { isEdited }: Input, isAsUsual: boolean): boolean {
+  if (detail.compiled === undefined) return false;
+  if (detail.derives) return isEdited || !isAsUsual;
+  return isEdited && hasSchema(detail);
+}
+
+interface Completed {
+  readonly variables?: Variables;
+  readonly trouble?: string;
+  readonly isPending: boolean;
+}
+
+function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | undefined): Completed {
+  const { compiled } = detail;
+  if (compiled === undefined) return { isPending: false };
+  if (!detail.derives) {
+    const { value = input.fixture?.variables, trouble } =
+      input.isEdited || !input.fixture ? completedHere(compiled, input) : {};
+    return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
+  }
+  const fixed = input.fixture?.variables ?? completedHere(compiled, input).value;
+  if (answer?.isNeeded !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
+  const { completion, isCurrent } = answer;
+  const variables = completion.variables ?? fixed;
+  const [problem] = completion.problems;
+  const trouble = completion.trouble ?? (isCurrent && problem ? problemInWords(problem) : undefined);
+  return {
+    isPending: !isCurrent || completion.isPending,
+    ...(variables && { variables }),
+    ...(trouble !== undefined && { trouble }),
+  };
+}
+
+/** The server's problems are more exact, because it has the schema itself. */
+function withProblems(input: Input, { problems, trouble }: Completion): Input {
+  if (trouble !== undefined) return input;
+  const known = inputsByProblems.get(problems) ?? { ...input, problems };
+  inputsByProblems.set(problems, known);
+  return known;
+}
+
+const inputsByProblems = new WeakMap<readonly object[], Input>();

@@ -1,0 +1,36 @@
+import { nameProblem } from "../../src/template/name-problem.js";
+import { useOfProject } from "../state/data.js";
+import { focusFirst } from "../ui/dialog.js";
+import { Field, Input } from "../ui/field.js";
+
+/** Why a template can't have this name. Undefined if it can. */
+export const useNameProblem = (name: string): string | undefined => {
+  const isTaken = useOfProject(({ templates }) => templates.some((template) => template.name === name));
+  if (name === "") return "Enter a name, such as order-shipped.";
+  return isTaken ? `A template named "${name}" already exists.` : nameProblem(name);
+};
+
+/** The field for a template's name. It has the focus when its dialog opens. */
+export const NameField = ({
+  value,
+  hint,
+  error,
+  onChange,
+}: {
+  readonly value: string;
+  readonly hint: string;
+  readonly error: string | undefined;
+  readonly onChange: (name: string) => void;
+}) => (
+  <Field label="Name" {...(error === undefined ? { hint } : { error })}>
+    {(control) => (
+      <Input
+        {...control}
+        ref={focusFirst}
+        value={value}
+        onFocus={(event) => event.target.select()}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    )}
+  </Field>
+);

@@ -1,0 +1,111 @@
+import { useEffect } from "react";
+import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
+import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
+import { useOfProject, useSource, useTemplate } from "../state/data.js";
+import { useInput } from "../state/filled.js";
+import { changeView, useView } from "../state/view-store.js";
+import { type Draft, drafts } from "./drafts.js";
+import { editedText, hasSchema } from "./input.js";
+import type { Check } from "./presets/fitting.js";
+import { isSame } from "./same.js";
+import { stepsTaken, stepTo, withStep } from "./steps.js";
+import { fixtureKey } from "./unsaved.js";
+
+/** The state and the actions of the variables panel. */
+export interface Editing {
+  readonly detail: TemplateDetail;
+  readonly schema: VariablesSchema;
+  readonly input: Variables;
+  readonly fixture?: FixtureDetail;
+  readonly isEdited: boolean;
+  readonly problems: readonly VariableProblem[];
+  /** Whether the fixture was changed on disk since editing started. */
+  readonly isOutdated: boolean;
+  readonly canSave: boolean;
+  /** Why nothing can be changed. */
+  readonly obstacle?: string;
+  /** Identifies the fixture among those of all templates and projects. */
+  readonly key: string;
+  readonly draft?: Draft;
+  /** @param place Where the user types. Consecutive changes in the same place are undone together. */
+  readonly change: (input: Variables, place?: string) => void;
+  /** Undefined if there is nothing to undo. The same goes for `redo`. */
+  readonly undo?: () => void;
+  readonly redo?: () => void;
+  readonly reset: () => void;
+  /** Problems that only the server finds, because it has the schema itself and `derive`. */
+  readonly check: Check;
+}
+
+/** Each fixture's variables when its editing started. */
+const startedFrom = new Map<string, Variables>();
+
+/** Undefined if no template is selected, or if it never compiled. */
+export function useEditing(): Editing | undefined {
+  const { template } = useView();
+  const { detail } = useTemplate(template);
+  const { input, fixture, problems, ...edit } = useInput();
+  const canSave = useOfProject(({ can }) => can.save);
+  const project = useOfProject(({ name }) => name);
+  const key = fixtureKey(project, template, fixture?.name);
+  const source = useSource();
+  const draft = drafts.use(key);
+  const steps = stepsTaken.use(key);
+  const isDone = edit.isEdited && fixture !== undefined && isSame(input, fixture.input);
+  const isEdited = edit.isEdited && !isDone;
+  useEffect(() => {
+    if (!isDone) return;
+    // The saved variables have come back as the fixture.
+    changeView({ edited: undefined }, "replace");
+  }, [isDone]);
+  if (!isEdited) startedFrom.delete(key);
+  else if (fixture && !startedFrom.has(key)) startedFrom.set(key, fixture.input);
+  const before = startedFrom.get(key);
+  if (detail?.compiled === undefined) return undefined;
+  const show = (next: Variables): void => {
+    const isBack = fixture !== undefined && isSame(next, fixture.input);
+    changeView({ edited: isBack ? undefined : editedText(next) }, "replace");
+  };
+  const stepping = (to: "past" | "future") => {
+    const step = stepTo(to, steps, input);
+    return (
+      step &&
+      (() => {
+        stepsTaken.set(key, step.steps);
+        show(step.variables);
+      })
+    );
+  };
+  const undo = stepping("past");
+  const redo = stepping("future");
+  return {
+    detail,
+    schema: detail.compiled.contract.input,
+    input,
+    isEdited,
+    problems,
+    isOutdated: before !== undefined && fixture !== undefined && !isSame(before, fixture.input),
+    canSave,
+    key,
+    ...(detail.readOnly !== undefined && { obstacle: detail.readOnly }),
+    ...(fixture && { fixture }),
+    ...(draft && { draft }),
+    ...(undo && { undo }),
+    ...(redo && { redo }),
+    change(next, place) {
+      stepsTaken.set(key, withStep(steps, input, place));
+      show(next);
+    },
+    async check(variables) {
+      if (!(detail.derives || hasSchema(detail))) return [];
+      // Without an answer, the page's own checks have to do.
+      const answer = await source.variables(detail.name, { input: variables }).catch(() => undefined);
+      return answer?.problems ?? [];
+    },
+    reset() {
+      if (isEdited) stepsTaken.set(key, withStep(steps, input));
+      drafts.set(key, undefined);
+      changeView({ edited: undefined }, "replace");
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { useMemo, useRef, useState } from "react";
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
+import type { VariableProblem } from "../../../src/preview/contract.js";
+import { keyOf, withValue } from "../path.js";
+import { allowed } from "../presets/allowed.js";
+import type { Check } from "../presets/fitting.js";
+import { isSame } from "../same.js";
+import { resolve } from "../schema/resolve.js";
+import { NoVariables } from "../no-variables.js";
+import styles from "./form.module.css";
+import { type FormState, FormProvider } from "./form-context.js";
+import { isNothing, Members } from "./members.js";
+import { useUndoKeys } from "./undo-keys.js";
+
+/** The variables as fields, built from their schema. */
+export const VariablesForm = ({
+  schema,
+  input,
+  problems,
+  isLocked,
+  check,
+  onChange,
+  onUndo,
+  onRedo,
+}: {
+  readonly schema: VariablesSchema;
+  readonly input: Variables;
+  readonly problems: readonly VariableProblem[];
+  readonly isLocked: boolean;
+  readonly check: Check;
+  /** @param place Where the user types. Undefined for a change that is undone on its own. */
+  readonly onChange: (input: Variables, place?: string) => void;
+  readonly onUndo: () => void;
+  readonly onRedo: () => void;
+}) => {
+  // Two changes in the same moment must not overwrite each other.
+  const latest = useRef({ input, onChange, check });
+  latest.current = { input, onChange, check };
+  const undoKeys = useUndoKeys({ undo: onUndo, redo: onRedo });
+  const stableProblems = useStable(problems);
+  const [isLarge] = useState(() => countOf(input) > LARGE);
+  const state = useMemo<FormState>(() => {
+    const show = (next: Variables, place?: string) => {
+      latest.current.input = next;
+      latest.current.onChange(next, place);
+    };
+    return {
+      root: schema,
+      isLarge,
+      problems: new Map(stableProblems.toReversed().map(({ path, message }) => [keyOf(path), message])),
+      countAt: (path) =>
+        stableProblems.filter((problem) => path.every((step, index) => problem.path[index] === step)).length,
+      change: (path, value) => {
+        const isTyped = typeof value === "string" || typeof value === "number";
+        show(withValue(latest.current.input, path, value), isTyped ? keyOf(path) : undefined);
+      },
+      add: (path, value, added = path) => {
+        // Undone in one step, even if it is adjusted later.
+        const step = `${keyOf(added)} added`;
+        const next = withValue(latest.current.input, path, value);
+        show(next, step);
+        const repair = async () => {
+          const fit = await allowed(next, schema, added, latest.current.check);
+          // Unless the user has typed something meanwhile.
+          if (latest.current.input === next && fit !== next) show(fit, step);
+        };
+        void repair();
+      },
+    };
+  }, [schema, stableProblems, isLarge]);
+  const whole = resolve(schema, schema);
+  if (isNothing(whole, input)) return <NoVariables />;
+  return (
+    <FormProvider value={state}>
+      <fieldset disabled={isLocked} className={styles.form} tabIndex={-1} {...undoKeys}>
+        <Members schema={whole} value={input} path={[]} />
+      </fieldset>
+    </FormProvider>
+  );
+};
+
+const LARGE = 150;
+
+/** Number of values at any depth. */
+function countOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce<number>((count, member) => count + countOf(member), 1);
+}
+
+/** Returns the previous list while the content is equal, so that unaffected fields are not rendered again. */
+function useStable<Item>(list: readonly Item[]): readonly Item[] {
+  const former = useRef(list);
+  if (!isSame(former.current, list)) former.current = list;
+  return former.current;
+}

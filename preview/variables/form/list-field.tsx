@@ -1,0 +1,135 @@
+import { Plus } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { Button } from "../../ui/button.js";
+import { blankOf } from "../schema/blank.js";
+import { itemSchema, type Kind, kindOf, waysOf } from "../schema/resolve.js";
+import { Field } from "./field.js";
+import styles from "./form.module.css";
+import { useForm } from "./form-context.js";
+import { Group, type GroupProps } from "./group.js";
+import { ItemActions } from "./item-actions.js";
+import { added, moved, removed, useItemKeys } from "./item-keys.js";
+import { summaryOf } from "./summary.js";
+
+const SHOWN_AT_FIRST = 30;
+const OPEN_AT_FIRST = 3;
+
+/** A list whose items can be added, removed and reordered. A tuple's items are fixed. */
+export const ListField = ({
+  schema,
+  value,
+  ...group
+}: Omit<GroupProps, "children" | "summary" | "count"> & {
+  readonly schema: VariablesSchema;
+  readonly value: unknown;
+}) => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  return (
+    <Group {...group} count={list.length} summary={summaryOf(list[0])}>
+      {() => <Items schema={schema} list={list} path={group.path} />}
+    </Group>
+  );
+};
+
+const Items = ({
+  schema,
+  list,
+  path,
+}: Pick<GroupProps, "path"> & { readonly schema: VariablesSchema; readonly list: readonly unknown[] }) => {
+  const { root, ...form } = useForm();
+  const [shown, setShown] = useState(SHOWN_AT_FIRST);
+  const keys = useItemKeys(list.length);
+  const body = useRef<HTMLDivElement>(null);
+  const [focused, setFocused] = useState<{ readonly selector: string }>();
+  useEffect(() => {
+    const target = focused && body.current?.querySelector<HTMLElement>(focused.selector);
+    (target?.matches("[data-item]") ? firstField(target) : target)?.focus();
+  }, [focused]);
+  const fixed = schema.prefixItems?.length ?? 0;
+  const canGrow = fixed === 0 || typeof schema.items === "object" || schema.items === true;
+
+  const move = (from: number, to: number): void => {
+    if (to < fixed || to >= list.length) return;
+    keys.change((all) => moved(all, from, to));
+    form.change(path, moved(list, from, to));
+    // At the end of the list, one direction is disabled.
+    const action = to === fixed ? "down" : to === list.length - 1 ? "up" : to > from ? "down" : "up";
+    setFocused({ selector: `:scope > [data-item="${to}"] [data-action="${action}"]` });
+  };
+  const remove = (index: number): void => {
+    keys.change((all) => removed(all, index));
+    form.change(path, removed(list, index));
+    const next = Math.min(index, list.length - 2);
+    setFocused({
+      selector: next < fixed ? ":scope > [data-add]" : `:scope > [data-item="${next}"] [data-action="remove"]`,
+    });
+  };
+  const add = (item: unknown, at: number): void => {
+    keys.change((all) => added(all, at, undefined));
+    form.add(path, added(list, at, item), [...path, at]);
+    setShown((count) => Math.max(count, at + 1));
+    setFocused({ selector: `:scope > [data-item="${at}"]` });
+  };
+
+  return (
+    <div ref={body} className={styles.items}>
+      {list.slice(0, shown).map((item, index) => (
+        <div key={keys.at(index)} data-item={index}>
+          <Field
+            name={itemName(index)}
+            part={itemSchema(schema, index)}
+            value={item}
+            path={[...path, index]}
+            standing="item"
+            isOpenAtFirst={list.length <= OPEN_AT_FIRST || keys.isNew(index)}
+            actions={
+              index >= fixed && (
+                <ItemActions
+                  name={`${path.at(-1) ?? "item"} ${index + 1}`}
+                  onUp={index > fixed ? () => move(index, index - 1) : undefined}
+                  onDown={index < list.length - 1 ? () => move(index, index + 1) : undefined}
+                  onCopy={typeof item === "object" ? () => add(structuredClone(item), index + 1) : undefined}
+                  onRemove={() => remove(index)}
+                />
+              )
+            }
+          />
+        </div>
+      ))}
+      {list.length > shown && (
+        <Button kind="quiet" onClick={() => setShown(shown + 100)}>
+          Show {Math.min(100, list.length - shown)} more of {list.length}
+        </Button>
+      )}
+      {canGrow && (
+        <Button data-add icon={Plus} onClick={() => add(blankItem(schema, list, root), list.length)}>
+          Add {noun(schema, list.length, root)}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+function firstField(item: HTMLElement): HTMLElement | null {
+  const value = item.querySelector<HTMLElement>(":is(input, textarea, select):not([aria-label^='Type of'])");
+  return value ?? item.querySelector("button");
+}
+
+function itemName(index: number): string {
+  return String(index + 1);
+}
+
+function noun(schema: VariablesSchema, index: number, root: VariablesSchema): string {
+  const [way, ...more] = waysOf(itemSchema(schema, index), root);
+  const kind = way && more.length === 0 ? kindOf(way) : "any";
+  const nouns: Partial<Record<Kind, string>> = { text: "a string", number: "a number", list: "a list" };
+  return nouns[kind] ?? "an item";
+}
+
+/** If the schema does not describe the items, the new item is like the last one. */
+function blankItem(schema: VariablesSchema, list: readonly unknown[], root: VariablesSchema): unknown {
+  const part = itemSchema(schema, list.length);
+  const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");
+  return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankOf(part, root);
+}

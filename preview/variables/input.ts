@@ -1,0 +1,89 @@
+import { unknownNames } from "../../src/mustache/unknown-names.js";
+import type { Variables } from "../../src/mustache/variables.js";
+import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
+import { stepsOf } from "./path.js";
+import { checkVariables } from "./schema/check.js";
+import { isObject } from "./schema/resolve.js";
+
+/** The variables that fill the template: a fixture, or an edited version of it. */
+export interface Input {
+  readonly input: Variables;
+  readonly isEdited: boolean;
+  readonly problems: readonly VariableProblem[];
+  /** The fixture that it is a version of. Undefined if the template has none. */
+  readonly fixture?: FixtureDetail;
+}
+
+const nothing: Input = { input: {}, isEdited: false, problems: [] };
+
+/** Returns the same object for the same arguments, because it is used as a cache key. */
+export function inputOf(detail: TemplateDetail | undefined, name: string | undefined, edited?: string): Input {
+  if (detail === undefined) return nothing;
+  const known = inputs.get(detail) ?? new Map<string, Input>();
+  inputs.set(detail, known);
+  const key = `${name ?? ""}\n${edited ?? ""}`;
+  const input = known.get(key) ?? makeInput(detail, name, edited);
+  known.delete(key);
+  known.set(key, input);
+  for (const [oldest] of known) if (known.size > MOST_KEPT) known.delete(oldest);
+  return input;
+}
+
+const inputs = new WeakMap<TemplateDetail, Map<string, Input>>();
+const MOST_KEPT = 40;
+
+function makeInput(detail: TemplateDetail, name: string | undefined, edited: string | undefined): Input {
+  const fixture = chosenFixture(detail.fixtures, name);
+  const value = edited === undefined ? undefined : parsed(edited);
+  const input = value ?? fixture?.input ?? {};
+  const problems = problemsOf(detail, input);
+  return { input, isEdited: value !== undefined, problems, ...(fixture && { fixture }) };
+}
+
+export function chosenFixture(fixtures: readonly FixtureDetail[], name: string | undefined): FixtureDetail | undefined {
+  return fixtures.find((each) => each.name === (name ?? "default")) ?? fixtures[0];
+}
+
+/** Recently edited variables by their JSON. The form's fields detect unchanged parts by identity. */
+const written = new Map<string, Variables>();
+
+/** Variables as the URL stores them. */
+export function editedText(variables: Variables): string {
+  const text = JSON.stringify(variables);
+  written.set(text, variables);
+  for (const [oldest] of written) if (written.size > MOST_WRITTEN) written.delete(oldest);
+  return text;
+}
+
+const MOST_WRITTEN = 5;
+
+/** Undefined if the URL does not contain a valid object. */
+function parsed(text: string): Variables | undefined {
+  const known = written.get(text);
+  if (known) return known;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[] {
+  const schema = detail.compiled?.contract.input;
+  if (schema === undefined) return [];
+  const problems = checkVariables(schema, input);
+  if (!hasSchema(detail)) return problems;
+  const unknown = unknownNames(input, schema).flatMap(({ path, near }): VariableProblem[] => {
+    const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
+    return near !== undefined || path.length === 1
+      ? [{ path: stepsOf(path), message: `Not a variable of the template.${meant}` }]
+      : [];
+  });
+  return [...problems, ...unknown];
+}
+
+/** Whether the author wrote a schema, rather than it being inferred from tags and fixtures. */
+export function hasSchema({ sources }: TemplateDetail): boolean {
+  return sources.some(({ file }) => /(?:^|\/)variables\.ts$/.test(file));
+}

@@ -1,0 +1,55 @@
+import type { Variables } from "../../src/mustache/variables.js";
+import type { VariableProblem } from "../../src/preview/contract.js";
+import { isObject } from "./schema/resolve.js";
+
+/** Member names and indexes, outermost first. */
+export type Path = readonly (string | number)[];
+
+/** `lines[0].price` */
+export function wordsOf(path: Path): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** A string for comparing paths and for ids. */
+export function keyOf(path: Path): string {
+  return JSON.stringify(path);
+}
+
+export function stepsOf(path: readonly PropertyKey[]): Path {
+  return path.map((step) => (typeof step === "number" ? step : String(step)));
+}
+
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((at, step) => {
+    if (Array.isArray(at)) return at[Number(step)];
+    return isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
+  }, value);
+}
+
+/** A copy with a different value at a path. Undefined removes the member or item. */
+export function withValue(variables: Variables, path: Path, value: unknown): Variables {
+  const changed = replaced(variables, path, value);
+  return isObject(changed) ? changed : variables;
+}
+
+function replaced(at: unknown, path: Path, value: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (Array.isArray(at)) {
+    const index = Number(step);
+    const item = replaced(at[index], rest, value);
+    return item === undefined ? at.toSpliced(index, 1) : at.with(index, item);
+  }
+  const members = isObject(at) ? at : {};
+  const member = replaced(Object.hasOwn(members, step) ? members[step] : undefined, rest, value);
+  if (member !== undefined) return { ...members, [step]: member };
+  return Object.fromEntries(Object.entries(members).filter(([name]) => name !== String(step)));
+}
+
+/** `lines[0].price: Expected a number.` */
+export function problemInWords({ path, message }: VariableProblem): string {
+  return path.length === 0 ? message : `${wordsOf(path)}: ${message}`;
+}

@@ -1,0 +1,94 @@
+import type { Variables } from "../../../src/mustache/variables.js";
+import type { VariableProblem } from "../../../src/preview/contract.js";
+import { stepsOf } from "../path.js";
+import { type Change, changesAt, keyOfChange, placeOf } from "./change.js";
+import { type Amounts, LONGEST, type Stressed } from "./stress.js";
+
+/** Finds the problems of variables. */
+export type Check = (variables: Variables) => readonly VariableProblem[] | Promise<readonly VariableProblem[]>;
+
+type Make = (amountOf?: Amounts) => Stressed;
+
+interface Making {
+  readonly make: Make;
+  /** Whether a rejected string may be shortened. */
+  readonly canBeCut: boolean;
+}
+
+/**
+ * Applies as many of the changes as the check accepts. A rejected value keeps its original value or, if it can be cut
+ * or is a list, gets the maximum length that is accepted. Problems without a known cause are found by bisection.
+ *
+ * @param original The variables before the changes. Problems they already have reject nothing.
+ */
+export async function fitting(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+  const all = make();
+  if ((await check(all.variables)).length === 0) return all.variables;
+  const known = new Set((await check(original)).map(keyOfProblem));
+  const newProblems = async (variables: Variables): Promise<readonly VariableProblem[]> =>
+    (await check(variables)).filter((problem) => !known.has(keyOfProblem(problem)));
+  const kept = new Map<string, Change>();
+  for (;;) {
+    const { variables, changes } = make((key) => (kept.has(key) ? 0 : Infinity));
+    const problems = await newProblems(variables);
+    if (problems.length === 0) {
+      const amounts = new Map([...kept.keys()].map((key) => [key, 0]));
+      const keysOf = (wanted: Change["kind"]) => [...kept].flatMap(([key, { kind }]) => (kind === wanted ? [key] : []));
+      // If an item is rejected, the length of its list is not checked, so strings come first.
+      if (canBeCut) await lengthen(make, amounts, keysOf("text"), newProblems);
+      await lengthen(make, amounts, keysOf("count"), newProblems);
+      return make((key) => amounts.get(key) ?? Infinity).variables;
+    }
+    const refused = refusedBy(problems, [...changes.values()]);
+    if (refused.length === 0) return halved(make, [...changes.keys()], newProblems);
+    for (const change of refused) kept.set(keyOfChange(change), change);
+  }
+}
+
+function keyOfProblem({ path }: VariableProblem): string {
+  return JSON.stringify(placeOf(stepsOf(path)));
+}
+
+/** Empty if the problem is about the variables as a whole. */
+function refusedBy(problems: readonly VariableProblem[], changes: readonly Change[]): readonly Change[] {
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
+}
+
+/** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
+async function lengthen(
+  make: Make,
+  amounts: Map<string, number>,
+  keys: readonly string[],
+  check: Check,
+): Promise<void> {
+  const ranges = new Map(keys.map((key) => [key, { fits: 0, fails: LONGEST }]));
+  const madeWith = (lengthOf: (range: { fits: number; fails: number }) => number) =>
+    make((key) => {
+      const range = ranges.get(key);
+      return range ? lengthOf(range) : (amounts.get(key) ?? Infinity);
+    });
+  const middle = ({ fits, fails }: { fits: number; fails: number }) => Math.floor((fits + fails) / 2);
+  while ([...ranges.values()].some(({ fits, fails }) => fails - fits > 1)) {
+    const { variables, changes } = madeWith(middle);
+    const refused = new Set(refusedBy(await check(variables), [...changes.values()]).map(keyOfChange));
+    for (const [key, range] of ranges) {
+      if (refused.has(key)) range.fails = middle(range);
+      else range.fits = middle(range);
+    }
+  }
+  if ((await check(madeWith(({ fits }) => fits).variables)).length > 0) return;
+  for (const [key, { fits }] of ranges) amounts.set(key, fits);
+}
+
+async function halved(make: Make, keys: readonly string[], check: Check): Promise<Variables> {
+  const fits = async (wanted: readonly string[]): Promise<boolean> =>
+    (await check(make((key) => (wanted.includes(key) ? Infinity : 0)).variables)).length === 0;
+  const add = async (good: readonly string[], more: readonly string[]): Promise<readonly string[]> => {
+    if (more.length === 0 || (await fits([...good, ...more]))) return [...good, ...more];
+    if (more.length === 1) return good;
+    const half = Math.ceil(more.length / 2);
+    return add(await add(good, more.slice(0, half)), more.slice(half));
+  };
+  const wanted = await add([], keys);
+  return make((key) => (wanted.includes(key) ? Infinity : 0)).variables;
+}

@@ -1,0 +1,58 @@
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
+import { counted } from "../../state/counts.js";
+import { checkVariables } from "../schema/check.js";
+import { isObject } from "../schema/resolve.js";
+import { type Check, fitting } from "./fitting.js";
+import { repaired } from "./repaired.js";
+import { type Amounts, type Stress, stressed } from "./stress.js";
+import { htmlText, longText, rightToLeftText } from "./texts.js";
+
+/** A way to stress a template with variables that its schema allows. */
+export interface Preset {
+  readonly name: string;
+  /** A short description of the change, for a menu. */
+  readonly note: string;
+  /** Why the preset can't change variables with this schema. Undefined if it can. */
+  readonly obstacle: (schema: VariablesSchema) => string | undefined;
+  /** @param check Checks that go beyond the schema: limits, patterns, `derive`. */
+  readonly apply: (schema: VariablesSchema, variables: Variables, check?: Check) => Promise<Variables>;
+}
+
+/** @param items Number of items that the preset for lists gives to each list. */
+export function presetsWith(items: number): readonly Preset[] {
+  return [
+    preset("Long", "Text ×8, long words", { text: longText, canBeCut: true, items: [12, 3] }),
+    itemsPreset(items),
+    preset("Empty", "Nothing optional", { isEmptying: true }),
+    preset("Right to left", "Arabic, Hebrew", { text: rightToLeftText }),
+    preset("HTML in values", "Tags, quotes, {{", { text: htmlText }),
+  ];
+}
+
+export function itemsPreset(items: number): Preset {
+  return preset(counted(items, "item"), "In each list", { items: [items, 3], isExact: true });
+}
+
+function preset(name: string, note: string, stress: Stress): Preset {
+  return {
+    name,
+    note,
+    obstacle: (schema) =>
+      stress.text === undefined && !stress.isEmptying && !hasList(schema) ? "No lists here" : undefined,
+    async apply(schema, variables, check = () => []) {
+      const checkAll: Check = (made) => {
+        const problems = checkVariables(schema, made);
+        return problems.length > 0 ? problems : check(made);
+      };
+      // A value that does not fit gives no hint of how much of it would.
+      const original = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
+      const make = (amountOf?: Amounts) => stressed(original, schema, stress, amountOf);
+      return fitting(original, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
+    },
+  };
+}
+
+const hasList = (part: unknown): boolean => {
+  if (Array.isArray(part)) return part.some(hasList);
+  return isObject(part) && (part["type"] === "array" || Object.values(part).some(hasList));
+};

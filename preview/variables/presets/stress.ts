@@ -1,0 +1,132 @@
+import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
+import { blankOf } from "../schema/blank.js";
+import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import { type Change, keyOfChange, type Place } from "./change.js";
+import { cut } from "./texts.js";
+
+/** Maximum length of strings and lists. Longer ones would show nothing new. */
+export const LONGEST = 1_000;
+
+export interface Stress {
+  /** Changes strings whose schema has no format or other restriction. */
+  readonly text?: (text: string) => string;
+  /** Whether a rejected string may be shortened. */
+  readonly canBeCut?: boolean;
+  /** Number of items of lists: those of the variables first, then those inside their items. */
+  readonly items?: readonly number[];
+  /** Whether longer lists of the variables are shortened. */
+  readonly isExact?: boolean;
+  /** Whether strings and lists become empty and optional values are removed. */
+  readonly isEmptying?: boolean;
+}
+
+/**
+ * The amount of a change, by its key. 0 skips the change. Values in between limit the length, or shorten the original
+ * by less.
+ */
+export type Amounts = (key: string) => number;
+
+export interface Stressed {
+  readonly variables: Variables;
+  /** The changes that were made, by key. */
+  readonly changes: ReadonlyMap<string, Change>;
+}
+
+/** Variables with each string and each list stressed by the given amounts. */
+export function stressed(
+  variables: Variables,
+  root: VariablesSchema,
+  stress: Stress,
+  amountOf: Amounts = () => Infinity,
+): Stressed {
+  const changes = new Map<string, Change>();
+  const made = new Stressing({ root, stress, amountOf, changes }).value(variables, root, []);
+  return { variables: isObject(made) ? made : variables, changes };
+}
+
+interface Task {
+  readonly root: VariablesSchema;
+  readonly stress: Stress;
+  readonly amountOf: Amounts;
+  readonly changes: Map<string, Change>;
+}
+
+class Stressing {
+  readonly #root: VariablesSchema;
+  readonly #stress: Stress;
+  readonly #task: Task;
+
+  constructor(task: Task) {
+    this.#task = task;
+    this.#root = task.root;
+    this.#stress = task.stress;
+  }
+
+  value(value: unknown, part: VariablesSchema, place: Place): unknown {
+    const schema = wayOf(value, waysOf(part, this.#root), this.#root);
+    if (typeof value === "string") return this.#text(value, schema, place);
+    if (Array.isArray(value)) return this.#list(value, schema, place);
+    return isObject(value) ? this.#object(value, schema, place) : value;
+  }
+
+  #text(value: string, schema: VariablesSchema, place: Place): string {
+    const isFree = ["text", "any"].includes(kindOf(schema)) && schema.format === undefined;
+    const most = this.#task.amountOf(keyOfChange({ kind: "text", place }));
+    if (this.#stress.isEmptying === true) {
+      const left = isFree ? cut(value, LONGEST - most) : value;
+      return left !== value && this.#does("text", place) ? left : value;
+    }
+    const whole = isFree ? (this.#stress.text?.(value) ?? value) : value;
+    const text = most >= whole.length ? whole : most > value.length ? cut(whole, most) : value;
+    return text !== value && this.#does("text", place) ? text : value;
+  }
+
+  #list(list: readonly unknown[], schema: VariablesSchema, place: Place): unknown[] {
+    const source = this.#itemsOf(list, schema, place);
+    const within = [...place, "*"];
+    const changed = source.map((item, index) => this.value(item, itemSchema(schema, index), within));
+    const count = this.#countOf(changed.length, schema, place);
+    if (count === changed.length || !this.#does("count", place)) return changed;
+    return Array.from({ length: count }, (_, index) => structuredClone(changed[index % changed.length]));
+  }
+
+  /** Starts an empty list with one item if it should get several. */
+  #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
+    const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
+    return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
+  }
+
+  #countOf(length: number, schema: VariablesSchema, place: Place): number {
+    const { items, isEmptying } = this.#stress;
+    const amount = this.#task.amountOf(keyOfChange({ kind: "count", place }));
+    if (schema.prefixItems !== undefined) return length;
+    if (isEmptying === true) return Math.min(length, Math.max(0, LONGEST - amount));
+    if (items === undefined || length === 0) return length;
+    const isCut = this.#stress.isExact === true && !place.includes("*") && amount === Infinity;
+    return isCut ? this.#wanted(place) : Math.max(length, Math.min(this.#wanted(place), amount));
+  }
+
+  #wanted(place: Place): number {
+    return this.#stress.items?.[place.filter((step) => step === "*").length] ?? 0;
+  }
+
+  #object(object: Variables, schema: VariablesSchema, place: Place): Variables {
+    const { properties = {}, required = [], additionalProperties } = schema;
+    const isOptional = (name: string): boolean =>
+      Object.hasOwn(properties, name) ? !required.includes(name) : Boolean(additionalProperties);
+    const entries = Object.entries(object).flatMap(([name, member]): [string, unknown][] => {
+      const at = [...place, name];
+      if (this.#stress.isEmptying === true && isOptional(name) && this.#does("absence", at)) return [];
+      return [[name, this.value(member, memberSchema(schema, name) ?? {}, at)]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #does(kind: Change["kind"], place: Place): boolean {
+    const change = { kind, place };
+    const key = keyOfChange(change);
+    if (this.#task.amountOf(key) === 0) return false;
+    this.#task.changes.set(key, change);
+    return true;
+  }
+}

@@ -1,0 +1,114 @@
+import { RotateCcw, Undo2 } from "lucide-react";
+import { type RefObject, useEffect, useState } from "react";
+import type { SaveFixtureAnswer } from "../../../src/preview/contract.js";
+import { useCommands } from "../../palette/commands.js";
+import { useSource } from "../../state/data.js";
+import { changeView } from "../../state/view-store.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { notify } from "../../ui/notice.js";
+import type { Editing } from "../editing.js";
+import styles from "../panel.module.css";
+import { unsaved } from "../unsaved.js";
+import { keepingFocus } from "./keeping-focus.js";
+import { SaveDialog } from "./save-dialog.js";
+
+type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
+
+/** Whether there are changes to save, and the actions to do so. */
+export const SaveBar = ({
+  editing,
+  isJson,
+  fields,
+}: {
+  readonly editing: Editing;
+  readonly isJson: boolean;
+  /** The element with the fields that are edited. */
+  readonly fields: RefObject<HTMLElement | null>;
+}) => {
+  const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
+  const source = useSource();
+  const [asking, setAsking] = useState<Asking>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [savedAs, setSavedAs] = useState<string>();
+  const isThere = savedAs !== undefined && detail.fixtures.some(({ name }) => name === savedAs);
+  useEffect(() => {
+    if (!isThere) return;
+    // The edits belong to the new fixture now.
+    unsaved.set(key, undefined);
+    keepingFocus(fields.current, () => changeView({ fixture: savedAs, edited: undefined }, "replace"));
+    setSavedAs(undefined);
+  }, [isThere, savedAs, key, fields]);
+  const isWhole = draft?.problem === undefined;
+  const isUnsaved = isEdited || fixture?.isMadeUp === true;
+  const canSaveOver = canSave && isWhole && isUnsaved && fixture?.file !== undefined && !isBusy;
+
+  const save = async (): Promise<void> => {
+    if (!fixture || !canSaveOver) return;
+    setIsBusy(true);
+    try {
+      const tried = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true, dryRun: true });
+      if (tried.problems.length + tried.contractChanges.length > 0)
+        return setAsking({ kind: "changes", answer: tried });
+      const { file } = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true });
+      notify(`${file} saved`);
+    } catch (error) {
+      notify(error instanceof Error ? error.message : String(error), "error");
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  const openNameDialog = (): void => {
+    if (canSave && isWhole) setAsking({ kind: "new" });
+  };
+  useCommands(
+    canSave
+      ? [
+          { id: "fixture-save", title: "Save the fixture", group: "Variables", keys: "mod+s", run: () => void save() },
+          {
+            id: "fixture-save-new",
+            title: "Save as new fixture…",
+            group: "Variables",
+            keys: "mod+shift+s",
+            run: openNameDialog,
+          },
+        ]
+      : [],
+  );
+  return (
+    <footer className={styles.foot}>
+      <span className={styles.state}>{stateOf(editing)}</span>
+      <span className={styles.buttons}>
+        {!isJson && (
+          <IconButton icon={Undo2} label="Undo" keys="mod+z" disabled={!undo || !isWhole} onClick={() => undo?.()} />
+        )}
+        <IconButton icon={RotateCcw} label="Reset" disabled={!isEdited && isWhole} onClick={reset} />
+        {canSave && (
+          <>
+            <Button title="Save as new fixture…" disabled={!isWhole} onClick={openNameDialog}>
+              Save as…
+            </Button>
+            <Button kind="primary" disabled={!canSaveOver} onClick={() => void save()}>
+              Save
+            </Button>
+          </>
+        )}
+      </span>
+      {asking && (
+        <SaveDialog
+          editing={editing}
+          onSaved={setSavedAs}
+          onClose={() => setAsking(undefined)}
+          {...(asking.kind === "changes" && { tried: asking.answer })}
+        />
+      )}
+    </footer>
+  );
+};
+
+function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): string {
+  if (draft?.problem) return "Invalid JSON";
+  if (problems.length > 0) return problems.length === 1 ? "1 problem" : `${problems.length} problems`;
+  if (isEdited) return canSave ? "Not saved" : "Edited";
+  if (fixture?.isMadeUp) return "Made up";
+  return fixture === undefined ? "No fixture" : "";
+}

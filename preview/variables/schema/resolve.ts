@@ -1,0 +1,124 @@
+import type { VariablesSchema } from "../../../src/mustache/variables.js";
+
+type Part = VariablesSchema | boolean | undefined;
+
+/** Resolves a schema's references and merges its `allOf`. */
+export function resolve(part: Part, root: VariablesSchema, seen: readonly string[] = []): VariablesSchema {
+  if (typeof part !== "object") return {};
+  const { $ref, allOf, ...own } = part;
+  const parts = (allOf ?? []).map((each) => resolve(each, root, seen));
+  if ($ref !== undefined && !seen.includes($ref)) parts.unshift(resolve(referred($ref, root), root, [...seen, $ref]));
+  return parts.length === 0 ? part : [...parts, own].reduce(merge);
+}
+
+function merge(one: VariablesSchema, other: VariablesSchema): VariablesSchema {
+  const properties = { ...one.properties, ...other.properties };
+  const required = [...new Set([...(one.required ?? []), ...(other.required ?? [])])];
+  return {
+    ...one,
+    ...other,
+    ...(Object.keys(properties).length > 0 && { properties }),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+function referred(reference: string, root: VariablesSchema): Part {
+  if (!reference.startsWith("#")) return undefined;
+  const steps = reference.split("/").slice(1);
+  const target = steps.reduce<unknown>((at, step) => memberOf(at, decodeURIComponent(unescaped(step))), root);
+  return isObject(target) ? target : undefined;
+}
+
+/** Decodes one step of a JSON pointer. */
+export function unescaped(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
+}
+
+/** The branches of a schema, with references resolved. Just one if there is no choice. */
+export function waysOf(part: Part, root: VariablesSchema, depth = 0): readonly VariablesSchema[] {
+  const schema = resolve(part, root);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (branches === undefined || depth > MOST_NESTED) return [schema];
+  const { anyOf: _, oneOf: __, description: ___, default: ____, ...shared } = schema;
+  return branches
+    .flatMap((branch) => waysOf(branch, root, depth + 1))
+    .map((way) => (Object.keys(shared).length === 0 ? way : merge(shared, way)));
+}
+
+const MOST_NESTED = 8;
+
+/** The type of field in a form. */
+export type Kind = "text" | "number" | "boolean" | "null" | "choice" | "list" | "object" | "any";
+
+export function kindOf(schema: VariablesSchema): Kind {
+  const { type, enum: values, const: value, properties, items, prefixItems } = schema;
+  if (value !== undefined) return value === null ? "null" : "choice";
+  if (values !== undefined) return "choice";
+  if (type !== undefined) return kinds[type];
+  return properties ? "object" : items || prefixItems ? "list" : "any";
+}
+
+const kinds: Readonly<Record<NonNullable<VariablesSchema["type"]>, Kind>> = {
+  string: "text",
+  number: "number",
+  integer: "number",
+  boolean: "boolean",
+  null: "null",
+  array: "list",
+  object: "object",
+};
+
+/** The schema branch that fits the value best. */
+export function wayOf(value: unknown, ways: readonly VariablesSchema[], root: VariablesSchema): VariablesSchema {
+  const ranked = ways.map((way) => ({ way, score: scoreOf(value, way, root) }));
+  return ranked.reduce((best, each) => (each.score > best.score ? each : best), ranked[0] ?? { way: {}, score: 0 }).way;
+}
+
+/** Higher for a better fit; below 0 if it does not fit. */
+function scoreOf(value: unknown, schema: VariablesSchema, root: VariablesSchema, depth = 0): number {
+  const kind = kindOf(schema);
+  if (kind === "any") return 0;
+  if (kind === "choice") return valuesOf(schema).some((each) => each === value) ? 3 : -1;
+  if (kind !== kindOfValue(value) || (schema.type === "integer" && !Number.isInteger(value))) return -2;
+  if (kind !== "object" || !isObject(value) || depth > 2) return 1;
+  let score = 1;
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(value, name)) score -= schema.required?.includes(name) ? 1 : 0;
+    else score += Math.max(...waysOf(member, root).map((way) => scoreOf(value[name], way, root, depth + 1))) * 0.5;
+  }
+  return score - Object.keys(value).filter((name) => memberSchema(schema, name) === undefined).length * 0.5;
+}
+
+/** The schema of a member. Undefined if the object's schema does not include it. */
+export function memberSchema(schema: VariablesSchema, name: string): VariablesSchema | undefined {
+  if (schema.properties && Object.hasOwn(schema.properties, name)) return schema.properties[name];
+  const { additionalProperties } = schema;
+  return typeof additionalProperties === "object" ? additionalProperties : additionalProperties ? {} : undefined;
+}
+
+/** The schema of a list item. */
+export function itemSchema({ items, prefixItems = [] }: VariablesSchema, index: number): VariablesSchema {
+  return prefixItems[index] ?? (typeof items === "object" ? items : {});
+}
+
+export function valuesOf(schema: VariablesSchema): readonly (string | number | boolean | null)[] {
+  return schema.const === undefined ? (schema.enum ?? []) : [schema.const];
+}
+
+export function kindOfValue(value: unknown): Exclude<Kind, "choice"> {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "list";
+  if (typeof value === "string") return "text";
+  const kind = typeof value;
+  return kind === "number" || kind === "boolean" || kind === "object" ? kind : "any";
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
