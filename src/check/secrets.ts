@@ -9,7 +9,7 @@ export interface Secret {
 /** Often made for single use, as in a link to reset a password. */
 export const TOKEN_OF_ONE_USE = "a signed token (JWT)";
 
-/** Only formats that are unmistakable: a word that merely looks random is no secret. */
+/** Only formats that are unmistakable: a word that merely looks random is not a secret. */
 const SECRETS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a private key", /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[^-]{0,8000}-----END [A-Z0-9 ]+-----)?/],
   ["an AWS access key", /(?<![\w/+=])(?:AKIA|ASIA)[A-Z0-9]{16}(?![\w/+=])/],

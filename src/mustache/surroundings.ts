@@ -57,8 +57,8 @@ export class Surroundings {
   }
 
   /**
-   * How many sections are around the value that a name resolves to. Undefined if that depends on what is passed, or if there
-   * is no such name.
+   * How many sections are around the value that a name resolves to. Undefined if that depends on the variables, or if no
+   * such name exists.
    */
   levelOf(name: string): number | undefined {
     const index = this.#indexOfHolder(name);

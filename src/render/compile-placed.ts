@@ -1,6 +1,6 @@
 import type { CompileResult, Template } from "../template/template.js";
 import { keep } from "./compile.js";
-import { compileAnew } from "./compile-anew.js";
+import { compileUncached } from "./compile-uncached.js";
 import { compileTogether } from "./compile-together.js";
 import type { CompileContext } from "./engine.js";
 import type { SitedHtml } from "./source/sites.js";
@@ -25,7 +25,7 @@ export async function compilePlaced(templates: readonly Template[], context: Com
   const results = new Map<Template, PlacedResult>();
   await compileTogether(templates, {
     context,
-    compile: (template, shared) => compileAnew(template, { ...shared, sited: template.engine !== "react" }),
+    compile: (template, shared) => compileUncached(template, { ...shared, sited: template.engine !== "react" }),
     onCompiled: (template, compiled) => {
       const { sited } = compiled;
       results.set(template, { ...keep(template, context, compiled), ...(sited && { sited }) });

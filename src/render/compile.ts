@@ -1,7 +1,7 @@
 import type { CacheKey } from "../cache/cache.js";
 import type { Inputs } from "../cache/inputs.js";
 import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
-import type { CompiledAnew } from "./compile-anew.js";
+import type { UncachedResult } from "./compile-uncached.js";
 import type { CompileContext } from "./engine.js";
 
 /**
@@ -23,13 +23,13 @@ export async function compileAll(
   const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
   const together = templates.filter((template) => results.get(template) === undefined);
   if (together.length > 0) {
-    const [{ compileAnew }, { compileTogether }] = await Promise.all([
-      import("./compile-anew.js"),
+    const [{ compileUncached }, { compileTogether }] = await Promise.all([
+      import("./compile-uncached.js"),
       import("./compile-together.js"),
     ]);
-    const onCompiled = (template: Template, compiled: CompiledAnew) =>
+    const onCompiled = (template: Template, compiled: UncachedResult) =>
       results.set(template, keep(template, context, compiled));
-    await compileTogether(together, { context, compile: compileAnew, onCompiled, mayBegin });
+    await compileTogether(together, { context, compile: compileUncached, onCompiled, mayBegin });
   }
   return templates.flatMap((template) => results.get(template) ?? []);
 }
@@ -73,13 +73,13 @@ export function keptAs(compiled: CompiledTemplate): KeptAs | undefined {
 
 const cachedAs = new WeakMap<CompiledTemplate, KeptAs>();
 
-async function compileHere(template: Template, context: CompileContext): Promise<CompiledAnew> {
-  const { compileAnew } = await import("./compile-anew.js");
-  return compileAnew(template, context);
+async function compileHere(template: Template, context: CompileContext): Promise<UncachedResult> {
+  const { compileUncached } = await import("./compile-uncached.js");
+  return compileUncached(template, context);
 }
 
 /** Writes a compiled template to the context's cache. */
-export function keep(template: Template, context: CompileContext, { result, inputs }: CompiledAnew): CompileResult {
+export function keep(template: Template, context: CompileContext, { result, inputs }: UncachedResult): CompileResult {
   const { compiled, diagnostics } = result;
   // Errors also depend on missing files, which are not tracked.
   if (compiled) {

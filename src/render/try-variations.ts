@@ -38,7 +38,7 @@ async function tryOne({ template, compiled }: CompileResult, context: CompileCon
   const diagnostics = await checkVariations({ ...input, html: { text: compiled.html_body, tags: [] } });
   if (diagnostics.length === 0) return diagnostics;
   // The positions of tags are known only while compiling.
-  const { compileAnew } = await import("./compile-anew.js");
-  const { html } = await compileAnew(template, context);
+  const { compileUncached } = await import("./compile-uncached.js");
+  const { html } = await compileUncached(template, context);
   return html ? checkVariations({ ...input, html }) : diagnostics;
 }

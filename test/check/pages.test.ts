@@ -29,7 +29,7 @@ describe("docs/rules", () => {
     expect([...new Set([...used, ...RULES.map(({ id }) => id)])].filter((id) => !pages.includes(id))).toEqual([]);
   });
 
-  it("has no page for what is no rule", () => {
+  it("has no page without a rule", () => {
     expect(pages.filter((page) => !used.includes(page))).toEqual([]);
   });
 

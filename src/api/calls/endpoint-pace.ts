@@ -59,7 +59,7 @@ export class EndpointPace {
   #resetAt: number;
   /** Until this time, nothing is sent: the service refused a request with 429. */
   #heldUntil: number;
-  /** Until when a waiting call was told to wait. */
+  /** The time until which a waiting call must wait. */
   #announcedUntil = 0;
   /** The request that is being tried, and until when it delays the others. */
   #trial: { readonly until: number } | undefined;

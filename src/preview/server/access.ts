@@ -116,7 +116,7 @@ export interface InboxAccess {
   /** Deletes all emails, including those that are not listed. */
   deleteAll(): Promise<void>;
   /**
-   * @param listener Is told at once whether the project's service responds, or which other project's service runs in
+   * @param listener Called at once with whether the project's service responds, or which other project's service runs in
    * its place.
    * @returns Stops watching.
    */

@@ -71,7 +71,7 @@ export function imbalanceOf(html: string, tags: TagTable, isStrict = false): Imb
   const inView = (view: "normal" | "outlook", where: string): Imbalance | undefined => {
     const pieces = piecesInView(html, view);
     const problem = new Balance(tokens, tags, where).check(pieces);
-    // A forgotten tag is located best if all end tags are required, but is no error if HTML allows omitting it.
+    // A forgotten tag is located best if all end tags are required, but is not an error if HTML allows omitting it.
     if (!problem) return undefined;
     const isEnded: IsEnded = (from, parts) => endsNext(html, tags, { pieces, from, parts });
     if (!isStrict && !new Balance(tokens, tags, where, isEnded).check(pieces)) return undefined;

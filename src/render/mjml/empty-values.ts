@@ -144,7 +144,7 @@ class Cases {
     if (!value) return unitsOf(this.#printCase(empty));
     const filled = this.#merge(others, empty, unplaced);
     const filledByEmpty = new Map(filled.map((unit) => [this.#comparable(unit, value), unit]));
-    // A tag that prints nothing is no difference.
+    // A tag that prints nothing makes no difference.
     const cleared = this.#merge(others, [...empty, value], unplaced).map(
       (unit) => filledByEmpty.get(this.#comparable(unit)) ?? unit,
     );

@@ -50,7 +50,7 @@ export function droppedByGmail(document: EmailDocument): ReadonlySet<EmailElemen
   );
 }
 
-/** Gmail supports no web fonts, so an element with nothing else is no loss. */
+/** Gmail supports no web fonts, so losing an element with nothing else does not matter. */
 function hasRules(element: EmailElement, { styleRules }: EmailDocument): boolean {
   return styleRules.some((rule) => rule.element === element);
 }

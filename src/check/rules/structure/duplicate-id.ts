@@ -26,7 +26,7 @@ export const duplicateId: Rule = {
       const message = `The id "${id}" is already used by a <${other.name}>`;
       const common = { at: element.at("id"), hint: "Give one of them a different id." };
       if (referenced.has(id)) return [{ ...common, message: `${message}: references to it lead there.` }];
-      // A part that is included twice, or a component with a fixed id, is no typo.
+      // A part that is included twice, or a component with a fixed id, is not a typo.
       if (element.place === undefined || isSamePlace(other, element)) return [];
       return [{ ...common, message: `${message}.`, severity: "info" }];
     });

@@ -18,15 +18,19 @@ export const preheaderRule: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const { template, compiled, document } = checked;
-    const problem = "is no preheader: inboxes show the first words of the body next to the subject.";
+    const consequence = "inboxes show the first words of the body next to the subject.";
     const preheader = preheaderOf(document);
     if (!preheader)
       return [
-        { message: `There ${problem}`, at: placeIn(document, template.engine), hint: MISSING[template.engine].hint },
+        {
+          message: `There is no preheader: ${consequence}`,
+          at: placeIn(document, template.engine),
+          hint: MISSING[template.engine].hint,
+        },
       ];
     const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
     const [message, hint, severity] = blank
-      ? [`With ${inWords(blank.variables)} there ${problem}`, "Give it text for that case, too."]
+      ? [`With ${inWords(blank.variables)} there is no preheader: ${consequence}`, "Give it text for that case, too."]
       : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
     if (message === undefined || hint === undefined) return [];
     return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];

@@ -2,7 +2,7 @@ import type { CompileContext } from "../../../render/engine.js";
 import type { CompileResult, Template } from "../../../template/template.js";
 import { compileBatch } from "./compile-batch.js";
 
-/** The user is told that a template compiles if it takes longer than this. */
+/** The page shows that a template is compiling if it takes longer than this. */
 const MOMENT_MS = 1000;
 
 /** Interval in ms at which progress is checked. */

@@ -29,7 +29,7 @@ import { tolerated } from "./verbatim.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 
 /** A result, and what it was made from. */
-export interface CompiledAnew {
+export interface UncachedResult {
   readonly result: CompileResult;
   readonly inputs: Inputs;
   /** The HTML body, with the positions of its tags; absent if there was an error. */
@@ -39,7 +39,7 @@ export interface CompiledAnew {
 }
 
 /** Compiles a template without looking in the cache. Errors thrown by an engine become diagnostics of the template. */
-export async function compileAnew(template: Template, context: CompileContext): Promise<CompiledAnew> {
+export async function compileUncached(template: Template, context: CompileContext): Promise<UncachedResult> {
   try {
     return await compileParts(template, context);
   } catch (error) {
@@ -48,7 +48,7 @@ export async function compileAnew(template: Template, context: CompileContext): 
   }
 }
 
-function failed(template: Template, error: unknown): CompiledAnew {
+function failed(template: Template, error: unknown): UncachedResult {
   const { name, engine, body } = template;
   const diagnostic: Diagnostic = {
     rule: "compile-failed",
@@ -64,7 +64,7 @@ function failed(template: Template, error: unknown): CompiledAnew {
   };
 }
 
-async function compileParts(template: Template, context: CompileContext): Promise<CompiledAnew> {
+async function compileParts(template: Template, context: CompileContext): Promise<UncachedResult> {
   const findings = new Findings();
   const compile = await engineOf(template);
   const reading = readVariables(template, context);
@@ -113,7 +113,7 @@ interface Parts {
   readonly places: Set<string>;
 }
 
-interface Finished extends Pick<CompiledAnew, "sited"> {
+interface Finished extends Pick<UncachedResult, "sited"> {
   readonly compiled: CompiledTemplate;
   readonly html: Tokenised;
 }
