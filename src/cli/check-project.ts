@@ -2,7 +2,14 @@ import type { AssetsConfig } from "../config/define.js";
 import type { Project } from "../config/load.js";
 import { longestMarker } from "../config/marker-text.js";
 import { loadCustomRules } from "../check/custom/custom-rules.js";
-import { type CheckedResult, checkTemplates, type Rule, RULES } from "../check/index.js";
+import {
+  type CheckedResult,
+  type CheckSettings,
+  checkTemplates,
+  type KeptChecks,
+  type Rule,
+  RULES,
+} from "../check/index.js";
 import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
@@ -13,10 +20,16 @@ import { recompile } from "../render/recompile.js";
 import { tryVariations } from "../render/try-variations.js";
 import type { LoadedTemplates } from "../template/load.js";
 import { readSource } from "../template/source.js";
-import type { CompileResult } from "../template/template.js";
-import { keptChecks } from "./kept-checks.js";
+import type { CompileResult, SourceFile, Template } from "../template/template.js";
 import { compileContext, type OpenProject } from "./project.js";
-import { readProjectFiles } from "./project-files.js";
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import type { ProjectFiles } from "../check/rule.js";
+import { compileAll, keptAs, keptResult } from "../render/compile.js";
+import { registryFiles } from "./registry-files.js";
+import type { CacheKey } from "../cache/cache.js";
+import type { CompileContext } from "../render/engine.js";
+import type { SitedHtml } from "../render/source/sites.js";
 
 export interface CheckProjectOptions {
   readonly loaded: LoadedTemplates;
@@ -114,4 +127,109 @@ function readIfText(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Reads the project's files other than the templates themselves, for rules about the whole project.
+ *
+ * @param assets The assets that the results were compiled with.
+ */
+async function readProjectFiles(
+  open: OpenProject,
+  results: readonly CompileResult[],
+  assets: AssetsConfig | undefined,
+): Promise<ProjectFiles> {
+  const { roots, registryFile } = open.project;
+  const all = [...new Set(roots.flatMap(filesBelow))].toSorted();
+  const registry = readIfThere(registryFile);
+  if (!registry) return { all };
+  const generated = await generate(open, results, assets);
+  return { all, registry, ...(generated !== undefined && { generated }) };
+}
+
+function filesBelow(root: string): string[] {
+  try {
+    const entries = readdirSync(root, { recursive: true, withFileTypes: true });
+    return entries.filter((entry) => !entry.isDirectory()).map((entry) => path.join(entry.parentPath, entry.name));
+  } catch {
+    return []; // loading has reported it
+  }
+}
+
+function readIfThere(file: string): SourceFile | undefined {
+  try {
+    return readSource(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The registry that `templates types` would write, with the project's own assets; undefined if a template does not compile. */
+async function generate(
+  open: OpenProject,
+  results: readonly CompileResult[],
+  assets: AssetsConfig | undefined,
+): Promise<string | undefined> {
+  if (results.some(({ compiled }) => !compiled)) return undefined;
+  const { project } = open;
+  const isSame = assets?.baseUrl === project.assets?.baseUrl;
+  const templates = results.map(({ template }) => template);
+  const compiled = isSame ? results : await compileAll(templates, compileContext(open));
+  return (await registryFiles({ results: compiled, present: new Set() }, project)).registry.text;
+}
+
+/**
+ * Caches the checks of templates whose files and compiled result have not changed.
+ *
+ * @param context The compile context; without a cache, nothing is stored.
+ * @param rules The rules that run. Results of other rules or settings are not reused.
+ */
+function keptChecks(
+  context: CompileContext,
+  { rules, settings }: { readonly rules: readonly Rule[]; readonly settings: CheckSettings },
+): KeptChecks | undefined {
+  const { cache } = context;
+  if (!cache) return undefined;
+  const { network: _, ...others } = settings;
+  const ids = rules.map(({ id }) => id);
+
+  /** Undefined if the compiled template is not in the cache, because its files may have changed in the meantime. */
+  const keyOf = (what: string, { template, compiled }: CompileResult): CacheKey | undefined => {
+    const identity = compiled && keptAs(compiled)?.identity;
+    const name = [what, template.body.file, context.assets?.baseUrl ?? ""].join("\n");
+    return identity === undefined ? undefined : { name, key: [identity, others, ids] };
+  };
+  const read = (key: CacheKey | undefined): unknown => key && cache.read(key)?.value;
+  const write = (key: CacheKey | undefined, value: unknown): void => {
+    if (key && value !== undefined) cache.write(key, { files: [] }, value);
+  };
+
+  return {
+    read(template: Template) {
+      const result = keptResult(template, context);
+      const findings = result && read(keyOf("checked", result));
+      if (!result || !isFindings(findings)) return undefined;
+      return {
+        result,
+        findings,
+        get sited() {
+          const sited = read(keyOf("sited", result));
+          return isSitedHtml(sited) ? sited : undefined;
+        },
+      };
+    },
+    write({ result, findings, sited }) {
+      write(keyOf("checked", result), findings);
+      write(keyOf("sited", result), sited);
+    },
+  };
+}
+
+/** A shallow check is enough: the cache only returns what this version wrote. */
+function isFindings(value: unknown): value is readonly Diagnostic[] {
+  return Array.isArray(value);
+}
+
+function isSitedHtml(value: unknown): value is SitedHtml {
+  return typeof value === "object" && value !== null && "places" in value;
 }

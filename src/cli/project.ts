@@ -1,14 +1,17 @@
 import path from "node:path";
 import type { AssetsConfig } from "../config/define.js";
-import { templateVariables } from "../config/project-variables.js";
+import { PROJECT_PREFIX, projectVariables, templateVariables } from "../config/project-variables.js";
 import { secretNames } from "../config/secrets.js";
-import { findProject, type ProjectLocation } from "../config/find.js";
+import { findProject, packageFile, type ProjectLocation } from "../config/find.js";
 import type { Project } from "../config/load.js";
 import { createModuleHost, type ModuleHost } from "../modules/host.js";
 import type { CompileContext } from "../render/engine.js";
 import { hideFromSystem } from "../config/own-environment.js";
 import { projectCache } from "./caches.js";
-import { type ReadProject, readProject } from "./read-project.js";
+import type { Inputs } from "../cache/inputs.js";
+import { ConfigurationError } from "../errors.js";
+import type { DefaultValue } from "../modules/read-default.js";
+import { hideFromGit } from "./data-folder.js";
 
 /** A command's project, with the worker that runs its modules. */
 export interface OpenProject {
@@ -83,4 +86,92 @@ export function compileContext(
     timeZone: project.timeZone,
     ...(assets === undefined ? {} : { assets }),
   };
+}
+
+/** A project's configuration and the files that it depends on. */
+interface ReadProject {
+  readonly project: Project;
+  /** Absolute paths; some files may not exist. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads the project's configuration, from the cache if nothing that it depends on has changed.
+ *
+ * @param host Runs the configuration if it is more than plain data. Afterwards it is reset, so that it can run the project's
+ *   other modules.
+ */
+async function readProject(location: ProjectLocation, host: ModuleHost): Promise<ReadProject> {
+  hideFromGit(location.dataFolder);
+  const variables = projectVariables({});
+  const cache = projectCache(location, variables);
+  const key = { name: `configuration\n${location.configFile ?? location.folder}`, key: location };
+  const known = cache.read(key);
+  if (known && isProject(known.value)) return { project: known.value, files: known.inputs.files };
+
+  const { prepareReading, readDefault } = await import("../modules/read-default.js");
+  let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
+  if (isModule(location)) void prepareReading(host);
+  const { loadProject } = await import("../config/load.js");
+  const project = await loadProject(location, async (file) => {
+    const { readPlainDefault } = await import("../modules/plain-default.js");
+    const plain = await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" });
+    if (plain) return plain.value;
+    const { value, ...others } = await readDefault(host, file).catch(explain);
+    read = others;
+    await host.rest();
+    return value;
+  }).catch((error: unknown) => {
+    throw withUnsetVariables(
+      error,
+      read.environment.filter((name) => variables[name] === undefined),
+    );
+  });
+  const inputs = await inputsOf(location, read);
+  cache.write(key, inputs, project);
+  return { project, files: inputs.files };
+}
+
+function isModule({ configFile }: ProjectLocation): boolean {
+  return configFile !== undefined && path.extname(configFile) !== ".json";
+}
+
+/** A configuration must be plain data, and a rule must be made with `defineRule`: explain the clone error. */
+function explain(error: unknown): never {
+  if (!(error instanceof Error) || !/could not be cloned/.test(error.message)) throw error;
+  throw new ConfigurationError(error.message, {
+    cause: error,
+    hint: 'A configuration can\'t contain functions. Define rules with defineRule from "lettershop/check".',
+  });
+}
+
+/** A missing value may come from an environment variable that is set but hidden from project code. */
+function withUnsetVariables(error: unknown, names: readonly string[]): unknown {
+  if (!(error instanceof ConfigurationError) || error.hint !== undefined || names.length === 0) return error;
+  return new ConfigurationError(error.message, {
+    cause: error,
+    hint: `It reads ${names.join(" and ")}, but project code can only read variables whose names begin with ${PROJECT_PREFIX}.`,
+  });
+}
+
+async function inputsOf(
+  location: ProjectLocation,
+  { sources, environment }: Pick<DefaultValue, "sources" | "environment">,
+): Promise<Inputs> {
+  const { moduleInputs } = await import("../modules/module-inputs.js");
+  const { folder, configFile } = location;
+  const { files, stems, trees } = moduleInputs(sources);
+  return {
+    files: [...new Set([...(configFile === undefined ? [] : [configFile]), ...files, packageFile(location)])],
+    stems,
+    trees,
+    environment,
+    // The registry's default folder.
+    places: [path.join(folder, "src")],
+  };
+}
+
+/** A shallow check is enough: the cache only returns what this version wrote. */
+function isProject(value: unknown): value is Project {
+  return typeof value === "object" && value !== null && "roots" in value && "environments" in value;
 }

@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
 import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
-import { readsLocation, keepLocation } from "./location.js";
-import { bundlesOf } from "./bundles-of.js";
-import type { Bundle } from "./module-bundle.js";
+import type { Bundle, BundleFile } from "./module-bundle.js";
 import { ModuleError } from "./module-error.js";
-import { rewriting, type ModuleTransform } from "./own-module.js";
+import { type ModuleTransform, type OwnModule, rewriting } from "./own-module.js";
 import { resolving } from "./resolving.js";
-import { loadRolldown } from "./rolldown.js";
+import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput } from "./rolldown.js";
 import { splitting } from "./splitting.js";
+import { pathToFileURL } from "node:url";
+import { walk } from "./walk.js";
 
 export type { Bundle } from "./module-bundle.js";
 export type { ModuleTransform, OwnModule } from "./own-module.js";
@@ -164,3 +164,103 @@ function findTsconfig(folder: string): string | false {
   if (existsSync(file)) return file;
   return folder === path.dirname(folder) ? false : findTsconfig(path.dirname(folder));
 }
+
+/** Whether a module uses its own path. */
+function readsLocation(code: string): boolean {
+  return /\bimport\.meta\b|\b__(?:dirname|filename)\b/.test(code);
+}
+
+/** Makes `import.meta`, `__dirname` and `__filename` refer to the original module instead of the bundle. */
+function keepLocation({ file, program, edits }: OwnModule): void {
+  const used = new Set<string>();
+  walk(program, (node) => {
+    if (node.type === "Identifier") used.add(node.name);
+    if (node.type !== "MetaProperty" || node.meta.name !== "import") return;
+    used.add("__importMeta");
+    edits.overwrite(node.start, node.end, "__importMeta");
+  });
+  for (const name of program.body.flatMap(declaredNames)) used.delete(name);
+
+  const [url, dirname, filename] = [pathToFileURL(file).href, path.dirname(file), file].map((each) =>
+    JSON.stringify(each),
+  );
+  const values = {
+    // Vite and Bun provide `env`.
+    __importMeta: `{ url: ${url}, dirname: ${dirname}, filename: ${filename}, get env() { return process.env; } }`,
+    __dirname: dirname,
+    __filename: filename,
+  };
+  for (const [name, value] of Object.entries(values)) {
+    // Prepended to the first line, so that line numbers don't change.
+    if (used.has(name)) edits.prepend(`const ${name} = ${value};`);
+  }
+}
+
+function declaredNames(statement: ESTree.Node): string[] {
+  if (statement.type === "ExportNamedDeclaration")
+    return statement.declaration ? declaredNames(statement.declaration) : [];
+  if (statement.type === "ImportDeclaration") return statement.specifiers.map(({ local }) => local.name);
+  if (statement.type !== "VariableDeclaration") return [];
+  const names: string[] = [];
+  for (const { id } of statement.declarations) {
+    walk(id, (node) => {
+      if (node.type === "Identifier") names.push(node.name);
+    });
+  }
+  return names;
+}
+
+interface Surroundings {
+  /** The folder that paths in source maps are relative to. */
+  readonly folder: string;
+  /** All files that were bundled. */
+  readonly sources: ReadonlySet<string>;
+}
+
+/** The bundles in a build's output: one for each entry, with the chunks that it shares with others. */
+function bundlesOf(output: RolldownOutput["output"], { folder, sources }: Surroundings): Bundle[] {
+  const chunks = new Map(output.filter(isChunk).map((chunk) => [chunk.fileName, chunk]));
+  const files = new Map([...chunks].map(([name, chunk]) => [name, fileOf(chunk, folder)]));
+  return [...chunks.values()].flatMap((entry): Bundle[] => {
+    if (!entry.isEntry || entry.facadeModuleId === null) return [];
+    const reached = reachedFrom(entry, chunks);
+    const modules = [entry, ...reached].flatMap(({ moduleIds }) => moduleIds).map((id) => path.normalize(id));
+    return [
+      {
+        file: path.normalize(entry.facadeModuleId),
+        code: entry.code,
+        map: files.get(entry.fileName)?.map ?? "",
+        sources: [...new Set(modules)].filter((file) => sources.has(file)).sort(),
+        ...(reached.length > 0 && { shared: reached.flatMap(({ fileName }) => files.get(fileName) ?? []) }),
+      },
+    ];
+  });
+}
+
+function isChunk(file: RolldownOutput["output"][number]): file is OutputChunk {
+  return file.type === "chunk";
+}
+
+function reachedFrom(entry: OutputChunk, chunks: ReadonlyMap<string, OutputChunk>): OutputChunk[] {
+  const reached = new Set([entry]);
+  for (const chunk of reached) {
+    for (const name of [...chunk.imports, ...chunk.dynamicImports]) {
+      const next = chunks.get(name);
+      if (next) reached.add(next);
+    }
+  }
+  reached.delete(entry);
+  return [...reached];
+}
+
+function fileOf({ fileName, code, map }: OutputChunk, folder: string): BundleFile {
+  const absolute = (source: string): string => path.resolve(folder, source);
+  return {
+    name: fileName,
+    code,
+    map: JSON.stringify(map === null ? EMPTY_MAP : { ...map, sources: map.sources.map(absolute) }),
+  };
+}
+
+/** For a module without any code left. */
+const EMPTY_MAP = { version: 3, sources: [], sourcesContent: [], names: [], mappings: "" };

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
-import { BundleMaps } from "./bundle-maps.js";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { BundleMaps, type Caller } from "./bundle-maps.js";
 import type { Bundle } from "./module-bundle.js";
-import { ReadLog, type Reads } from "./reads.js";
-import { watchReads } from "./watch-reads.js";
+import { ALL_NAMES, ReadLog, type Reads } from "./reads.js";
+import { syncBuiltinESMExports } from "node:module";
 
 type Exports = Readonly<Record<string, unknown>>;
 
@@ -87,4 +87,104 @@ function nameOf({ file, code, shared = [] }: Bundle): string {
   const hash = createHash("sha256");
   for (const text of [file, code, ...shared.map((part) => part.code)]) hash.update(text).update("\0");
   return hash.digest("hex").slice(0, 32);
+}
+
+/**
+ * Records what user code in this thread reads from its environment, from now on.
+ *
+ * @param currentLog The log to record to.
+ * @param callerIn The caller on a stack. Reads of files, the time and random numbers count only in own modules; packages have their
+ *   own reasons for them.
+ */
+function watchReads(currentLog: () => ReadLog, callerIn: (stack: string) => Caller): void {
+  const caller = (): Caller => callerIn(new Error().stack ?? "");
+  watchEnvironment((name, isSet) => {
+    const by = caller();
+    if (by.kind !== "node") currentLog().noteEnvironment({ name, isSet, ...(by.kind === "own" && { at: by.at }) });
+  });
+  watchFiles((file) => {
+    if (caller().kind === "own") currentLog().noteFile(file);
+  });
+  watchMoments(() => {
+    const by = caller();
+    if (by.kind === "own") currentLog().noteMoment(by.at);
+  });
+  // For `import { readFileSync } from "node:fs"`, which would keep the original function.
+  syncBuiltinESMExports();
+}
+
+function watchEnvironment(note: (name: string, isSet: boolean) => void): void {
+  const noteName = (name: string | symbol): void => {
+    // NODE_ENV is constant.
+    if (typeof name === "string" && name !== "NODE_ENV") note(name, name in real);
+  };
+  // oxlint-disable node/no-process-env -- user code's reads are recorded
+  const real = process.env;
+  let listed: ReadonlySet<string | symbol> = new Set();
+  process.env = new Proxy(real, {
+    get(target, name) {
+      noteName(name);
+      return Reflect.get(target, name);
+    },
+    // Otherwise the proxy would define the property, which Node.js refuses for a variable that is set.
+    set: (target, name, value) => Reflect.set(target, name, value),
+    has(target, name) {
+      noteName(name);
+      return Reflect.has(target, name);
+    },
+    ownKeys(target) {
+      note(ALL_NAMES, true);
+      const names = Reflect.ownKeys(target);
+      listed = new Set(names);
+      return names;
+    },
+    getOwnPropertyDescriptor(target, name) {
+      // Listing names also checks each name's descriptor, which is not a read of the variable.
+      if (!listed.has(name)) noteName(name);
+      return Reflect.getOwnPropertyDescriptor(target, name);
+    },
+  });
+}
+
+function watchFiles(note: (file: string) => void): void {
+  const noteFile = (file: unknown): void => {
+    if (typeof file === "string") note(path.resolve(file));
+    else if (file instanceof URL && file.protocol === "file:") note(fileURLToPath(file));
+  };
+  const watched = <F extends (...args: never[]) => unknown>(read: F): F =>
+    new Proxy(read, {
+      apply(target, self, args: unknown[]) {
+        noteFile(args[0]);
+        return Reflect.apply(target, self, args);
+      },
+    });
+  fs.readFileSync = watched(fs.readFileSync);
+  fs.readFile = watched(fs.readFile);
+  fs.promises.readFile = watched(fs.promises.readFile);
+}
+
+function watchMoments(note: () => void): void {
+  const watched = <F extends (...args: never[]) => unknown>(query: F): F =>
+    new Proxy(query, {
+      apply(target, self, args) {
+        note();
+        return Reflect.apply(target, self, args);
+      },
+    });
+  Math.random = watched(Math.random);
+  crypto.randomUUID = watched(crypto.randomUUID.bind(crypto));
+  crypto.getRandomValues = watched(crypto.getRandomValues.bind(crypto));
+  performance.now = watched(performance.now.bind(performance));
+  const now = watched(Date.now);
+  globalThis.Date = new Proxy(Date, {
+    construct(target, args, newTarget) {
+      if (args.length === 0) note();
+      return Reflect.construct(target, args, newTarget);
+    },
+    apply(target) {
+      note();
+      return target();
+    },
+    get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
+  });
 }

@@ -1,10 +1,35 @@
-import { contractRead } from "./contract-read.js";
-import { type Kind, kindsOf } from "./kinds.js";
 import { toPath } from "./lookup.js";
-import { parse, type MustacheNode, type SectionNode, type VariableNode } from "./parse.js";
+import { type MustacheNode, parse, type SectionNode, type VariableNode } from "./parse.js";
 import { Shape } from "./shape.js";
 import { Surroundings } from "./surroundings.js";
-import type { Condition, VariablesContract } from "./variables.js";
+import type { Condition, VariablesContract, VariablesSchema } from "./variables.js";
+import { gatherEvidence } from "./infer.js";
+
+/** How a tag uses a value: strings and numbers are printed alike. */
+type Kind = "a string or number" | "true or false" | "an object" | "a list";
+
+/** The kinds of values that may be in a place; empty if unknown. */
+function kindsOf({ kinds, isKnown }: Shape): Kind[] {
+  if (!isKnown) return [];
+  const kindsFound = kinds.flatMap((schema) => typesOf(schema).map((type) => KINDS[type]));
+  return kindsFound.includes(undefined) ? [] : [...new Set(kindsFound.flatMap((kind) => kind ?? []))];
+}
+
+const KINDS: Readonly<Record<string, Kind | undefined>> = {
+  string: "a string or number",
+  number: "a string or number",
+  integer: "a string or number",
+  boolean: "true or false",
+  object: "an object",
+  array: "a list",
+};
+
+/** Null doesn't count: it is the absence of a value. */
+function typesOf({ type, properties, enum: values, const: value }: VariablesSchema): string[] {
+  if (type !== undefined) return type === "null" ? [] : [type];
+  if (properties) return ["object"];
+  return [...(values ?? []), value].flatMap((each) => (each === null || each === undefined ? [] : [typeof each]));
+}
 
 /** The bodies of a template, and the contract they are filled by; if it is unknown, the tags imply one. */
 export interface ReadTexts {
@@ -217,4 +242,17 @@ function conditionOf({ conditions }: VariablesContract, name: string): Condition
 /** With sorted keys, so that the order in which they were written doesn't matter. */
 function meaning({ within, path, test }: Condition): unknown {
   return [within, path, Object.entries(test).toSorted(([a], [b]) => (a < b ? -1 : 1))];
+}
+
+/**
+ * The contract that bodies imply by themselves: the names that their tags read, each in its scope. A section without
+ * further evidence may be over a list or an object.
+ *
+ * @example
+ * contractRead(["{{#items}}{{name}}{{/items}}"]).input;
+ * // { type: "object", required: ["items"], properties: { items: { anyOf: [{ type: "object", … }, { type: "array", … }] } } }
+ */
+function contractRead(texts: readonly string[]): VariablesContract {
+  const evidence = gatherEvidence({ texts, examples: [], conditions: [], ownNames: [] });
+  return { input: evidence.toObjectSchema("unknown"), conditions: [] };
 }

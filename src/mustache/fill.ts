@@ -1,12 +1,104 @@
 import { LettershopError } from "../errors.js";
-import { TextCache } from "./cache.js";
 import { escapeHtml } from "./escape.js";
-import { isShown, lookUp, type Path, printed, type Scope } from "./lookup.js";
+import { isShown, lookUp, type Path, printed, type Scope, toPath } from "./lookup.js";
 import { type FillLimits, Meter } from "./meter.js";
-import type { MustacheProblem } from "./parse.js";
+import { type MustacheProblem, parse } from "./parse.js";
 import { positionAt } from "../text/position.js";
-import type { Instruction, Program } from "./program.js";
 import type { Variables } from "./variables.js";
+import type { MustacheNode } from "./tree.js";
+
+/**
+ * A flattened tree: filling walks over an array. A section's body is the instructions after it up to `end`.
+ * All instructions have the same members, because engines run such code fastest.
+ */
+interface Instruction {
+  readonly kind: "text" | "escaped" | "unescaped" | "section" | "inverted" | "partial";
+  /** The text, or a partial's name. */
+  readonly text: string;
+  readonly path: Path;
+  /** The index of the first instruction after it. */
+  end: number;
+  readonly indent: string;
+}
+
+type Program = readonly Instruction[];
+
+const NO_PATH = toPath("");
+
+function assemble(nodes: readonly MustacheNode[]): Program {
+  const program: Instruction[] = [];
+  append(program, nodes);
+  return program;
+}
+
+function append(program: Instruction[], nodes: readonly MustacheNode[]): void {
+  for (const node of nodes) {
+    const base = { text: "", path: NO_PATH, end: program.length + 1, indent: "" };
+    switch (node.kind) {
+      case "text":
+        program.push({ ...base, kind: "text", text: node.text });
+        break;
+      case "variable":
+        program.push({ ...base, kind: node.escaped ? "escaped" : "unescaped", path: toPath(node.name) });
+        break;
+      case "partial":
+        program.push({ ...base, kind: "partial", text: node.name, indent: node.indent });
+        break;
+      case "section": {
+        const section: Instruction = { ...base, kind: node.inverted ? "inverted" : "section", path: toPath(node.name) };
+        program.push(section);
+        append(program, node.children);
+        section.end = program.length;
+        break;
+      }
+      case "comment":
+      case "delimiters":
+        break;
+    }
+  }
+}
+
+/** A parsed text, ready to be filled, or its problems. */
+interface PreparedText {
+  readonly program: Program;
+  readonly problems: readonly MustacheProblem[];
+}
+
+/** Parsed texts, so that filling the same text again is fast. */
+export class TextCache {
+  /** The maximum total length of the cached texts, in UTF-16 units. */
+  readonly #capacity: number;
+  /** The least recently used first. */
+  readonly #texts = new Map<string, PreparedText>();
+  #size = 0;
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  prepare(text: string): PreparedText {
+    const known = this.#texts.get(text);
+    if (known) {
+      this.#texts.delete(text);
+      this.#texts.set(text, known);
+      return known;
+    }
+    const { nodes, problems } = parse(text);
+    const prepared = { program: assemble(nodes), problems };
+    this.#texts.set(text, prepared);
+    this.#size += text.length;
+    this.#makeRoom();
+    return prepared;
+  }
+
+  #makeRoom(): void {
+    for (const text of this.#texts.keys()) {
+      if (this.#size <= this.#capacity) return;
+      this.#texts.delete(text);
+      this.#size -= text.length;
+    }
+  }
+}
 
 /** A message ready to send, with all Mustache filled in. */
 export interface Message {

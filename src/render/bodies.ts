@@ -5,10 +5,13 @@ import { nameConditions, nameOutputConditions } from "./conditions.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
 import type { Findings } from "./findings.js";
 import { withLanguage } from "./language.js";
-import { quoteValues } from "./quotes.js";
-import { readSubject } from "./subject.js";
 import type { Tokenised } from "./tokenised.js";
 import { tidy } from "./whitespace.js";
+import { checkNames } from "../mustache/names.js";
+import { protect, type TagTable, TOKEN } from "../mustache/tokens.js";
+import { jsonPosition } from "../template/json.js";
+import { type Attribute, isConditionalComment, scanMarkup } from "../text/markup/scan.js";
+import { roleOf } from "./sections.js";
 
 /** An engine's output as the service will get it, except that tags are still tokens. */
 export interface Bodies {
@@ -36,4 +39,73 @@ export function readBodies(template: Template, engineOutput: EngineOutput, optio
   const tidied = tidy(quoteValues(withLanguage(output.html, template), tags));
   const html = { text: resolveAssets(tidied, { template, tags, locate, ...options }), tags };
   return { output, names, subject, html };
+}
+
+/** The subject from template.json, or else from the body; empty if there is none. On one line, unless it is verbatim. */
+function readSubject(template: Template, output: EngineOutput, findings: Findings): Tokenised {
+  const { metadata, metadataSource, body } = template;
+  if (metadata.subject === undefined) return { text: onOneLine(output.title ?? ""), tags: output.tags };
+  const at = metadataSource ? jsonPosition(metadataSource, ["subject"]) : { file: body.file };
+  const written: TagTable = [];
+  const { verbatim = false } = metadata;
+  const { text, tree, problems } = protect(metadata.subject, at.file, written, { keepsComments: verbatim });
+  for (const { message, hint } of problems) findings.error("mustache-syntax", message, at, hint);
+  for (const { message, hint } of checkNames(tree)) findings.error("mustache-name", message, at, hint);
+  return { text: verbatim ? text : onOneLine(text), tags: written.map((tag) => ({ ...tag, at })) };
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Whether a value with a tag may lack double quotes: most bodies have none, and needn't be scanned. */
+const CANDIDATE = /=\s*(?:'[^']*|[^\s"'>]*)\uE000/;
+
+/**
+ * Puts double quotes around every attribute value with a tag: all Mustache engines escape `"`, but not all escape `'`,
+ * and none escapes a space, which would end an unquoted value.
+ *
+ * @example
+ * quoteValues("<a href='{{url}}' title={{name}}>", tags); // '<a href="{{url}}" title="{{name}}">'
+ */
+function quoteValues(html: string, tags: TagTable): string {
+  if (!CANDIDATE.test(html)) return html;
+  let quoted = "";
+  let from = 0;
+  const replace = (start: number, end: number, by: string) => {
+    quoted += html.slice(from, start) + by;
+    from = end;
+  };
+  for (const piece of scanMarkup(html).pieces) {
+    if (piece.kind === "comment") {
+      const [, start = "", inner = "", end = ""] = BLOCK.exec(html.slice(piece.start, piece.end)) ?? [];
+      if (inner !== "" && isConditionalComment(start))
+        replace(piece.start, piece.end, start + quoteValues(inner, tags) + end);
+    }
+    if (piece.kind !== "open") continue;
+    for (const attribute of piece.attributes) {
+      const quote = html.charAt(attribute.valueStart - 1);
+      if (quote === '"' || attribute.value.search(TOKEN) < 0) continue;
+      const isQuoted = quote === "'";
+      const value = isQuoted ? attribute.value : wholeValue(attribute, tags);
+      if (value.search(TOKEN) < 0) continue;
+      const start = attribute.valueStart - Number(isQuoted);
+      const end = attribute.valueStart + value.length + Number(isQuoted);
+      replace(start, end, `"${value.replaceAll('"', "&quot;")}"`);
+    }
+  }
+  return quoted + html.slice(from);
+}
+
+const BLOCK = /^(<!--\[if[^\]]*\]>)(?!<!--)([^]*)(<!\[endif\]-->)$/;
+
+/** An unquoted value, up to the first tag of a section that isn't entirely in it: `{{#wide}}colspan={{n}}{{/wide}}`. */
+function wholeValue({ value }: Attribute, tags: TagTable): string {
+  const open: number[] = [];
+  for (const { 1: number, index } of value.matchAll(TOKEN)) {
+    const role = roleOf(tags[Number(number)]);
+    if (role === "opens") open.push(index);
+    else if (role === "closes" && open.pop() === undefined) return value.slice(0, index);
+  }
+  return value.slice(0, open[0]);
 }

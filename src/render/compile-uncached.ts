@@ -3,7 +3,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { Interruption } from "../modules/interruption.js";
 import { sampleOf } from "../mustache/sample.js";
-import { restore, token } from "../mustache/tokens.js";
+import { restore, type TagTable, token } from "../mustache/tokens.js";
 import { templateHash } from "../template/hash.js";
 import { mixedKinds } from "../template/mixed-kinds.js";
 import type { VariablesModule } from "../template/variables-module.js";
@@ -16,17 +16,18 @@ import { makeContract } from "./contract.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
 import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
-import { inputsOf, sourcesOf } from "./compile-inputs.js";
 import { checkInvariants } from "./invariants/invariants.js";
-import { checkNesting } from "./invariants/nesting.js";
 import { listsOf } from "./lists.js";
 import { readVariables } from "./read-variables.js";
 import { type SitedHtml, withoutSites } from "./source/sites.js";
 import { deriveText } from "./text/derive.js";
-import { readWrittenText, type WrittenText } from "./text/body.js";
-import type { Tokenised } from "./tokenised.js";
+import { positionNear, type Tokenised } from "./tokenised.js";
 import { tolerated } from "./verbatim.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
+import { scanMarkup, VOID_ELEMENTS } from "../text/markup/scan.js";
+import { installedInputs, moduleInputs } from "../modules/module-inputs.js";
+import { assemble } from "./source/assemble.js";
+import { PartReader } from "./source/parts.js";
 
 /** A result, and what it was made from. */
 export interface UncachedResult {
@@ -174,4 +175,91 @@ async function finish(parts: Parts, context: CompileContext, findings: Findings)
     html,
     ...(output.places && { sited: { ...wholeSections(bodies.html, contract), places: output.places } }),
   };
+}
+
+/** The same limit as for sections. Browsers allow 512, but every tree walk needs memory for each level. */
+const DEEPEST = 200;
+
+/** Elements whose closing tags may be omitted, so that opening tags don't show their depth. */
+const ENDS_BY_ITSELF: ReadonlySet<string> = new Set(
+  "p li dt dd tr td th thead tbody tfoot colgroup option optgroup html head body".split(" "),
+);
+
+/** Invariant: elements are not nested deeper than email clients and the derivation of the text body can handle. */
+function checkNesting(html: Tokenised, { body: { file } }: Template): Diagnostic[] {
+  let depth = 0;
+  for (const piece of scanMarkup(html.text).pieces) {
+    if (piece.kind !== "open" && piece.kind !== "close") continue;
+    if (VOID_ELEMENTS.has(piece.name) || ENDS_BY_ITSELF.has(piece.name)) continue;
+    if (piece.kind === "close") depth = Math.max(0, depth - 1);
+    else if (!piece.selfClosing) depth += 1;
+    if (depth <= DEEPEST) continue;
+    return [
+      {
+        rule: "markup-unbalanced",
+        severity: "error",
+        message: `Elements are nested more than ${DEEPEST} deep; the innermost is <${piece.name}>.`,
+        at: positionNear(html, piece.start) ?? { file },
+        hint: "Is a closing tag missing, or written as an opening one?",
+      },
+    ];
+  }
+  return [];
+}
+
+interface CompiledFrom {
+  readonly template: Template;
+  readonly output: EngineOutput;
+  readonly module: VariablesModule | undefined;
+  readonly written: WrittenText | undefined;
+  readonly places: ReadonlySet<string>;
+}
+
+/** What a template was compiled from, in addition to its own files. */
+function inputsOf(from: CompiledFrom, { folder }: CompileContext): Inputs {
+  const { template, output, module, written, places } = from;
+  const modules = [...(template.engine === "react" ? output.sources : []), ...(module?.sources ?? [])];
+  const { files, stems, trees } = moduleInputs(modules);
+  const ownFiles = new Set(filesOf(template));
+  const others = [...output.sources, ...(written?.sources ?? []), ...files, ...installedInputs([folder])];
+  return {
+    files: [...new Set(others)].filter((file) => !ownFiles.has(file)).sort(),
+    places: [...places].sort(),
+    stems: [...new Set([...stems, ...(module?.missing ?? [])])],
+    trees,
+    environment: [...new Set([...(output.environment ?? []), ...(module?.environment ?? [])])].sort(),
+  };
+}
+
+/** Every file that a compiled template was made from, absolute, sorted. */
+function sourcesOf({ template, output, module, written }: Omit<CompiledFrom, "places">): string[] {
+  const { variablesFile } = template;
+  const files = [
+    ...output.sources,
+    ...(written?.sources ?? []),
+    ...(variablesFile === undefined ? [] : [variablesFile]),
+    ...(module?.sources ?? []),
+    ...filesOf(template),
+  ];
+  return [...new Set(files)].sort();
+}
+
+/** The template's own files. */
+function filesOf({ body, text, metadataSource, fixtures }: Template): string[] {
+  const sources = [body, ...(text ? [text] : []), ...(metadataSource ? [metadataSource] : [])];
+  return [...sources, ...fixtures.map(({ source }) => source)].map(({ file }) => file);
+}
+
+interface WrittenText extends Tokenised {
+  readonly sources: readonly string[];
+}
+
+/** The hand-written text body next to the template; undefined if it is to be derived. */
+async function readWrittenText(template: Template, findings: Findings): Promise<WrittenText | undefined> {
+  if (!template.text) return undefined;
+  const tags: TagTable = [];
+  const parts = new PartReader(template.root, findings);
+  const { verbatim = false } = template.metadata;
+  const { text } = await assemble([template.text], { root: template.root, parts, tags, findings, verbatim });
+  return { text: verbatim ? text : text.trimEnd(), tags, sources: [template.text.file, ...parts.sources] };
 }

@@ -1,23 +1,24 @@
-import { Hono, type MiddlewareHandler } from "hono";
-import { ApiError, notFound, serviceFailure } from "./http/api-error.js";
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { ApiError, type ErrorStatus, forbidden, notFound, serviceFailure } from "./http/api-error.js";
 import { assetRoutes } from "./assets.js";
-import { authenticate } from "./http/auth.js";
 import type { Clock } from "./clock.js";
 import type { ApiEnv, ServiceContext } from "./context.js";
 import { controlRoutes } from "./control/routes.js";
-import { befall, ConnectionCut } from "./faults/befall.js";
 import type { FaultQueue } from "./faults/faults.js";
-import { requireLoopbackHost } from "./http/host.js";
-import { readyToAnswer } from "./delivery/ready.js";
 import type { CapturedMails } from "./mail/captured.js";
 import { mailRoutes } from "./mail/routes.js";
-import { limitRate, showAnonymousLimit } from "./http/rate-limit.js";
-import { RateLimiter } from "./http/rate-limiter.js";
 import { discardBody } from "./http/request.js";
-import { openApiRoutes } from "./openapi/routes.js";
 import { ownDomain, refusalOfDeletedDomain } from "./http/own-domain.js";
 import { apiV3 } from "./v3/api.js";
 import { apiV4 } from "./v4/api.js";
+import { openApiDocument } from "./openapi/document.js";
+import { isLoopback } from "../api/local.js";
+import type { AccountStore } from "./store/accounts.js";
+import * as PATHS from "../api/contract/v4/paths.js";
+import { REQUESTS_PER_MINUTE, SENDS_PER_MINUTE } from "../api/limits.js";
+import { endpointPath } from "./http/endpoint-path.js";
+import { setTimeout as sleep } from "node:timers/promises";
+import { endpointNames } from "./faults/fault.js";
 
 export interface AppOptions extends ServiceContext {
   readonly mail: CapturedMails;
@@ -89,3 +90,210 @@ function versioned(version: "v3" | "v4", options: AppOptions, endpoints: Hono<Ap
   api.route("/", endpoints);
   return api;
 }
+
+/**
+ * Serves `/openapi/v4.json` and `/openapi/v3.json` without authentication, because they contain nothing about the
+ * account.
+ */
+function openApiRoutes(): Hono {
+  return new Hono()
+    .get("/openapi/v4.json", (c) => c.json(openApiDocument("v4")))
+    .get("/openapi/v3.json", (c) => c.json(openApiDocument("v3")));
+}
+
+/**
+ * Refuses requests whose host is not this machine. Otherwise another site whose name was made to point here (DNS
+ * rebinding) could read captured emails.
+ */
+function requireLoopbackHost(): MiddlewareHandler {
+  return async (c, next) => {
+    const name = (c.req.header("host") ?? "").toLowerCase().replace(/:\d*$/, "");
+    if (!isLoopback(name)) {
+      throw forbidden("This service only accepts requests for a name of its own machine, such as localhost.");
+    }
+    await next();
+  };
+}
+
+/** Paths that show emails: the log, the pages, the tests' inbox. */
+const SHOWS_EMAILS = /\/(?:logs|mails?)(?:\/|$)/;
+
+/** Before any response, processes due events. Before a response about emails, waits until their files are written. */
+function readyToAnswer({
+  deliveries,
+  webhooks,
+  filing,
+}: Pick<ServiceContext, "deliveries" | "webhooks" | "filing">): MiddlewareHandler {
+  return async (c, next) => {
+    deliveries.catchUp();
+    webhooks.wake();
+    if (filing.busy && SHOWS_EMAILS.test(c.req.path)) await filing.settled();
+    await next();
+  };
+}
+
+const USER = "api";
+
+/** Requires an account's API key (part 5) and sets the request's account. */
+function authenticate(accounts: AccountStore): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const apiKey = readApiKey(c.req.header("authorization"));
+    const account = apiKey === undefined ? undefined : accounts.findByKey(apiKey);
+    if (!account) {
+      c.header("WWW-Authenticate", 'Basic realm="lettershop", charset="UTF-8"');
+      throw new ApiError(
+        401,
+        apiKey === undefined
+          ? "Credentials are missing: use HTTP Basic authentication with the user name api."
+          : "The API key is not valid.",
+      );
+    }
+    c.set("account", account);
+    await next();
+  };
+}
+
+/** The password in `Basic base64("api:<key>")`. */
+function readApiKey(authorization: string | undefined): string | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  const credentials = Buffer.from(encoded, "base64").toString("utf8");
+  return credentials.startsWith(`${USER}:`) ? credentials.slice(USER.length + 1) : undefined;
+}
+
+/** Sets the headers for unauthenticated requests: the free plan's limit, without counting. */
+function showAnonymousLimit(c: Context, limiter: RateLimiter): void {
+  showState(c, limiter.unused(REQUESTS_PER_MINUTE.free));
+}
+
+/**
+ * Counts each request against its account's limit for the endpoint (part 8), that is, for a method and a path, whatever
+ * the path's parameters. Unknown paths share one limit.
+ */
+function limitRate(limiter: RateLimiter, enforced: boolean): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    const { id, paid } = c.get("account");
+    const path = endpointPath(c);
+    // HEAD is handled like GET and counts as it.
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+    const limit = path.endsWith(PATHS.outboundEmails) ? SENDS_PER_MINUTE : REQUESTS_PER_MINUTE[paid ? "paid" : "free"];
+    const state = enforced ? limiter.take(`${id} ${method} ${path}`, limit) : limiter.unused(limit);
+    showState(c, state);
+    if (state.retryAfter !== undefined) {
+      c.header("Retry-After", String(state.retryAfter));
+      throw new ApiError(
+        429,
+        `Too many requests: this endpoint allows ${limit} per minute. Try again in ${state.retryAfter} s.`,
+      );
+    }
+    await next();
+  };
+}
+
+function showState(c: Context, state: RateState): void {
+  c.header("X-RateLimit-Limit", String(state.limit));
+  c.header("X-RateLimit-Remaining", String(state.remaining));
+  c.header("X-RateLimit-Reset", String(state.reset));
+}
+
+const WINDOW_MS = 60_000;
+
+/** The state of an endpoint's limit after a request. */
+interface RateState {
+  /** Maximum number of requests per minute. */
+  readonly limit: number;
+  /** Number of requests left. */
+  readonly remaining: number;
+  /** When the next request is allowed again, in Unix seconds. */
+  readonly reset: number;
+  /** For a refused request: seconds until a request is allowed again. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * Counts requests in an exact sliding window: no 60 seconds contain more than the limit. Refused requests do not count.
+ * The documents do not define the window. This is the strictest reading of "requests per minute", so clients that
+ * respect it also respect any other.
+ */
+class RateLimiter {
+  readonly #clock: Clock;
+  /** For each key, the times of the requests that still count, oldest first. */
+  readonly #counted = new Map<string, number[]>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a request against the key's limit, or refuses it. */
+  take(key: string, limit: number): RateState {
+    const now = this.#clock.now();
+    const counted = (this.#counted.get(key) ?? []).filter((time) => now - time < WINDOW_MS);
+    const allowed = counted.length < limit;
+    if (allowed) counted.push(now);
+    this.#counted.set(key, counted);
+    const [oldest = now] = counted;
+    const waitMs = oldest + WINDOW_MS - now;
+    return {
+      limit,
+      remaining: limit - counted.length,
+      reset: Math.ceil((now + waitMs) / 1_000),
+      ...(allowed ? {} : { retryAfter: Math.ceil(waitMs / 1_000) }),
+    };
+  }
+
+  /** The state of an unused limit. */
+  unused(limit: number): RateState {
+    return { limit, remaining: limit, reset: Math.ceil((this.#clock.now() + WINDOW_MS) / 1_000) };
+  }
+}
+
+const RETRY_AFTER_SECONDS = 60;
+
+/** Injects the next fault of a call's endpoint. Costs one lookup in an empty list if there are none. */
+function befall(faults: FaultQueue, version: "v3" | "v4", clock: Clock): MiddlewareHandler<ApiEnv> {
+  return async (c, next) => {
+    if (faults.list().length === 0) return next();
+    const path = endpointPath(c).replace(`/${version}`, "");
+    const method = c.req.method === "HEAD" ? "GET" : c.req.method;
+    const fault = faults.take(endpointNames(version, method, path));
+    if (!fault) return next();
+    switch (fault.kind) {
+      case "refuse":
+        if (fault.status === 429) setExhaustedHeaders(c, fault.retryAfter ?? RETRY_AFTER_SECONDS, clock);
+        throw new ApiError(fault.status, reasons[fault.status]);
+      case "delay":
+        await sleep(fault.milliseconds);
+        return next();
+      case "malformed":
+        await next();
+        // A response without a body cannot be malformed.
+        if (c.res.body !== null) c.res = new Response('{"half of an answ', c.res);
+        return undefined;
+      case "cut":
+        if (fault.when === "after") await next();
+        return cut(c);
+    }
+  };
+}
+
+const reasons: Readonly<Record<403 | 429 | 500, string> & Partial<Record<ErrorStatus, string>>> = {
+  403: "Injected fault: this call is forbidden.",
+  429: "Injected fault: too many requests.",
+  500: "Injected fault: the service failed.",
+};
+
+/** Sets the rate limit's headers as for a 429. */
+function setExhaustedHeaders(c: Context<ApiEnv>, retryAfter: number, clock: Clock): void {
+  c.header("X-RateLimit-Remaining", "0");
+  c.header("X-RateLimit-Reset", String(Math.ceil(clock.now() / 1_000) + retryAfter));
+  c.header("Retry-After", String(retryAfter));
+}
+
+/** Closes the connection without a response. Without a connection, in process, it throws instead. */
+function cut(c: Context<ApiEnv>): never {
+  c.env?.incoming?.socket.destroy();
+  throw new ConnectionCut();
+}
+
+/** Thrown to cut a connection. It does not indicate an error of the service. */
+class ConnectionCut extends Error {}

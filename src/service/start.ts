@@ -5,14 +5,12 @@ import { type Clock, clockThatTells, notBefore, runningClock } from "./clock.js"
 import type { ServiceContext } from "./context.js";
 import { createSettings, type Settings } from "./control/settings.js";
 import { Deliveries } from "./delivery/deliveries.js";
-import { lookRegularly } from "./delivery/timer.js";
 import { Webhooks } from "./delivery/webhooks.js";
 import { type DnsSource, requireDnsServers } from "./dns/check.js";
 import { createFaults, type Faults } from "./faults/faults.js";
 import { type DataFolder, holdDataFolder, usable } from "./folder.js";
 import { listen, type Ports } from "./http/listen.js";
 import { LogSearch } from "./logs/log-search.js";
-import { keepLog } from "./logs/keep-log.js";
 import { type CapturedMails, capturedMails } from "./mail/captured.js";
 import { Filing } from "./mail/filing.js";
 import { isLoopback, LOCAL_PORT } from "../api/local.js";
@@ -21,6 +19,8 @@ import { plant } from "./seed/plant.js";
 import { readSeed } from "./seed/read.js";
 import type { Seed } from "./seed/schema.js";
 import { openStore, type Store } from "./store/store.js";
+import { asError } from "./errors.js";
+import { removeMailFiles } from "./mail/files.js";
 
 const MEMORY = ":memory:";
 
@@ -214,4 +214,75 @@ function warn(error: Error): void {
     type: "LettershopServiceFailure",
     ...(error.stack !== undefined && { detail: error.stack }),
   });
+}
+
+/** Maximum delay in ms, by the machine's clock, of an event if no request arrives. */
+const LOOK_EVERY_MS = 250;
+
+/** Processes due events even if no request arrives. Returns the function that stops it. */
+function lookRegularly(deliveries: Deliveries, webhooks: Webhooks, onError: (error: Error) => void): { stop(): void } {
+  const timer = setInterval(() => {
+    try {
+      deliveries.catchUp();
+      webhooks.wake();
+    } catch (error) {
+      onError(asError(error));
+    }
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/** Maximum number of entries that are deleted before other work gets its turn. */
+const STEP = 200;
+/** Pause in ms, by the machine's clock. After it, a service clock that was advanced is noticed. */
+const PAUSE_MS = 1_000;
+
+/** Background work on the log. */
+interface LogKeeper {
+  /** Stops after the current step. */
+  stop(): Promise<void>;
+}
+
+/** Deletes expired entries step by step, and indexes new entries before someone searches. No response depends on it. */
+function keepLog(
+  context: Pick<ServiceContext, "store" | "logSearch" | "mailFolder">,
+  onError: (error: Error) => void,
+): LogKeeper {
+  const { store, logSearch, mailFolder } = context;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  let underWay = run();
+
+  /** Returns whether there is more to do. */
+  async function step(): Promise<boolean> {
+    const deleted = store.transaction(() => store.logs.deleteExpired(STEP));
+    logSearch.forgetExpired(deleted.length);
+    if (mailFolder !== undefined) await Promise.all(deleted.map((id) => removeMailFiles(mailFolder, id)));
+    await logSearch.catchUp();
+    return deleted.length === STEP;
+  }
+
+  async function run(): Promise<void> {
+    let isBusy = false;
+    try {
+      isBusy = await step();
+    } catch (error) {
+      onError(asError(error));
+    }
+    if (stopped) return;
+    const goOn = () => {
+      underWay = run();
+    };
+    timer = setTimeout(goOn, isBusy ? 0 : PAUSE_MS);
+    timer.unref();
+  }
+
+  return {
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
 }

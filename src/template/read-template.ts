@@ -2,15 +2,15 @@ import { statSync } from "node:fs";
 import path from "node:path";
 import { BODY_MAX } from "../api/limits.js";
 import { type Diagnostic, hasErrors } from "../diagnostic.js";
-import { type Candidate, engineOf, entriesOf } from "./candidates.js";
-import { findBody } from "./find-body.js";
-import { readFixture } from "./fixture.js";
-import { jsonPosition } from "./json.js";
+import { bodyExtensions, type Candidate, engineOf, entriesOf } from "./candidates.js";
+import { jsonPosition, parseJson } from "./json.js";
 import { checkLink } from "./links.js";
 import { readMetadata } from "./metadata.js";
-import { checkName, nameOf } from "./name.js";
+import { checkName, nameOf, stemOf } from "./name.js";
 import { readSource } from "./source.js";
 import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
+import type { Variables } from "../mustache/variables.js";
+import { nearest } from "../text/nearest.js";
 
 export interface ReadTemplate {
   /** Absent where a diagnostic is an error. */
@@ -147,4 +147,86 @@ function readFileOf(
     });
     return undefined;
   }
+}
+
+/** Reads `fixtures/<name>.json`. */
+function readFixture(source: SourceFile): { fixture?: Fixture; diagnostics: Diagnostic[] } {
+  const name = path.basename(source.file, ".json");
+  const { value, problem } = parseJson(source);
+  if (problem !== undefined) return { diagnostics: [{ rule: "fixture-json", severity: "error", ...problem }] };
+  if (isVariables(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
+  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  const message = `The fixture "${name}" is ${kind}, but must be an object with the variables that the application passes.`;
+  return { diagnostics: [{ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) }] };
+}
+
+function isVariables(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The one body of a template, absolute; undefined, with a diagnostic, if there is none or more than one. */
+function findBody(candidate: Candidate, diagnostics: Diagnostic[]): string | undefined {
+  const { name, file, form, folder } = candidate;
+  if (form === "flat") {
+    diagnostics.push(...unusedCompanions(candidate));
+    return file;
+  }
+  const [body, second] = bodiesOf(candidate);
+  if (body === undefined) {
+    const names = bodyExtensions.map((extension) => `${stemOf(name)}${extension}`);
+    diagnostics.push({
+      rule: "template-no-body",
+      severity: "error",
+      message: `The template "${name}" has no body. Expected one of ${names.join(", ")}.`,
+      at: { file },
+      hint: bodyHint(candidate),
+    });
+  } else if (second !== undefined) {
+    diagnostics.push({
+      rule: "template-two-bodies",
+      severity: "error",
+      message: `The template "${name}" has two bodies: ${body} and ${second}.`,
+      at: { file: path.join(folder, second) },
+      hint: "Keep one of them.",
+    });
+    return undefined;
+  }
+  return body && path.join(folder, body);
+}
+
+/** The file names of a template's bodies, in the order in which messages list them. */
+function bodiesOf({ name, entries }: Candidate): string[] {
+  const isBody = (entry: string, extension: string): boolean =>
+    path.extname(entry) === extension && nameOf(path.parse(entry).name) === name;
+  return bodyExtensions.flatMap((extension) => entries.filter((entry) => isBody(entry, extension)));
+}
+
+function bodyHint({ name, root, entries }: Candidate): string {
+  const bodies = entries.filter((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
+  const stems = bodies.map((entry) => path.parse(entry).name);
+  const [body] = bodies;
+  const similar = bodies[stems.indexOf(nearest(stemOf(name), stems) ?? "")];
+  if (similar !== undefined) {
+    const rename = `Rename ${similar} to ${stemOf(name)}${path.extname(similar)}`;
+    return `${rename}. If the folder contains parts that templates share, begin its name with _ instead.`;
+  }
+  if (body !== undefined) {
+    const own = nameOf(path.parse(body).name);
+    const move = `Each template has its own folder: move ${body} to ${own}/${own}${path.extname(body)}`;
+    const from = `${path.basename(root)}/${name}`;
+    return `${move}. "templates init --from ${from}" does that for all files of a React Email folder; then remove ${from}. If the folder contains parts that templates share, begin its name with _ instead.`;
+  }
+  return "Every direct child of a root is a template. If this folder is not a template, begin its name with _, or configure it as a root.";
+}
+
+/** Files next to a single-file template that are named as if they belonged to it. */
+function unusedCompanions({ name, root, file, entries }: Candidate): Diagnostic[] {
+  const companions = [`${name}.txt`, `${name}.json`].filter((entry) => entries.includes(entry));
+  return companions.map((entry) => ({
+    rule: "template-flat",
+    severity: "warning",
+    message: `${entry} is not used: a single-file template has only a body.`,
+    at: { file: path.join(root, entry) },
+    hint: `Put both into a folder: ${name}/${path.basename(file)} and ${name}/${entry.endsWith(".txt") ? entry : "template.json"}.`,
+  }));
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secretInTemplate } from "../../src/check/rules/safety/secret-in-template.js";
 import { maskSecrets } from "../../src/check/secrets.js";
-import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
+import { codeFrame, shownLines } from "../../src/cli/report/diagnostics.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings([secretInTemplate]);

@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { askYesNo } from "../../src/cli/ask.js";
 import { createOutput } from "../../src/cli/output.js";
-import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
-import { github } from "../../src/cli/report/github.js";
+import { codeFrame, shownLines } from "../../src/cli/report/diagnostics.js";
+import { github } from "../../src/cli/report/formats.js";
 import { selectShown } from "../../src/cli/report/shown.js";
 import { htmlTemplate, TestProject } from "./project.js";
 

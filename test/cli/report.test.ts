@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Output } from "../../src/cli/output.js";
-import { prettyGroups } from "../../src/cli/report/diagnostics.js";
-import { codeFrame, shownLines } from "../../src/cli/report/code-frame.js";
+import { codeFrame, prettyGroups, shownLines } from "../../src/cli/report/diagnostics.js";
 import { table } from "../../src/cli/report/table.js";
 
 describe("codeFrame", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TextCache } from "../../src/mustache/cache.js";
+import { TextCache } from "../../src/mustache/fill.js";
 
 test("a string is parsed once while it is cached", () => {
   const cache = new TextCache(100);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { declareFilled } from "../../src/registry/declare.js";
+import { declareFilled } from "../../src/registry/generate.js";
 import { Identifiers } from "../../src/registry/identifiers.js";
-import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+import { variablesSchemaOf } from "../../src/template/variables-task.js";
 
 function declare(input: z.ZodObject, derived?: z.ZodObject): string {
   const contract = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { declareVariables } from "../../src/registry/declare.js";
+import { declareVariables } from "../../src/registry/generate.js";
 import { Identifiers } from "../../src/registry/identifiers.js";
-import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+import { variablesSchemaOf } from "../../src/template/variables-task.js";
 
 function declare(schema: z.ZodObject, description = ""): string {
   return declareVariables("ReceiptVariables", variablesSchemaOf(schema), description, new Identifiers()).join("\n");

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { bundleModule } from "../../src/modules/bundle.js";
 import type { VariablesSchema } from "../../src/mustache/variables.js";
 import type { CompileResult, Metadata } from "../../src/template/template.js";
-import { variablesSchemaOf } from "../../src/template/variables-schema.js";
+import { variablesSchemaOf } from "../../src/template/variables-task.js";
 
 /** This repository. */
 export const repository = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyUnusable } from "../../src/service/folder-trouble.js";
+import { whyUnusable } from "../../src/service/folder.js";
 
 function systemError(code: string): Error {
   return Object.assign(new Error(`${code}: mkdir '/data'`), { code });

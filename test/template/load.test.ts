@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../src/diagnostic.js";
 import { loadTemplates } from "../../src/template/load.js";
 import { nameProblem } from "../../src/template/name-problem.js";
-import { namesBelow } from "../../src/cache/names-below.js";
+import { namesBelow } from "../../src/cache/inputs.js";
 import { addFiles, link, makeFolder } from "../modules/folder.js";
 
 /** A templates root with one valid template and the given files; that template must always be found. */

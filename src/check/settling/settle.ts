@@ -2,9 +2,9 @@ import path from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileResult, Template } from "../../template/template.js";
 import { onceEach } from "../once-each.js";
-import { applySeverities, isOff, type SeverityConfig } from "./severities.js";
+import { applySeverities, isOff, type SeverityConfig, unknownRule } from "./severities.js";
 import { canHoldSilences, readSilences, type Silence } from "./silences.js";
-import { applySilences } from "./silencing.js";
+import { currentRule, formerRule } from "../former-rules.js";
 
 export interface SettleOptions {
   /** The templates that were checked. */
@@ -82,4 +82,68 @@ function withTemplate(diagnostic: Diagnostic, results: readonly CompileResult[])
   if (diagnostic.rule !== "unused-silence") return diagnostic;
   const owner = results.find(({ template }) => belongsTo(diagnostic.at?.file ?? "", template));
   return owner ? { ...diagnostic, template: owner.name } : diagnostic;
+}
+
+interface SilencingOptions {
+  readonly silences: readonly Silence[];
+  /** Errors that keep a template from compiling, which can't be silenced. */
+  readonly binding: ReadonlySet<Diagnostic>;
+  /** The ids of all rules. */
+  readonly known: readonly string[];
+  /** Whether everything was checked that a comment in this file could silence for this rule. */
+  readonly isDecidable: (file: string, rule: string) => boolean;
+}
+
+/**
+ * Drops what comments silence, and adds a finding for each comment that silences nothing.
+ *
+ * @example
+ * applySilences(found, { silences: readSilences(file, text), binding: new Set(), known: ["image-alt"], isDecidable: () => true });
+ */
+export function applySilences(diagnostics: readonly Diagnostic[], options: SilencingOptions): Diagnostic[] {
+  const { silences, binding } = options;
+  const used = new Set<Silence>();
+  const refused = new Set<Silence>();
+  const kept = diagnostics.filter((diagnostic) => {
+    const reaching = silences.filter((each) => reaches(each, diagnostic));
+    const isBinding = binding.has(diagnostic);
+    for (const each of reaching) (isBinding ? refused : used).add(each);
+    return isBinding || reaching.length === 0;
+  });
+  const unused = silences.flatMap((silence): Diagnostic[] => {
+    const former = formerRule(silence.rule);
+    const note = former ?? (used.has(silence) ? undefined : whyUnused(silence, refused.has(silence), options));
+    if (!note) return [];
+    const at = { file: silence.file, ...silence.at };
+    return [{ rule: "unused-silence", severity: former ? "info" : "warning", at, ...note }];
+  });
+  return [...kept, ...unused];
+}
+
+function reaches({ file, rule, from, to, isFirst }: Silence, { rule: found, at }: Diagnostic): boolean {
+  if (currentRule(rule) !== found || file !== at?.file) return false;
+  return at.line === undefined ? isFirst : from <= at.line && at.line <= to;
+}
+
+function whyUnused(
+  { file, rule, problem }: Silence,
+  isRefused: boolean,
+  { known, isDecidable }: SilencingOptions,
+): Pick<Diagnostic, "message" | "hint"> | undefined {
+  if (problem !== undefined) return { message: problem, hint: "Write: lettershop-ignore RULE-ID: reason." };
+  if (!known.includes(rule)) {
+    const message = `This comment names "${rule}": ${unknownRule(rule, known)}`.replace(/(?<!\?)$/, ".");
+    const hint = "Write a colon before the reason: lettershop-ignore RULE-ID: reason.";
+    return /\s/.test(rule) ? { message, hint } : { message };
+  }
+  if (isRefused)
+    return {
+      message: `A comment can't silence ${rule} here, because nothing else can be checked until it is fixed.`,
+      hint: "Fix it, and remove the comment.",
+    };
+  if (!isDecidable(file, rule)) return undefined;
+  return {
+    message: `This comment silences ${rule}, but there is nothing to silence.`,
+    hint: `Remove it, or move it directly above the line it is for.`,
+  };
 }

@@ -1,17 +1,17 @@
-import { realpathSync } from "node:fs";
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { catalogue } from "../../check/catalogue.js";
 import { groupDiagnostics } from "../report/group.js";
 import { RULES } from "../../check/index.js";
 import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
-import { type Diagnostic, hasErrors } from "../../diagnostic.js";
+import { type Diagnostic, hasErrors, isFixable } from "../../diagnostic.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { loadTemplates } from "../../template/load.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
 import { BASELINE_FILE, readBaseline, writeBaseline } from "../baseline.js";
-import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "../check-project.js";
+import { type CheckedProjectState, checkProject, type CheckProjectOptions } from "../check-project.js";
 import { defineCommand, exitCode } from "../command.js";
 import { selectTemplates } from "../compile-project.js";
 import type { Output } from "../output.js";
@@ -20,7 +20,9 @@ import { type CheckReport, countSeverities, plural, summary } from "../report/ch
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
 import { selectShown } from "../report/shown.js";
-import { writeFixes } from "../write-fixes.js";
+import path from "node:path";
+import { fix } from "../../check/fix.js";
+import type { Project } from "../../config/load.js";
 
 /** Maximum number of rounds of `--fix`: a fix can make another one possible. */
 const MAX_ROUNDS = 5;
@@ -186,4 +188,47 @@ function rulesNamed(flags: readonly string[], known: readonly string[]): Readonl
   const unknown = named.find((id) => !known.includes(id));
   if (unknown !== undefined) throw new UsageError(`--rule ${unknown}: ${unknownRule(unknown, known)}`);
   return flags.length === 0 ? undefined : new Set(named);
+}
+
+/**
+ * Applies automatic fixes to the project's files. Each file is replaced atomically.
+ *
+ * @param unsafe Whether to also apply fixes that can change what recipients see.
+ * @returns The fixed findings.
+ */
+function writeFixes(
+  diagnostics: readonly Diagnostic[],
+  project: Project,
+  { unsafe }: { readonly unsafe: boolean },
+): readonly Diagnostic[] {
+  const fixable = diagnostics.filter((each) => isFixable(each, { unsafe }));
+  const { texts, fixed } = fix(fixable, (file) => (isOwn(file, project) ? readExactly(file) : undefined));
+  for (const [file, text] of texts) replaceFile(realpathSync(file), text);
+  return fixed;
+}
+
+function isOwn(file: string, { folder, roots }: Project): boolean {
+  return [folder, ...roots].some((each) => {
+    const parts = path.relative(each, file).split(path.sep);
+    return parts[0] !== ".." && !path.isAbsolute(parts[0] ?? "") && !parts.includes("node_modules");
+  });
+}
+
+/** Reads a file; undefined if it is not UTF-8, because writing it would change it. */
+function readExactly(file: string): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function replaceFile(file: string, text: string): void {
+  const temporary = path.join(path.dirname(file), `.${path.basename(file)}.${process.pid}`);
+  try {
+    writeFileSync(temporary, text, { mode: statSync(file).mode });
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }

@@ -1,19 +1,21 @@
 import { z } from "zod";
-import type { ProjectLocation } from "../../config/find.js";
+import { type ProjectLocation, upwards } from "../../config/find.js";
 import type { Project } from "../../config/load.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
 import { failureOf } from "../failure.js";
 import type { Output } from "../output.js";
 import { withLocalAssets } from "../target.js";
-import { openInEditor } from "./editor.js";
 import { environmentChoices, usableEnvironment } from "./environments.js";
 import type { LocalService } from "./local-service.js";
 import { createMailers } from "./mailer.js";
 import type { AnyCall, CallResult } from "./protocol.js";
 import type { Remote } from "./remote.js";
 import { templateFiles } from "./template-files.js";
-import { writePreviewFile } from "./write-file.js";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { existsSync, realpathSync } from "node:fs";
+import { writeWhole } from "../../preview/server/fixtures/write-file.js";
 
 /** Carries out calls from the preview process, which has no keys. */
 export interface Keeper {
@@ -120,4 +122,77 @@ export function createKeeper({ location, project, isSeen, local, output, signal 
     },
     close: () => mailers.close(),
   };
+}
+
+/** How long to wait for an editor to fail to start, in ms. */
+const STARTING_MS = 400;
+
+/**
+ * Opens a file in the running editor, or in the one that `EDITOR` names.
+ *
+ * @param folder The project's folder. Files outside it are refused.
+ * @throws {ConfigurationError} There is no editor, or it did not start.
+ */
+async function openInEditor(
+  folder: string,
+  { file, line = 1, column = 1 }: { readonly file: string; readonly line?: number; readonly column?: number },
+): Promise<void> {
+  const within = path.relative(folder, path.resolve(folder, file));
+  if (within.startsWith("..") || path.isAbsolute(within))
+    throw new ConfigurationError(`${file} is not in this project.`);
+  const { default: launch } = await import("launch-editor");
+  const failed = new Promise<never>((_, reject) => {
+    launch(`${path.join(folder, within)}:${line}:${column}`, (_file, reason) =>
+      reject(
+        new ConfigurationError(`No editor could be opened${reason ? `: ${reason}` : "."}`, {
+          hint: "Set EDITOR to your editor's command, such as `code`, and start the preview again.",
+        }),
+      ),
+    );
+  });
+  await Promise.race([failed, sleep(STARTING_MS)]);
+}
+
+/**
+ * Writes a file for the preview: a fixture of the project or the preview's preferences. The request comes from a process that
+ * runs project code, so any other file is refused, as are paths through symbolic links.
+ *
+ * @param roots The project's template folders.
+ * @throws {LettershopError} The file is not one of these, or can't be written.
+ */
+export async function writePreviewFile(
+  { folder, dataFolder }: ProjectLocation,
+  roots: readonly string[],
+  { file, text, overwrite }: { readonly file: string; readonly text: string; readonly overwrite: boolean },
+): Promise<void> {
+  const isPreferences = file === path.join(dataFolder, "preview.json");
+  const isFixture = [folder, ...roots].some((root) => isFixtureIn(root, file));
+  if ((!isPreferences && !isFixture) || !isJson(text) || isBehindLink(file))
+    throw new ConfigurationError(`The preview can't write ${file}, because it is not a fixture of this project.`);
+  await writeWhole(file, text, overwrite);
+}
+
+function isFixtureIn(root: string, file: string): boolean {
+  const parts = path.relative(realOf(root), file).split(path.sep);
+  const isOutside = path.isAbsolute(path.relative(realOf(root), file));
+  const isHidden = parts.some((part) => part.startsWith(".") || part === "node_modules");
+  return !isOutside && !isHidden && parts.at(-2) === "fixtures" && path.extname(file) === ".json";
+}
+
+function realOf(folder: string): string {
+  return existsSync(folder) ? realpathSync.native(folder) : folder;
+}
+
+function isBehindLink(file: string): boolean {
+  const [existing = file] = [...upwards(file)].filter((each) => existsSync(each));
+  return path.normalize(file) !== file || realpathSync.native(existing) !== existing;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

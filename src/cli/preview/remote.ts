@@ -9,6 +9,9 @@ import {
   operationsOf,
   type Plan,
   type readRemote,
+  readSummaries,
+  readTemplate,
+  type RemoteTemplate,
   type ServiceObserver,
   targetName,
 } from "../../sync/index.js";
@@ -21,7 +24,6 @@ import { connect, type Target, withLocalAssets } from "../target.js";
 import { AwayError, OtherProjectError } from "./away.js";
 import { usableEnvironment } from "./environments.js";
 import { quietOutput } from "./quiet-output.js";
-import { rememberedRemote } from "./remembered.js";
 
 /** A request to compare one template with one environment. */
 export interface RemoteQuestion {
@@ -173,4 +175,43 @@ function changesOf(plan: Plan, name: string): readonly FieldChange[] {
   const operation = operationsOf(plan).find((each) => targetName(each) === name);
   if (operation !== undefined && "changes" in operation) return operation.changes;
   return plan.held.find((held) => held.name === name)?.changes ?? [];
+}
+
+/** How long an environment's list of templates is cached, in ms. */
+const LIST_MS = 10_000;
+
+/**
+ * A `readRemote` for one environment that needs few requests: it caches the list for some seconds, and each template for as long
+ * as its `updatedAt` in the list stays the same.
+ */
+function rememberedRemote(): typeof readRemote {
+  let list: ReturnType<typeof readSummaries> | undefined;
+  const bodies = new Map<string, Promise<RemoteTemplate | undefined>>();
+
+  function readList(options: Parameters<typeof readSummaries>[0]): ReturnType<typeof readSummaries> {
+    if (list !== undefined) return list;
+    const reading = readSummaries(options);
+    list = reading;
+    const forget = () => {
+      if (list === reading) list = undefined;
+    };
+    reading.then(() => setTimeout(forget, LIST_MS).unref(), forget);
+    return reading;
+  }
+
+  return async (options) => {
+    const { summaries: listed, leases, askedAt } = await readList(options);
+    const summaries = new Map(listed);
+    const templates = new Map<string, RemoteTemplate>();
+    for (const name of await options.wanted(summaries)) {
+      const version = JSON.stringify([name, summaries.get(name)?.updatedAt]);
+      const reading = bodies.get(version) ?? readTemplate(name, options, summaries);
+      bodies.set(version, reading);
+      reading.catch(() => bodies.delete(version));
+      const template = await reading;
+      if (template === undefined) summaries.delete(name);
+      else templates.set(name, template);
+    }
+    return { summaries, templates, leases, askedAt };
+  };
 }

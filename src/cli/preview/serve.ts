@@ -8,13 +8,18 @@ import type { Output } from "../output.js";
 import { preload, preloadMailer } from "../apart/preload.js";
 import { warnOfWrites } from "../apart/sandbox.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
-import { openInBrowser, openPrivately } from "./browser.js";
 import type { Keeper } from "./keeper.js";
-import { keptToken } from "./kept-token.js";
 import { type LocalService, openLocalService } from "./local-service.js";
 import { readAllowedHost } from "./preview-urls.js";
 import type { Report } from "./protocol.js";
 import { ServerProcess } from "./server-process.js";
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { attempt } from "../../cache/replace-file.js";
+import { newToken } from "../../preview/server/http/token.js";
+import { hideFromGit } from "../data-folder.js";
 
 export interface ServeOptions {
   readonly flags: ProjectFlags;
@@ -202,3 +207,62 @@ class Serving {
 }
 
 function ignore(): void {}
+
+/** Opens a URL in the default browser. Does nothing if there is none. */
+function openInBrowser(url: string): void {
+  const [command, ...args] = commandFor(process.platform, url);
+  const child = spawn(command, args, { stdio: "ignore", detached: true, windowsVerbatimArguments: true });
+  child.on("error", () => undefined);
+  child.unref();
+}
+
+/**
+ * Opens a URL that contains a token. Other users of the machine can see a command's arguments, so the browser opens a private
+ * file that redirects to the URL.
+ */
+function openPrivately(url: string, dataFolder: string): void {
+  const file = path.join(dataFolder, "open-preview.html");
+  const isWritten = writePrivate(file, `<!doctype html><meta http-equiv="refresh" content="0; url=${url}">\n`);
+  if (isWritten) openInBrowser(pathToFileURL(file).href);
+}
+
+function commandFor(platform: NodeJS.Platform, url: string): readonly [string, ...string[]] {
+  if (platform === "darwin") return ["open", url];
+  if (platform === "win32") return ["cmd", "/c", "start", '""', `"${url}"`];
+  return ["xdg-open", url];
+}
+
+/**
+ * The token that opens a project's preview from other machines. It is stored, so that open pages and bookmarks keep working after
+ * a restart. If it can't be stored privately, each start has a new one.
+ */
+function keptToken(dataFolder: string): string {
+  const file = path.join(dataFolder, "preview-token");
+  const saved = readPrivate(file);
+  if (saved !== undefined && /^[\w-]{32}$/.test(saved)) return saved;
+  const token = newToken();
+  hideFromGit(dataFolder);
+  writePrivate(file, token);
+  return token;
+}
+
+/** Reads a file that only its user can read; undefined if others can read it, too. */
+function readPrivate(file: string): string | undefined {
+  try {
+    // Windows has no file modes; a user's folder is private there.
+    const isPrivate = process.platform === "win32" || (statSync(file).mode & 0o077) === 0;
+    return isPrivate ? readFileSync(file, "utf8") : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a file that only its user can read. Returns whether it was written. */
+function writePrivate(file: string, text: string): boolean {
+  return attempt(() => {
+    mkdirSync(path.dirname(file), { recursive: true });
+    // Delete the file first: `mode` only applies to new files.
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+  });
+}

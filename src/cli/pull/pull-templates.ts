@@ -1,5 +1,5 @@
 import path from "node:path";
-import { remoteName } from "../../config/environment.js";
+import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { type Content, contentHash, pickContent, readRemote } from "../../sync/index.js";
 import { templateFiles } from "../../sync/pull/template-files.js";
@@ -7,9 +7,14 @@ import { loadTemplates } from "../../template/load.js";
 import { stemOf } from "../../template/name.js";
 import type { ProjectApart } from "../apart/project-apart.js";
 import type { Target } from "../target.js";
-import { chooseNames } from "./choose-names.js";
 import { differingFields, type Pulled } from "./pulled.js";
-import { writeFolder } from "./write-folder.js";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import type { Project } from "../../config/load.js";
+import { nearest } from "../../text/nearest.js";
+import { localName } from "../../sync/pull/local-name.js";
+import { nameProblem } from "../../template/name-problem.js";
+import { UsageError } from "../arguments.js";
 
 interface PullOptions extends ProjectApart {
   readonly target: Target;
@@ -91,4 +96,78 @@ function compareOwn(name: string, own: Content | undefined, content: Content): P
   if (contentHash(own) === contentHash(content)) return { name, state: "unchanged", reasons: [] };
   const fields = differingFields(own, content).join(", ");
   return { name, state: "kept", reasons: [`Different fields: ${fields}.`] };
+}
+
+/**
+ * Creates a folder with all of its files, or none.
+ *
+ * @param files By path relative to the folder.
+ * @returns False if the folder already exists; it is not changed then.
+ */
+async function writeFolder(folder: string, files: ReadonlyMap<string, string>): Promise<boolean> {
+  await mkdir(path.dirname(folder), { recursive: true });
+  // Hidden, so that it isn't taken for a template, and next to the target, so that moving it is atomic.
+  const temporary = await mkdtemp(path.join(path.dirname(folder), ".pull-"));
+  try {
+    const draft = path.join(temporary, path.basename(folder));
+    for (const [file, text] of files) {
+      await mkdir(path.dirname(path.join(draft, file)), { recursive: true });
+      await writeFile(path.join(draft, file), text);
+    }
+    return await moveTo(draft, folder);
+  } finally {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function moveTo(draft: string, folder: string): Promise<boolean> {
+  try {
+    await rename(draft, folder);
+    return true;
+  } catch (error) {
+    if (existsSync(folder)) return false;
+    throw error;
+  }
+}
+
+/** The templates to pull, by their names in the project, sorted. */
+interface ChosenNames {
+  readonly names: readonly string[];
+  /** Templates whose names are not valid in the project, with the reason. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+interface ChooseOptions {
+  readonly project: Project;
+  readonly environment: Environment;
+  /** Names on the service. */
+  readonly remote: Iterable<string>;
+  /** The requested names in the project; empty for all. */
+  readonly asked: readonly string[];
+}
+
+/** @throws {UsageError} The environment has no template of a requested name. */
+function chooseNames({ project, environment, remote, asked }: ChooseOptions): ChosenNames {
+  const { name: own, url, domain } = environment;
+  const others = Object.entries(project.environments).filter(
+    ([name, other]) => name !== own && other.url === url && other.domain === domain,
+  );
+  const affixes = others.map(([, other]) => other);
+  const available = [...remote].flatMap((name) => localName(name, environment, affixes) ?? []).toSorted();
+  for (const name of asked) if (!available.includes(name)) throw missing(name, available, environment);
+  const selected =
+    asked.length > 0 ? [...new Set(asked)].toSorted() : available.filter((name) => isIncluded(environment, name));
+  const refused = new Map(
+    selected.flatMap((name) => [[name, nameProblem(name) ?? ""] as const]).filter(([, why]) => why),
+  );
+  return { names: selected.filter((name) => !refused.has(name)), refused };
+}
+
+function missing(name: string, available: readonly string[], environment: Environment): UsageError {
+  const near = nearest(name, available);
+  const hint = near === undefined ? "To list the templates, run: templates status" : `Did you mean ${near}?`;
+  return new UsageError(
+    `The environment "${environment.name}" has no template "${remoteName(environment, name)}" on ${environment.domain}.`,
+    { hint },
+  );
 }

@@ -9,7 +9,6 @@ import { stemOf } from "../../template/name.js";
 import { nameProblem } from "../../template/name-problem.js";
 import type { Engine } from "../../template/template.js";
 import { UsageError } from "../arguments.js";
-import { firstTemplate } from "./first-template.js";
 import { missingPeers } from "./peers.js";
 import { starterTemplate } from "./starters.js";
 import { writeNewFiles } from "./write-new.js";
@@ -95,3 +94,112 @@ export async function putInPlace(draft: string, place: string): Promise<void> {
   await rmdir(place).catch(() => undefined);
   await rename(draft, place);
 }
+
+/** The files of a new template, by path within its folder: a body, metadata, a schema and a fixture. */
+function firstTemplate(name: string, engine: Engine): ReadonlyMap<string, string> {
+  const title = name.replace(/[-_]+/g, " ").replace(/^./, (letter) => letter.toUpperCase());
+  const body = bodies[engine](title);
+  return new Map([
+    [`${stemOf(name)}.${engine === "react" ? "tsx" : engine}`, body],
+    [
+      "template.json",
+      `${JSON.stringify({ subject: `${title}, {{name}}`, description: `Sent when … (${title.toLowerCase()})` }, null, 2)}\n`,
+    ],
+    ["variables.ts", variables],
+    ["fixtures/default.json", `${JSON.stringify({ name: "Ada", url: "https://example.com/orders/1042" }, null, 2)}\n`],
+  ]);
+}
+
+const variables = `import { z } from "zod";
+
+export default z.object({
+  name: z.string().describe("The recipient's first name"),
+  url: z.url().describe("The URL of the button"),
+});
+`;
+
+const bodies: Readonly<Record<Engine, (title: string) => string>> = {
+  mjml: (title) => `<mjml lang="en">
+  <mj-head>
+    <mj-title>${title}</mj-title>
+    <mj-preview>What the inbox shows behind the subject.</mj-preview>
+    <mj-attributes>
+      <mj-all font-family="system-ui, -apple-system, 'Segoe UI', sans-serif" />
+      <mj-text font-size="16px" line-height="24px" color="#1f2933" />
+      <mj-button background-color="#1f5eff" color="#ffffff" font-size="16px" border-radius="6px" inner-padding="14px 24px" />
+    </mj-attributes>
+  </mj-head>
+  <mj-body background-color="#f5f7fa">
+    <mj-section background-color="#ffffff">
+      <mj-column>
+        <mj-text font-size="22px" line-height="30px">${title}</mj-text>
+        <mj-text>Hello {{name}},</mj-text>
+        <mj-text>Say what happened, and what to do next.</mj-text>
+        <mj-button href="{{url}}">See the details</mj-button>
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>
+`,
+  react: (
+    title,
+  ) => `import { Body, Button, Container, Head, Heading, Html, Preview, Text } from "@react-email/components";
+
+interface Props {
+  name: string;
+  url: string;
+}
+
+export default function Email({ name, url }: Props) {
+  return (
+    <Html lang="en">
+      <Head>
+        <title>${title}</title>
+      </Head>
+      <Preview>What the inbox shows behind the subject.</Preview>
+      <Body style={{ backgroundColor: "#f5f7fa", fontFamily: "system-ui, -apple-system, 'Segoe UI', sans-serif" }}>
+        <Container style={{ backgroundColor: "#ffffff", padding: "24px" }}>
+          <Heading as="h1" style={{ fontSize: "22px" }}>
+            ${title}
+          </Heading>
+          <Text style={{ fontSize: "16px" }}>Hello {name},</Text>
+          <Text style={{ fontSize: "16px" }}>Say what happened, and what to do next.</Text>
+          <Button href={url} style={{ backgroundColor: "#1f5eff", borderRadius: "6px", color: "#ffffff", padding: "14px 24px" }}>
+            See the details
+          </Button>
+        </Container>
+      </Body>
+    </Html>
+  );
+}
+`,
+  html: (title) => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width">
+    <meta name="color-scheme" content="light dark">
+    <title>${title}</title>
+  </head>
+  <body style="margin:0;background-color:#f5f7fa;font-family:system-ui,-apple-system,'Segoe UI',sans-serif">
+    <div style="display:none">What the inbox shows behind the subject.</div>
+    <table role="presentation" width="100%" cellpadding="0" cellspacing="0">
+      <tr>
+        <td align="center" style="padding:24px 12px">
+          <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:600px;background-color:#ffffff">
+            <tr>
+              <td style="padding:24px;font-size:16px;line-height:24px;color:#1f2933">
+                <h1 style="margin:0 0 16px;font-size:22px;line-height:30px">${title}</h1>
+                <p style="margin:0 0 16px">Hello {{name}},</p>
+                <p style="margin:0 0 24px">Say what happened, and what to do next.</p>
+                <a href="{{url}}" style="display:inline-block;padding:14px 24px;border-radius:6px;background-color:#1f5eff;color:#ffffff;text-decoration:none">See the details</a>
+              </td>
+            </tr>
+          </table>
+        </td>
+      </tr>
+    </table>
+  </body>
+</html>
+`,
+};

@@ -7,9 +7,7 @@ import type { Problem, ProjectState, RowProblem, TemplateDetail, TemplateReport 
 import type { Page } from "../server/page.js";
 import { CAN_NOTHING } from "../server/workspace/project-state.js";
 import type { Workspace } from "../server/workspace/workspace.js";
-import { COPY_MARK, copyPage } from "./copy-page.js";
-import { dataScript } from "./data-script.js";
-import { impersonal } from "./impersonal.js";
+import { pathToFileURL } from "node:url";
 
 export interface CopyOptions {
   readonly workspace: Workspace;
@@ -130,4 +128,81 @@ async function refuseOthers(out: string): Promise<void> {
     throw new ConfigurationError(`${out} already contains something other than a copy of the preview.`, {
       hint: "Choose an empty folder or a new one.",
     });
+}
+
+/**
+ * A classic script that stores a value where the page looks for it. The value is JSON inside a string, so nothing in it
+ * can become code or a prototype.
+ *
+ * @example
+ * dataScript("contents", { welcome: "Hello" });
+ * // (globalThis.lettershopCopy??=new Map).set("contents","{\"welcome\":\"Hello\"}");
+ */
+export function dataScript(name: string, value: unknown): string {
+  return `(globalThis.lettershopCopy??=new Map).set(${quoted(name)},${quoted(JSON.stringify(value))});\n`;
+}
+
+/** Also safe inside a `<script>` element, and where line separators end a line. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Marks a page as a static copy, unlike any other folder's `index.html`. */
+const COPY_MARK = '<meta name="generator" content="lettershop preview" />';
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob: http: https:",
+  "font-src 'self' data:",
+  "worker-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+/** The page's HTML for a copy: it loads only the data next to it. */
+export function copyPage(html: string): string {
+  return html
+    .replace(/<meta charset="[^"]*" ?\/?>/, (charset) =>
+      [charset, COPY_MARK, `<meta http-equiv="Content-Security-Policy" content="${policy}" />`].join("\n    "),
+    )
+    .replace(/<script defer[^>]*><\/script>/, (script) =>
+      [`<script defer src="./data/project.js"></script>`, script].join("\n    "),
+    );
+}
+
+/**
+ * Removes local folders from a finding's text, so that a copy does not reveal where it was made.
+ *
+ * @example
+ * impersonal({ "/home/ada/shop": "", "/home/ada": "~" })("/home/ada/shop/templates/receipt has no body");
+ * // "templates/receipt has no body"
+ */
+export function impersonal(folders: Readonly<Record<string, string>>): (text: string) => string {
+  const replacements = Object.entries(folders)
+    .flatMap(([folder, name]) => spellings(folder).map((spelling) => [folderIn(spelling), name] as const))
+    .toSorted(([one], [other]) => other.source.length - one.source.length);
+  return (text) =>
+    replacements.reduce(
+      (cleaned, [folder, name]) =>
+        cleaned.replace(folder, (_whole, slash: string) => (name === "" ? (slash === "" ? "." : "") : name + slash)),
+      text,
+    );
+}
+
+function spellings(folder: string): string[] {
+  return [...new Set([pathToFileURL(folder).href, folder, folder.replaceAll("\\", "/")])];
+}
+
+/** Matches the folder and the separator after it, but not inside a URL or a longer folder name. */
+function folderIn(spelling: string): RegExp {
+  return new RegExp(`(?<![\\w./-])${escaped(spelling)}([\\\\/]|(?![\\w.-]))`, "g");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 }

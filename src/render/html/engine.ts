@@ -1,25 +1,26 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { languageConflicts, languageOf } from "../../template/language.js";
 import type { Metadata } from "../../template/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
 import { type OpenTag, scanMarkup } from "../../text/markup/scan.js";
-import { inlineStyles } from "./inline-styles.js";
+import { INLINE, inlineStyles } from "./inline-styles.js";
 import { loadJuice } from "./juice.js";
-import { embedStylesheets } from "./stylesheets.js";
-import { assemble } from "../source/assemble.js";
+import { assemble, type AssembleOptions } from "../source/assemble.js";
 import { freeSections } from "../source/free-sections.js";
 import { checkIgnoredMarkup } from "../source/ignored-markup.js";
 import { tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
-import type { MappedText } from "../source/mapped-text.js";
+import { type MappedText, MappedTextBuilder } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
 import { SiteTable } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tolerated } from "../verbatim.js";
 import { tagsOutsideComments } from "../whitespace.js";
+import path from "node:path";
+import { attributeOf } from "./attributes.js";
 
 /** HTML stays unchanged, except that partials and stylesheets are inlined, unless it is verbatim. */
 export const compileHtml: Engine = async (template, { folder, sited = false }) => {
@@ -86,4 +87,36 @@ function check(mapped: MappedText, metadata: Metadata, { tags, findings }: Check
     const message = "The body has no <html> element for the language set in template.json.";
     findings.warning("language-missing", message, mapped.positionAt(0), "Wrap the body in <html> and <body>.");
   }
+}
+
+/** Replaces links to the project's own stylesheets with their content: email clients could not load them. */
+async function embedStylesheets(mapped: MappedText, options: AssembleOptions): Promise<MappedText> {
+  const { text } = mapped;
+  const links = text.includes("<link") ? scanMarkup(text).pieces.filter((piece) => piece.kind === "open") : [];
+  const builder = new MappedTextBuilder();
+  let from = 0;
+  for (const link of links) {
+    const href = ownStylesheet(link);
+    if (href === undefined) continue;
+    const at = mapped.positionAt(link.start);
+    const chain = mapped.chainAt(link.start);
+    const folder = path.dirname(at.file);
+    const file = await options.parts.read({ path: href, folder, writtenAs: `<link href="${href}">`, at, chain });
+    builder.appendPart(mapped, from, link.start);
+    from = link.end;
+    if (!file) continue;
+    const isInline = attributeOf(link, INLINE) !== undefined;
+    builder.appendWritten(isInline ? `<style ${INLINE}>\n` : "<style>\n", mapped, link.start);
+    builder.appendPart(await assemble([...chain, file], options));
+    builder.appendWritten("\n</style>", mapped, link.start);
+  }
+  builder.appendPart(mapped, from);
+  return from === 0 ? mapped : builder.build();
+}
+
+/** The path of a stylesheet in the project; undefined for other stylesheets and other elements. */
+function ownStylesheet(element: OpenTag): string | undefined {
+  if (element.name !== "link" || attributeOf(element, "rel")?.value.toLowerCase() !== "stylesheet") return undefined;
+  const href = attributeOf(element, "href")?.value ?? "";
+  return href === "" || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(href) || href.search(TOKEN) >= 0 ? undefined : href;
 }

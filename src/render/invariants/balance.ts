@@ -1,10 +1,9 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import { type MarkupProblem, type OpenTag, type Piece, scanMarkup } from "../../text/markup/scan.js";
-import { OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
+import { areEndedBy, OpenElements, type Unmatched } from "../../text/markup/open-elements.js";
 import { brokenConditions, piecesInView, type ViewedPiece } from "../../text/markup/views.js";
 import { inCase, testedSections, type TestedSections } from "./cases.js";
-import { endsNext } from "./ends-next.js";
 import { halfSection, roleOf, type TokenAt, tokensIn } from "../sections.js";
 
 /** A place where HTML is not balanced. */
@@ -229,3 +228,43 @@ class Balance {
 function namesIn(path: string): string[] {
   return Array.from(path.matchAll(/<([^>]+)>/g), ([, name = ""]) => name);
 }
+
+interface Following {
+  readonly pieces: readonly ViewedPiece[];
+  /** The offset of a section's tag. */
+  readonly from: number;
+  readonly parts: readonly string[];
+}
+
+/** Whether the next tag ends these table parts, whichever sections are shown after them. */
+function endsNext(html: string, tags: TagTable, { pieces, from, parts }: Following): boolean {
+  let depth = 0;
+  /** The depth of the section whose first tag has ended them. */
+  let ended = Infinity;
+  let isFirst = true;
+  for (const { piece, hidden } of pieces) {
+    if (hidden || piece.end <= from) continue;
+    if (piece.kind === "open" || piece.kind === "close") {
+      if (depth >= ended) continue;
+      if (!areEndedBy(parts, piece)) return false;
+      if (depth === 0) return true;
+      ended = depth;
+    } else if (piece.kind === "text") {
+      for (const [written, number] of html.slice(Math.max(piece.start, from), piece.end).matchAll(TOKEN_OR_WORD)) {
+        const role = number === undefined ? undefined : roleOf(tags[Number(number)]);
+        if (isFirst) {
+          isFirst = false;
+          continue;
+        }
+        if (role === "opens") depth += 1;
+        else if (role === "closes") depth -= 1;
+        else if (written !== "" && depth < ended) return false;
+        if (depth < 0) return false;
+        if (depth < ended) ended = Infinity;
+      }
+    }
+  }
+  return false;
+}
+
+const TOKEN_OR_WORD = new RegExp(`${TOKEN.source}|[^\\s\uE000]+`, "g");

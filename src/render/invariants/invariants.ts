@@ -1,13 +1,20 @@
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
-import type { FilledFixture, TemplateFields } from "../../template/template.js";
-import type { Compilation } from "../compilation.js";
+import type { FilledFixture, SourceFile, TemplateFields } from "../../template/template.js";
+import { bodiesOf, type Compilation } from "../compilation.js";
 import type { CompileContext } from "../engine.js";
-import { checkBalanced } from "./balanced.js";
-import { checkKnownVariables } from "./known-variables.js";
-import { checkLengths } from "./lengths.js";
 import { checkResidue } from "./residue.js";
 import { checkTagsKept } from "./tags-kept.js";
 import { checkTextTags } from "./text-tags.js";
+import { missingOwnName } from "../../mustache/own-names.js";
+import type { Misuse } from "../../mustache/surroundings.js";
+import { restore, token, TOKEN } from "../../mustache/tokens.js";
+import { checkVariables } from "../../mustache/usage.js";
+import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
+import { FIELD_LIMITS } from "../../api/limits.js";
+import { jsonPosition } from "../../template/json.js";
+import type { MarkupProblem } from "../../text/markup/scan.js";
+import { positionAt } from "../../text/position.js";
+import { findImbalance } from "./balance.js";
 
 export interface InvariantInput {
   readonly compilation: Compilation;
@@ -41,4 +48,88 @@ export async function checkInvariants({
   if (template.engine !== "react" || hasErrors(diagnostics)) return diagnostics;
   const { checkOracle } = await import("../react/oracle.js");
   return [...diagnostics, ...(await checkOracle({ template, html, fixtures, contract, context, moments }))];
+}
+
+/** Invariant 5: the tags' variables are in the schema. Fixtures are checked together with the schema. */
+function checkKnownVariables(compilation: Compilation): Diagnostic[] {
+  const { contract, template } = compilation;
+  const bodies = bodiesOf(compilation);
+  const texts = bodies.map(({ content, as }) => restore(content.text, content.tags, as));
+  const findings = new Map<string, Diagnostic>();
+  for (const own of compilation.ownNames ?? []) {
+    const problem = missingOwnName(own, contract);
+    if (problem) findings.set(`${own.name} ${JSON.stringify(own.at)}`, toDiagnostic(problem, own.at));
+  }
+  for (const finding of checkVariables(texts, contract)) {
+    const body = bodies[finding.textIndex];
+    const tag = body && body.content.tags[tagAt(body.content, body.as, finding.offset) ?? -1];
+    const at = tag?.at ?? { file: template.body.file };
+    // The HTML and the text derived from it have the same tags.
+    findings.set(`${finding.name} ${JSON.stringify(at)}`, toDiagnostic(finding, at));
+  }
+  return [...findings.values()];
+}
+
+function toDiagnostic({ message, nearName }: Misuse, at: SourcePosition): Diagnostic {
+  const hint = nearName !== undefined && { hint: `Did you mean "${nearName}"?` };
+  return { rule: "unknown-variable", severity: "error", message, at, ...hint };
+}
+
+/**
+ * Invariant 7: the fields are no longer than the service allows (version 4, part 4). Counted in UTF-16 units, of which
+ * there are never fewer than code points.
+ */
+function checkLengths(compilation: Compilation, fields: TemplateFields): Diagnostic[] {
+  return FIELD_LIMITS.flatMap(([field, limit]): Diagnostic[] => {
+    const { length } = fields[field];
+    if (length <= limit) return [];
+    const message = `${field} is ${formatted(length)} characters; the limit is ${formatted(limit)}.`;
+    const hint = fields[field].includes("{{#") && field === "subject" && { hint: SUBJECT_HINT };
+    return [{ rule: "too-long", severity: "error", message, at: placeOf(field, compilation), ...hint }];
+  });
+}
+
+const SUBJECT_HINT =
+  "Every branch of its sections counts, including the tags. Choose in derive (variables.ts), and print the result.";
+
+function placeOf(field: keyof TemplateFields, { template, subject }: Compilation): SourcePosition {
+  const { body, metadata, metadataSource } = template;
+  if (metadataSource && (field === "subject" || field === "description") && metadata[field] !== undefined) {
+    return jsonPosition(metadataSource, [field]);
+  }
+  const tag = field === "subject" ? positionNear(subject, subject.text.length) : undefined;
+  return tag ?? { file: body.file };
+}
+
+function formatted(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
+/** Invariant 4: the HTML is balanced in every view, however often its sections are shown. */
+function checkBalanced({ html, whole, hiding, template, contract }: Compilation): Diagnostic[] {
+  const problem = findImbalance(html.text, html.tags, contract) ?? problemOfHiding(whole, hiding);
+  if (!problem) return [];
+  const { offset, hint } = problem;
+  const [, section] = new RegExp(`^${TOKEN.source}`).exec(html.text.slice(offset)) ?? [];
+  const message = problem.message + (html.tags[Number(section)]?.note ?? "");
+  const at = positionOfTag(html.text, offset, template.body) ??
+    positionNear(html, offset) ?? { file: template.body.file };
+  return [{ rule: "markup-unbalanced", severity: "error", message, at, ...(hint !== undefined && { hint }) }];
+}
+
+/** The position of a tag that occurs once in the source. */
+function positionOfTag(html: string, from: number, { file, text }: SourceFile): SourcePosition | undefined {
+  const [tag = ""] = /^<[a-z][^<>\uE000]*>/i.exec(html.slice(from)) ?? [];
+  const offset = tag === "" ? -1 : text.indexOf(tag);
+  return offset < 0 || text.indexOf(tag, offset + 1) >= 0 ? undefined : { file, ...positionAt(text, offset) };
+}
+
+/** Elements whose end tag is omitted may be hidden, too. */
+function problemOfHiding({ text, tags }: Tokenised, hiding: number | undefined): MarkupProblem | undefined {
+  if (hiding === undefined) return undefined;
+  return {
+    message: `The section ${tags[hiding]?.text} decides whether HTML around it is hidden, because a hidden element begins or ends in it.`,
+    offset: text.indexOf(token(hiding)),
+    hint: "Let the section contain whole elements: a <p> ends where a table, a list or another <p> begins.",
+  };
 }

@@ -1,38 +1,86 @@
-import type { TagTable } from "../../mustache/tokens.js";
+import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesModule } from "../../template/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
-import { tokensIn } from "../sections.js";
+import { roleOf, sectionsOpened, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import { locator } from "../source/locate.js";
 import type { MappedText } from "../source/mapped-text.js";
 import { PartReader } from "../source/parts.js";
-import { SiteTable } from "../source/sites.js";
+import { SiteTable, withoutSites } from "../source/sites.js";
 import { titleText } from "../text/derive.js";
 import { tagsOutsideComments } from "../whitespace.js";
 import { filledCases, placeCases } from "./case-marks.js";
 import { checkAttributeTags, checkFailure, type CheckOptions } from "./attribute-tags.js";
 import { checkSuffixes, moveSuffixes, suffixedClasses } from "./class-suffixes.js";
 import { elementsOf, inlinedTags, tagsOf, takeDocument, titleOf } from "./document.js";
-import type { MjmlElement } from "./element.js";
+import { attributeValue, type MjmlElement, positionOf } from "./element.js";
 import { elementNames } from "./element-names.js";
 import { placeGaps } from "./gaps.js";
-import { closeVoidElements, openEmptyElements } from "./html-attributes.js";
 import { stableIds } from "./ids.js";
 import { type IncludeOptions, readMjml, resolveIncludes } from "./includes.js";
 import { checkInlinedStyles, keepWhatIsNotInlined } from "./inline-styles.js";
-import { setLanguage } from "./language.js";
 import { loadMjml, type MjmlJson, type MjmlLibrary } from "./library.js";
-import { checkLoopedColumns } from "./looped-columns.js";
-import { checkRawHalves } from "./raw-halves.js";
 import { checkSections } from "./sections.js";
-import { expandShortColours } from "./short-colours.js";
 import { placeElements, placeFrame } from "./sites.js";
 import { toJson } from "./to-json.js";
 import { checkUnplaced, emptiableTags, knownContract } from "./unplaced-values.js";
 import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
+import { languageConflicts, languageOf } from "../../template/language.js";
+import type { Metadata } from "../../template/template.js";
+import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
+
+const ROWS: readonly string[] = ["mj-section", "mj-group"];
+
+/**
+ * Warns of columns without a width in a Mustache section: MJML divides the row by the number of columns in the source, not
+ * by the number that is shown.
+ */
+function checkLoopedColumns(document: MjmlElement, tags: TagTable, findings: Findings): void {
+  const elements = elementsOf(document);
+  const defaults = elements.filter(({ tagName }) => tagName === "mj-attributes").flatMap(({ children }) => children);
+  const hasDefault = defaults.some(
+    (element) => /^mj-(?:column|all)$/.test(element.tagName) && attributeValue(element, "width") !== undefined,
+  );
+  if (hasDefault) return;
+  for (const { tagName, children } of elements) {
+    if (!ROWS.includes(tagName)) continue;
+    let depth = 0;
+    for (const child of children) {
+      depth += child.tagName === "mj-raw" ? sectionsOpened(child.content?.text ?? "", tags) : 0;
+      const mayHaveWidth = ["width", "mj-class"].some((name) => attributeValue(child, name) !== undefined);
+      if (depth === 0 || child.tagName !== "mj-column" || mayHaveWidth) continue;
+      const message = `MJML computes the width of this <mj-column> from the columns in the source, not from those that are shown${chainNote(child.source.chain)}.`;
+      const hint =
+        "Give it a width, or put the section around a whole <mj-section>, which Outlook shows correctly for any number.";
+      findings.warning("mjml-column-width", message, positionOf(child), hint);
+    }
+  }
+}
+
+/**
+ * Expands short colours in Mustache sections, as MJML does for colours that are whole values:
+ * `{{#dark}}#000{{/dark}}{{^dark}}#fff{{/dark}}` becomes `{{#dark}}#000000{{/dark}}{{^dark}}#ffffff{{/dark}}`.
+ */
+function expandShortColours(document: MjmlElement, { components }: MjmlLibrary, tags: TagTable): void {
+  const isColour = (name: string) =>
+    Object.values(components).some((component) => component?.allowedAttributes?.[name] === "color");
+  for (const element of elementsOf(document)) {
+    if (!element.attributes.some(({ name, value }) => SHORT.test(value) && isColour(name))) continue;
+    element.attributes = element.attributes.map((attribute) =>
+      isColour(attribute.name) ? { ...attribute, value: expanded(attribute.value, tags) } : attribute,
+    );
+  }
+}
+
+const SHORT = /\uE001#\w{3}\uE000/;
+
+function expanded(value: string, tags: TagTable): string {
+  const prints = Array.from(value.matchAll(TOKEN)).some(([, number]) => roleOf(tags[Number(number)]) === "prints");
+  return prints ? value : value.replaceAll(/(?<=\uE001)#(\w)(\w)(\w)(?=\uE000)/g, "#$1$1$2$2$3$3");
+}
 
 /**
  * Compiles MJML with the `mjml` package, which receives a tree instead of a string: files are read, assembled and checked
@@ -162,4 +210,77 @@ async function render(
       ...checkUnplaced(placed.unplaced, document, rendered, contract),
     ],
   };
+}
+
+/** Sets the language of template.json on `<mjml>`, unless it has one. MJML copies it to the body. */
+function setLanguage(document: MjmlElement, metadata: Metadata, findings: Findings): void {
+  for (const { message, attribute } of languageConflicts(document.attributes, metadata))
+    findings.warning(
+      "language-missing",
+      message,
+      positionOf(document, attribute.start),
+      "Use the same language in both.",
+    );
+  const { start } = document;
+  const missing = Object.entries(languageOf(metadata)).filter(([name]) => attributeValue(document, name) === undefined);
+  document.attributes = [
+    ...document.attributes,
+    ...missing.map(([name, value]) => ({ name, value, start, valueStart: start })),
+  ];
+}
+
+/**
+ * An element may begin in one mj-raw and end in another. If the whole is not balanced, one of these is the cause, and its
+ * source position is only known here.
+ */
+function checkRawHalves(
+  document: MjmlElement,
+  html: string,
+  { tags, findings }: { tags: TagTable; findings: Findings },
+): void {
+  const halves = elementsOf(document).filter(
+    ({ tagName, content }) => tagName === "mj-raw" && content && findImbalance(content.text, tags),
+  );
+  const problem = halves.length > 0 ? findImbalance(html, tags) : undefined;
+  if (!problem) return;
+  const written = /^<[^\s>]+/.exec(html.slice(problem.offset))?.[0] ?? "";
+  const half = halves.find(({ content }) => content?.text.includes(written)) ?? halves[0];
+  if (!half?.content) return;
+  const { mapped, chain } = half.source;
+  const at = mapped.positionAt(half.content.start + Math.max(0, withoutSites(half.content.text).indexOf(written)));
+  findings.error("markup-unbalanced", problem.message + chainNote(chain), at, problem.hint);
+}
+
+/*
+ * With mj-html-attributes, MJML reads and writes the body as XML: an open `<br>` would swallow what follows, and an empty
+ * `<p></p>` would become `<p/>`, which HTML reads as an opening tag.
+ */
+
+/** Closes the void elements in all HTML of the tree. */
+function closeVoidElements(element: MjmlElement): void {
+  if (element.content) {
+    const text = replaceTags(element.content.text, (tag, written) =>
+      VOID_ELEMENTS.has(tag.name) && !tag.selfClosing ? `${written.slice(0, -1)} />` : written,
+    );
+    element.content = { ...element.content, text };
+  }
+  for (const child of element.children) closeVoidElements(child);
+}
+
+/** Expands the empty tags that XML wrote. */
+function openEmptyElements(html: string): string {
+  return replaceTags(html, (tag, written) =>
+    tag.selfClosing && !VOID_ELEMENTS.has(tag.name) ? `${written.replace(/\s*\/>$/, ">")}</${tag.name}>` : written,
+  );
+}
+
+function replaceTags(text: string, replace: (tag: OpenTag, written: string) => string): string {
+  let replaced = "";
+  let from = 0;
+  for (const piece of scanMarkup(text).pieces) {
+    if (piece.kind !== "open") continue;
+    replaced += text.slice(from, piece.start) + replace(piece, text.slice(piece.start, piece.end));
+    from = piece.end;
+  }
+  return replaced + text.slice(from);
 }

@@ -10,19 +10,20 @@ import { type EnvironmentEffect, environmentEffects } from "./environment-effect
 import { exampleSchema, withExamples } from "./example-schema.js";
 import { factor } from "./document/factor.js";
 import type { SitedOwnName } from "./document/names.js";
-import { prune } from "./document/prune.js";
-import { titleOf } from "./document/title.js";
-import { Writer, type SitedTag } from "./document/write.js";
-import { previewPropsOf, type PreviewProps } from "./preview-props.js";
-import { withDoctype, type ReactLibrary } from "./render-html.js";
-import { renderSymbolic, textSymbolic, type SymbolicVariables } from "./render-symbolic.js";
+import { type SitedTag, Writer } from "./document/write.js";
+import { type PreviewProps, previewPropsOf } from "./preview-props.js";
+import { type ReactLibrary, withDoctype } from "./render-html.js";
+import { renderSymbolic, type SymbolicVariables, textSymbolic } from "./render-symbolic.js";
 import { restartKeys } from "./runtime/computations.js";
-import { installRuntime } from "./runtime/install.js";
 import { numberPlaces } from "./runtime/places.js";
 import { watchReact } from "./runtime/react-functions.js";
-import { startRendering, type Finding } from "./runtime/rendering.js";
+import { type Finding, startRendering } from "./runtime/rendering.js";
 import type { Site } from "./runtime/symbolic.js";
 import { openedFor, withoutNulls } from "../typed-examples.js";
+import { RUNTIME_KEY } from "./runtime/key.js";
+import { ModuleRuntime } from "./runtime/module-runtime.js";
+import { answerFrom, type Fact } from "./runtime/facts.js";
+import type { Part } from "./document/tree.js";
 
 export interface CompileInput {
   /** The rewritten modules. */
@@ -167,4 +168,83 @@ function shapeOf({ schema, isOpen, examples }: Omit<CompileInput, "bundle">, pre
 
 function isComponent(value: unknown): boolean {
   return typeof value === "function" || (typeof value === "object" && value !== null && "$$typeof" in value);
+}
+
+const runtimes = new Map<string | undefined, ModuleRuntime>();
+
+/** Puts the runtime where rewritten modules look for it. */
+export function installRuntime(): void {
+  Reflect.set(globalThis, Symbol.for(RUNTIME_KEY), runtimeOf);
+}
+
+function runtimeOf(file?: string): ModuleRuntime {
+  const runtime = runtimes.get(file) ?? new ModuleRuntime(file);
+  runtimes.set(file, runtime);
+  return runtime;
+}
+
+/** Removes impossible cases: inside "if there is a note", the case that there is none. */
+export function prune(parts: readonly Part[], facts: readonly Fact[] = []): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.kind === "each") {
+      const some: Fact = { test: { path: part.loop.list, question: { kind: "has-items" } }, answer: true };
+      return [{ ...part, body: prune(part.body, [...facts, some]) }];
+    }
+    if (part.kind !== "alternative") return [part];
+    const { test } = part;
+    const answer = answerFrom(facts, test);
+    if (answer !== undefined) return prune(answer ? part.yes : part.no, facts);
+    return [
+      {
+        ...part,
+        yes: prune(part.yes, [...facts, { test, answer: true }]),
+        no: prune(part.no, [...facts, { test, answer: false }]),
+      },
+    ];
+  });
+}
+
+/**
+ * The content of a document's first `<title>`, as plain text; empty if there is none. React Email 6 adds one with each
+ * `<Preview>`. If a choice decides which is first, returns that choice.
+ */
+function titleOf(parts: readonly Part[]): readonly Part[] {
+  return firstTitle(parts) ?? [];
+}
+
+function firstTitle(parts: readonly Part[]): readonly Part[] | undefined {
+  let title: Part[] | undefined;
+  for (const [index, part] of parts.entries()) {
+    if (part.kind === "text") {
+      for (const piece of part.text.split(/(<title\b[^>]*>|<\/title>)/i)) {
+        if (/^<title\b/i.test(piece)) title = [];
+        else if (/^<\/title/i.test(piece)) return title;
+        else title?.push({ kind: "text", text: decodeEntities(piece) });
+      }
+    } else if (title) title.push(decoded(part));
+    else if (part.kind === "alternative") {
+      const [yes, no] = [firstTitle(part.yes), firstTitle(part.no)];
+      if (!yes && !no) continue;
+      const next = yes && no ? [] : titleOf(parts.slice(index + 1));
+      return [{ ...part, yes: [...(yes ?? next)], no: [...(no ?? next)] }];
+    }
+  }
+  return title;
+}
+
+function decoded(part: Part): Part {
+  if (part.kind === "text") return { kind: "text", text: decodeEntities(part.text) };
+  if (part.kind === "each") return { ...part, body: part.body.map(decoded) };
+  return part.kind === "alternative" ? { ...part, yes: part.yes.map(decoded), no: part.no.map(decoded) } : part;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00A0" };
+
+/** Decodes HTML text: the entities that React writes, and numeric ones. */
+export function decodeEntities(html: string): string {
+  return html.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name = "") => {
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    return ENTITIES[name] ?? whole;
+  });
 }

@@ -4,20 +4,22 @@ import { closeSchema } from "../../mustache/close-schema.js";
 import { inferSchema } from "../../mustache/infer.js";
 import { restore } from "../../mustache/tokens.js";
 import type { VariablesSchema } from "../../mustache/variables.js";
-import { loadRolldown } from "../../modules/rolldown.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../modules/rolldown.js";
 import { positionAt } from "../../text/position.js";
-import type { Template } from "../../template/template.js";
+import type { SourceFile, Template } from "../../template/template.js";
 import type { CompileOutput } from "./compile-task.js";
 import { describeIssue, type Issue } from "../../template/issue.js";
 import { misfitsOf, withoutNulls } from "../typed-examples.js";
 import { describe } from "./describe.js";
 import { deriveHints } from "./derive/derive-hints.js";
-import { environmentReads } from "./environment-reads.js";
-import { offsetInPreviewProps } from "./preview-position.js";
 import type { PreviewProblem, PreviewProps } from "./preview-props.js";
 import type { ReceivedVariables } from "./received.js";
 import type { Sources } from "./component-bundles.js";
 import { isKey } from "./runtime/computations.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
+import type { EnvironmentEffect } from "./environment-effects.js";
+import type { Steps } from "./leaves.js";
+import { childrenOf } from "./rewrite/nodes.js";
 
 /** The diagnostics of a component that was rendered with symbolic variables. */
 export async function diagnose(
@@ -131,4 +133,82 @@ function previewDiagnostic(
     at: { file: body.file, ...(offset !== undefined && positionAt(body.text, offset)) },
     hint: "Use only JSON values in PreviewProps, or add fixtures to the template.",
   };
+}
+
+/** Reports environment variables that a component's own modules read and that change the body: their values stay in it. */
+function environmentReads(
+  reads: readonly EnvironmentRead[],
+  effects: readonly EnvironmentEffect[],
+  template: string,
+): Diagnostic[] {
+  return reads.flatMap(({ name, isSet, at }): Diagnostic[] => {
+    const effect = effects.find((each) => each.name === name);
+    if (!at || (!effect && name !== ALL_NAMES)) return [];
+    const base = { rule: "environment-read", template, at, hint: HINT };
+    return effect?.isPrintedUndefined && !isSet
+      ? [{ ...base, severity: "error", message: `${name} is not set, and the compiled HTML contains "undefined".` }]
+      : [{ ...base, severity: "warning", message: warningOf(name, isSet) }];
+  });
+}
+
+const HINT = "Write the value into the template, or pass it as a variable. For image URLs, set assets.baseUrl.";
+
+function warningOf(name: string, isSet: boolean): string {
+  const unset = isSet ? "" : ", where it is not set";
+  if (name === ALL_NAMES)
+    return "The names of environment variables are listed at compile time, so the body contains those of this machine.";
+  return `${name} is read at compile time, so the body contains its value on this machine${unset}.`;
+}
+
+/** The offset of a value in a component's `PreviewProps`, or of the nearest enclosing literal. */
+function offsetInPreviewProps(
+  { file, text }: SourceFile,
+  steps: Steps,
+  parseSync: Rolldown["parseSync"],
+): number | undefined {
+  const { program, errors } = parseSync(file, text, { preserveParens: false });
+  let node = errors.length > 0 ? undefined : assigned(program);
+  for (const step of node ? steps : []) {
+    const inner = node && memberOf(withoutTypes(node), step);
+    if (!inner) break;
+    node = inner;
+  }
+  return node?.start;
+}
+
+/** The value of `Email.PreviewProps = …`, or of a class's static member. */
+function assigned(node: ESTree.Node): ESTree.Node | undefined {
+  if (node.type === "AssignmentExpression" && isNamed(node.left)) return node.right;
+  if (node.type === "PropertyDefinition" && node.key.type === "Identifier" && node.key.name === "PreviewProps") {
+    return node.value ?? undefined;
+  }
+  for (const child of childrenOf(node)) {
+    const value = assigned(child);
+    if (value) return value;
+  }
+  return undefined;
+}
+
+function isNamed(node: ESTree.Node): boolean {
+  if (node.type.startsWith("TS")) return childrenOf(node).some(isNamed);
+  return (
+    node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === "PreviewProps"
+  );
+}
+
+function withoutTypes(node: ESTree.Node): ESTree.Node {
+  const [inner] = node.type.startsWith("TS") ? childrenOf(node) : [];
+  return inner ? withoutTypes(inner) : node;
+}
+
+function memberOf(node: ESTree.Node, step: string | number): ESTree.Node | undefined {
+  if (node.type === "ArrayExpression") return node.elements[Number(step)] ?? undefined;
+  if (node.type !== "ObjectExpression") return undefined;
+  const property = node.properties.find((each) => each.type === "Property" && keyOf(each.key) === step);
+  return property?.type === "Property" ? property.value : undefined;
+}
+
+function keyOf(key: ESTree.Node): unknown {
+  if (key.type === "Identifier") return key.name;
+  return key.type === "Literal" ? key.value : undefined;
 }

@@ -1,23 +1,25 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import type { Bundle } from "../../modules/bundle.js";
 import { ModuleError } from "../../modules/module-error.js";
-import type { Variables } from "../../mustache/variables.js";
+import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import type { Task } from "../../modules/task.js";
 import type { Template } from "../../template/template.js";
 import type { VariablesModule } from "../../template/variables-module.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
-import { rewrittenBundle } from "./component-bundles.js";
+import { rewrittenBundle, type Sources } from "./component-bundles.js";
 import { positionOf } from "./describe.js";
-import type { Sources } from "./component-bundles.js";
 import { diagnose } from "./diagnose.js";
 import { handedOn } from "./handed-on.js";
-import { requireReact } from "./peers.js";
-import { literalTags, writtenAt } from "./literal-tags.js";
 import { receivedVariables, type ReceivedVariables } from "./received.js";
 import { refusedByReact } from "./refused-by-react.js";
-import { reservedCharacters } from "./reserved.js";
 import type { Site } from "./runtime/symbolic.js";
+import { positionAt } from "../../text/position.js";
+import { realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { MissingPeerError } from "../../errors.js";
+import { scan } from "../../mustache/scan.js";
+import type { SitedTag } from "./document/write.js";
 
 const COMPILE: Task<typeof compileComponent> = {
   module: new URL("./compile-task.js", import.meta.url),
@@ -141,4 +143,99 @@ function noComponent({ name, body }: Template): Diagnostic {
     at: { file: body.file },
     hint: "Write `export default function Email(props) { … }`.",
   };
+}
+
+const RESERVED = /[\uE000-\uE005]/;
+
+/** Characters in a component's own modules that are reserved for tokens. */
+function reservedCharacters(template: string, sources: ReadonlyMap<string, string>): Diagnostic[] {
+  return [...sources].flatMap(([file, text]): Diagnostic[] => {
+    const offset = text.search(RESERVED);
+    if (offset < 0) return [];
+    const code = text.charCodeAt(offset).toString(16).toUpperCase();
+    return [
+      {
+        rule: "mustache-syntax",
+        severity: "error",
+        message: `The character U+${code} is reserved for compiling.`,
+        template,
+        at: { file, ...positionAt(text, offset) },
+        hint: "Remove it: it is a private-use character that fonts show differently.",
+      },
+    ];
+  });
+}
+
+const PEERS = ["react", "react-dom"];
+
+/**
+ * Checks that React is installed in the project, resolved from the template.
+ *
+ * @throws {MissingPeerError} It is not installed.
+ */
+function requireReact({ name, body: { file } }: Template): void {
+  const require = createRequire(realpathSync.native(file));
+  const missing = PEERS.filter((peer) => !isInstalled(peer, require));
+  if (missing.length > 0) throw new MissingPeerError(missing, `the React template "${name}"`);
+}
+
+function isInstalled(peer: string, require: NodeJS.Require): boolean {
+  try {
+    require.resolve(peer);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Reports tags in a component's own text, `{"{{name}}"}`, whose names neither an example nor the type has: the braces were
+ * probably not meant as Mustache. Nothing is reported if no names are known, or if a `variables.ts` checks them anyway.
+ */
+function literalTags(
+  tags: readonly SitedTag[],
+  { name: template, body: { file } }: Template,
+  { received, sources }: { readonly received: ReceivedVariables; readonly sources: Sources },
+): Diagnostic[] {
+  const { schema, isOpen, examples } = received;
+  if (schema && !isOpen) return [];
+  const known = new Set([...examples.flatMap(keysIn), ...(schema ? namesIn(schema) : [])]);
+  if (known.size === 0) return [];
+  return tags.flatMap(({ text, isLiteral }): Diagnostic[] => {
+    const [tag] = isLiteral ? scan(text).tags : [];
+    const [name = ""] = tag?.name.split(/[.\s]/) ?? [];
+    if (!/^[\p{L}_]/u.test(name) || known.has(name) || tag?.kind === "close") return [];
+    return [
+      {
+        rule: "react-literal-tag",
+        severity: "warning",
+        message: `The text ${text} becomes a Mustache tag, but neither a fixture nor the type of the props has "${name}".`,
+        template,
+        at: writtenAt(text, file, sources),
+        hint: `If it is a variable, add it to a fixture, and print it as {${name}}. To show the braces, put a space between them: { {${name}} }.`,
+      },
+    ];
+  });
+}
+
+/** The source position of a tag in a component's own text; only the file if the tag is assembled at run time. */
+function writtenAt(tag: string, file: string, sources: Sources): SourcePosition {
+  for (const [source, text] of [[file, sources.get(file) ?? ""] as const, ...sources]) {
+    const offset = text.indexOf(tag);
+    if (offset >= 0) return { file: source, ...positionAt(text, offset) };
+  }
+  return { file };
+}
+
+/** The names of all members of a type, at any depth. */
+function namesIn({ properties = {}, items, anyOf = [] }: VariablesSchema): string[] {
+  const inner = [...Object.values(properties), ...(typeof items === "object" ? [items] : []), ...anyOf];
+  return [...Object.keys(properties), ...inner.flatMap(namesIn)];
+}
+
+/** The names of all members, at any depth. */
+function keysIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysIn);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...keysIn(member)]);
 }

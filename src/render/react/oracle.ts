@@ -1,19 +1,21 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { ModuleError } from "../../modules/module-error.js";
 import { sampleOf } from "../../mustache/sample.js";
-import { restore } from "../../mustache/tokens.js";
+import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { FilledFixture, Template } from "../../template/template.js";
 import type { CompileContext } from "../engine.js";
 import { tokensIn } from "../sections.js";
 import type { Tokenised } from "../tokenised.js";
-import { findChanging } from "./changing.js";
 import { findCulprit } from "./culprit.js";
 import { type Example, fixtureExamples, variedExamples } from "./examples.js";
-import { nameOfSteps } from "./leaves.js";
-import { locate } from "./locate.js";
+import { nameOfSteps, type Steps } from "./leaves.js";
 import { type Failure, Trial } from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
+import { bundleModule } from "../../modules/bundle.js";
+import type { ESTree } from "../../modules/rolldown.js";
+import { positionAt } from "../../text/position.js";
+import { childrenOf } from "./rewrite/nodes.js";
 
 export interface OracleInput {
   readonly template: Template;
@@ -114,3 +116,138 @@ function noFixture({ name, body, variablesFile }: Template, { input }: Variables
 
 /** Maximum length of a sample in a hint. */
 const LONGEST_SAMPLE = 300;
+
+/**
+ * The most likely source position of a difference: where the variable that causes it is passed to something that decides,
+ * near the tags around the difference.
+ */
+async function locate(
+  failure: Extract<Failure, { kind: "differs" }>,
+  { trial, html, file, culprit }: { trial: Trial; html: Tokenised; file: string; culprit: Steps | undefined },
+): Promise<SourcePosition> {
+  const near = nearestTag(failure, trial, html) ?? { file };
+  const name = culprit?.findLast((step) => typeof step === "string");
+  if (name === undefined) return near;
+  const uses = await usesOf(file, name);
+  const handedOn = uses.filter(({ isPassedOn }) => isPassedOn);
+  const places = (handedOn.length > 0 ? handedOn : uses).map(({ at }) => at);
+  const { line = 0 } = near;
+  return places.find((at) => at.file === near.file && (at.line ?? 0) >= line) ?? places[0] ?? near;
+}
+
+/** The position of the last tag before the difference. */
+function nearestTag(
+  { example, difference }: Extract<Failure, { kind: "differs" }>,
+  trial: Trial,
+  { text, tags }: Tokenised,
+): SourcePosition | undefined {
+  const marked = text.replace(TOKEN, (_token, number: string) => `\uE004${number}\uE005${tags[Number(number)]?.text}`);
+  let plain = 0;
+  let nearest: SourcePosition | undefined;
+  for (const [piece, number] of trial.fill(marked, example).matchAll(/\uE004(\d+)\uE005|[^\uE004]+/g)) {
+    if (plain > difference.at) break;
+    if (number === undefined) plain += piece.length;
+    else nearest = tags[Number(number)]?.at ?? nearest;
+  }
+  return nearest;
+}
+
+type Differing = Extract<Failure, { kind: "differs" }>;
+
+/** Maximum distance between two differences that count as the same, such as a date or random number in the text. */
+const NEAR = 40;
+
+/**
+ * Whether a component differs from its body because it renders differently each time, not because of a variable. It is
+ * rendered again with the same variables, with freshly loaded modules and a clock that is more than a year ahead.
+ *
+ * @param moments Where the template's own code reads the time or random numbers.
+ * @returns Undefined if it renders the same.
+ */
+async function findChanging(
+  { example, difference }: Differing,
+  { template, htmlBody, context }: { template: Template; htmlBody: string; context: CompileContext },
+  moments: readonly SourcePosition[],
+): Promise<Diagnostic | undefined> {
+  const host = context.host.another({ later: true });
+  try {
+    const [again] = await new Trial(template, htmlBody, { ...context, host }).run([example]);
+    if (again?.kind !== "differs" || again.difference.left === difference.left) return undefined;
+    if (Math.abs(again.difference.at - difference.at) > NEAR) return undefined;
+    const [at = { file: template.body.file }, ...others] = moments;
+    const places = others.map(({ file, line }) => `${file}:${line}`).join(", ");
+    const more = places === "" ? "" : ` Other places that read the time or random numbers: ${places}.`;
+    return {
+      rule: "not-reproducible",
+      severity: "error",
+      message: `With the same variables, the component renders \`${difference.left}\` once and \`${again.difference.left}\` another time.`,
+      template: template.name,
+      at,
+      hint: `A template's output must not depend on the time, random numbers or the order of events. Pass such values as variables.${more}`,
+    };
+  } finally {
+    await host.close();
+  }
+}
+
+/** A place at which the project's modules pass on a variable. */
+interface Use {
+  readonly at: SourcePosition;
+  /** Whether it is passed to a component or a function, which may test it. */
+  readonly isPassedOn: boolean;
+}
+
+/** Where the project's modules pass a variable of this name to an element or to a function. */
+async function usesOf(file: string, name: string): Promise<Use[]> {
+  const uses: Use[] = [];
+  await bundleModule(file, {
+    transform(module) {
+      for (const { offset, isPassedOn } of usesIn(module.program, name)) {
+        uses.push({ at: { file: module.file, ...positionAt(module.code, offset) }, isPassedOn });
+      }
+    },
+  });
+  return uses;
+}
+
+interface Place {
+  readonly offset: number;
+  readonly isPassedOn: boolean;
+}
+
+function usesIn(program: ESTree.Program, name: string): Place[] {
+  const byOffset = new Map<number, Place>();
+  const search = (node: ESTree.Node, place: Place | undefined): void => {
+    if (place && isNamed(node, name)) byOffset.set(place.offset, place);
+    if (node.type.startsWith("TS") && !("expression" in node)) return;
+    if (node.type === "CallExpression") {
+      search(node.callee, place);
+      for (const argument of node.arguments) search(argument, place && { offset: argument.start, isPassedOn: true });
+    } else if (node.type === "JSXElement") {
+      const isPassedOn = isComponent(node);
+      for (const attribute of node.openingElement.attributes) searchIn(attribute, isPassedOn);
+      for (const child of node.children) searchIn(child, isPassedOn);
+    } else {
+      for (const child of childrenOf(node)) search(child, place);
+    }
+  };
+  const searchIn = (node: ESTree.Node, isPassedOn: boolean): void => {
+    if (node.type === "JSXElement") return search(node, undefined);
+    const inner = node.type === "JSXAttribute" ? node.value : node;
+    if (inner?.type === "JSXExpressionContainer")
+      search(inner.expression, { offset: inner.expression.start, isPassedOn });
+    else if (inner?.type === "JSXSpreadAttribute") search(inner.argument, { offset: inner.argument.start, isPassedOn });
+    else if (inner) search(inner, undefined);
+  };
+  search(program, undefined);
+  return [...byOffset.values()];
+}
+
+function isNamed(node: ESTree.Node, name: string): boolean {
+  if (node.type === "Identifier") return node.name === name;
+  return node.type === "MemberExpression" && node.property.type === "Identifier" && node.property.name === name;
+}
+
+function isComponent({ openingElement: { name } }: ESTree.JSXElement): boolean {
+  return name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
+}

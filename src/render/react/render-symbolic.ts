@@ -1,17 +1,15 @@
 import type { Shape } from "../../mustache/shape.js";
 import { token } from "../../mustache/tokens.js";
-import { documentTest, existenceTest } from "./document/split.js";
-import { BrokenTokens, readParts, type Part } from "./document/tree.js";
-import { previewTest } from "./hoisted.js";
+import { BrokenTokens, type Part, readParts } from "./document/tree.js";
 import { normalise } from "./normalise.js";
-import { elementOf, renderHtml, withoutDoctype, type ReactLibrary } from "./render-html.js";
+import { elementOf, type ReactLibrary, renderHtml, withoutDoctype } from "./render-html.js";
 import { CLASS_ROUNDS, refuseClassNames, withClassNames } from "./runtime/class-names.js";
 import { isClass } from "./runtime/elements.js";
 import type { Fact } from "./runtime/facts.js";
 import { releaseTexts } from "./runtime/held.js";
 import { verifyElements } from "./runtime/package-components.js";
 import { rootValue } from "./runtime/paths.js";
-import { nameOf, resumeRendering, startRendering, type Finding, type Rendering } from "./runtime/rendering.js";
+import { type Finding, nameOf, type Rendering, resumeRendering, startRendering } from "./runtime/rendering.js";
 import { isObject, type Test } from "./runtime/symbolic.js";
 import { concatenate } from "./runtime/texts.js";
 import { startedComputations, usedComputations } from "./used-computations.js";
@@ -155,4 +153,54 @@ function brokenFinding(html: string, { tokens }: Rendering): Finding {
 
 function isSecondDocument(error: unknown): boolean {
   return error instanceof Error && error.message.includes("may only be rendered once");
+}
+
+/**
+ * The first choice between previews. React Email 6's `<Preview>` adds a `<title>`, which React moves into the head, out of the
+ * choice; so the whole document is rendered once for each case.
+ */
+function previewTest(parts: readonly Part[]): Test | undefined {
+  if (!parts.some((part) => part.kind === "text" && /<title\b/i.test(part.text))) return undefined;
+  const choice = parts.find((part) => part.kind === "alternative" && hasPreview(part) && !part.test.path.loop);
+  return choice?.kind === "alternative" ? choice.test : undefined;
+}
+
+function hasPreview(part: Part): boolean {
+  if (part.kind === "text") return part.text.includes("data-skip-in-text=");
+  return part.kind === "alternative" && [...part.yes, ...part.no].some(hasPreview);
+}
+
+/**
+ * The first choice that React can't render in place: around `<html>`, of which it allows one, or in `<head>`, where it moves
+ * elements. For these, the whole document is rendered once for each case.
+ */
+function documentTest(parts: readonly Part[]): Test | undefined {
+  if (!isDocument(parts)) return undefined;
+  let before = "";
+  for (const part of parts) {
+    if (part.kind === "text") before += part.text;
+    if (part.kind === "alternative" && !part.test.path.loop && isOutsideOfBody(before)) return part.test;
+  }
+  return undefined;
+}
+
+function isDocument(parts: readonly Part[]): boolean {
+  return parts.some((part) => part.kind === "text" && /<html\b/i.test(part.text));
+}
+
+function isOutsideOfBody(before: string): boolean {
+  if (!/<html\b/i.test(before)) return true;
+  return /<head\b/i.test(before) && !/<\/head>/i.test(before) && !/<(?:title|style)\b[^>]*>[^<]*$/i.test(before);
+}
+
+/**
+ * A choice that may decide whether there is a document at all: React adds `<html>` and its content around everything, so
+ * that only the body seems to depend on the choice.
+ */
+function existenceTest(parts: readonly Part[]): { readonly test: Test; readonly nothing: boolean } | undefined {
+  if (!isDocument(parts)) return undefined;
+  const [deciding, ...others] = parts.flatMap((part) => (part.kind === "text" ? [] : [part]));
+  if (others.length > 0 || deciding?.kind !== "alternative" || deciding.test.path.loop) return undefined;
+  const { test, yes, no } = deciding;
+  return yes.length > 0 && no.length > 0 ? undefined : { test, nothing: yes.length === 0 };
 }

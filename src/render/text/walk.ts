@@ -1,15 +1,72 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
 import { raised, visible } from "./characters.js";
-import { gapsAround } from "./gaps.js";
 import { addressOf } from "./links.js";
-import { listMarks } from "./lists.js";
 import { Margin } from "./margin.js";
 import { Flow, Gap, hasText, type Piece, trimmed } from "./pieces.js";
 import { namesItself, writePictures } from "./pictures.js";
-import { displayOf, styleOf, type WhiteSpace, whiteSpaceOf } from "./style.js";
+import { displayOf, isApart, styleOf, type WhiteSpace, whiteSpaceOf } from "./style.js";
 import type { Cell } from "./cells.js";
 import { printTable, type Row } from "./table.js";
 import { type Element, findElement, isBlank, type Node, textIn } from "./tree.js";
+
+const PARAGRAPHS = "p h1 h2 h3 h4 h5 h6 table blockquote ul ol menu dl pre hr section article figure".split(" ");
+const LINES = (
+  "address aside body caption center dd details div dt fieldset figcaption footer form header html legend li main " +
+  "nav option summary tbody td tfoot th thead tr"
+).split(" ");
+
+/** The gap around an element, unless its style says otherwise. */
+const GAPS: ReadonlyMap<string, Gap> = new Map([
+  ...PARAGRAPHS.map((name) => [name, Gap.blankLine] as const),
+  ...LINES.map((name) => [name, Gap.line] as const),
+]);
+
+/** The gaps before and after an element. */
+function gapsAround(element: Element, siblings: readonly Node[]): readonly [before: Gap, after: Gap] {
+  const display = displayOf(element);
+  const gap = GAPS.get(element.name) ?? Gap.none;
+  if (display === "inline" || (display === "inline-table" && gap > Gap.line)) {
+    return gap === Gap.none ? [gap, gap] : [Gap.line, Gap.line];
+  }
+  if (gap === Gap.none) {
+    const isBox =
+      display === "block" || (display === "inline-block" && element.name === "a" && !isInSentence(siblings));
+    return isBox ? [Gap.line, Gap.line] : [Gap.none, Gap.none];
+  }
+  if (element.name === "p" || element.name === "div")
+    return [gapAt(element, "top", gap), gapAt(element, "bottom", gap)];
+  return [gap, gap];
+}
+
+function gapAt(element: Element, side: "top" | "bottom", defaultGap: Gap): Gap {
+  const apart = isApart(element, side);
+  return apart === undefined ? defaultGap : apart ? Gap.blankLine : Gap.line;
+}
+
+function isInSentence(siblings: readonly Node[]): boolean {
+  return siblings.some((sibling) => typeof sibling === "string" && /[\p{L}\p{N}]/u.test(sibling.replace(TOKEN, "")));
+}
+
+const BULLET = "- ";
+
+/**
+ * The marks before the items of a list. Items are only numbered if their number is known: items in sections are shown
+ * zero, one or many times.
+ */
+function listMarks(list: Element): (item: Element) => string {
+  const items = list.children.filter((child) => typeof child !== "string" && child.name === "li");
+  const isKnown = list.children.every((child) => typeof child !== "string" || child.search(TOKEN) < 0);
+  if (list.name !== "ol" || !isKnown) return () => BULLET;
+  const first = Number.parseInt(list.attributes["start"] ?? "1", 10) || 1;
+  const width = `${first + items.length - 1}. `.length;
+  const style = list.attributes["type"] ?? "1";
+  return (item) => `${numberAs(style, first + items.indexOf(item))}. `.padStart(width);
+}
+
+function numberAs(style: string, number: number): string {
+  const isLetter = (style === "a" || style === "A") && number >= 1 && number <= 26;
+  return isLetter ? String.fromCharCode(style.charCodeAt(0) + number - 1) : String(number);
+}
 
 /** The limit in HTML. */
 const MOST_COLUMNS = 1000;

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { type ApiError, badRequest, serviceFailure } from "./api-error.js";
-import { gracefulClose } from "./close.js";
 import { PortUnavailableError } from "../errors.js";
+import type { Socket } from "node:net";
 
 export interface Listener {
   readonly port: number;
@@ -71,4 +71,31 @@ function answerMalformedRequests(server: Server): void {
     ];
     socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
   });
+}
+
+/** Maximum time in ms for running requests to finish. */
+const GRACE_MS = 2_000;
+
+/** Returns a function that closes the server's connections: idle ones at once, others after their response. */
+function gracefulClose(server: Server): () => Promise<void> {
+  // Node does not count connections as idle that have not sent a request yet.
+  const unused = new Set<Socket>();
+  server.on("connection", (socket) => {
+    unused.add(socket);
+    socket.once("close", () => unused.delete(socket));
+  });
+  server.on("request", (incoming, outgoing) => {
+    unused.delete(incoming.socket);
+    outgoing.once("close", () => {
+      if (!server.listening) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  return async () => {
+    const deadline = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const closed = once(server, "close");
+    server.close();
+    for (const socket of unused) socket.destroy();
+    await closed;
+    clearTimeout(deadline);
+  };
 }

@@ -1,12 +1,13 @@
 import { type Context, Hono } from "hono";
 import { html } from "hono/html";
 import { ApiError, notFound } from "../http/api-error.js";
-import type { CapturedMails, OpenedMail } from "./captured.js";
+import type { CapturedMail, CapturedMails, OpenedMail } from "./captured.js";
 import { frameDocument, framePolicy, ownOrigins, remoteImagesOf } from "./frame.js";
-import { page, PAGE_POLICY } from "./layout.js";
-import { listPage } from "./list-page.js";
+import { type Markup, page, PAGE_POLICY } from "./layout.js";
 import { firstView, isView, mailPage } from "./mail-page.js";
 import { STYLE } from "./style.js";
+import type { Mailbox } from "../mailbox.js";
+import { statusChips, time } from "./parts.js";
 
 const MAILS_PER_PAGE = 50;
 
@@ -93,4 +94,43 @@ function download(c: Context, content: Uint8Array, filename: string, contentType
     "Content-Disposition": `attachment; filename*=UTF-8''${encodedName}`,
     "Content-Security-Policy": "default-src 'none'; sandbox",
   });
+}
+
+/** The list of captured emails. `older` is the number that the next page starts before, if there is one. */
+function listPage(mails: readonly CapturedMail[], older: number | undefined): Markup {
+  return page("Captured emails", "reading", mails.length === 0 ? nothing() : list(mails, older));
+}
+
+function list(mails: readonly CapturedMail[], older: number | undefined): Markup {
+  return html`<h1>Captured emails</h1>
+    <ul class="mails">
+      ${mails.map(
+        (mail) =>
+          html`<li>
+            <a href="/mail/${mail.id}">
+              <span class="who">
+                <span class="to">${mail.recipients.map(shortName).join(", ")}</span>
+                <span class="from quiet">from ${mail.from.email}</span>
+              </span>
+              <span class="subject">${mail.subject || "(no subject)"}</span>
+              <span class="when quiet">${time(mail.sentAt)}</span>
+              <span class="state">${statusChips(mail.recipients)}</span>
+            </a>
+          </li>`,
+      )}
+    </ul>
+    ${older === undefined ? "" : html`<p class="more"><a class="button" href="/mail?before=${older}">Older emails</a></p>`}`;
+}
+
+function nothing(): Markup {
+  return html`<section class="empty">
+    <h1>No emails yet</h1>
+    <p>Every email that is sent to this service is stored here. None of them leaves this machine.</p>
+    <p>Send one of your templates:</p>
+    <pre><code>npx templates send receipt --to ada@example.com</code></pre>
+  </section>`;
+}
+
+function shortName({ name, email }: Mailbox): string {
+  return name ?? email;
 }

@@ -1,5 +1,3 @@
-import { MEMBERS } from "./members.js";
-
 /* Descriptions of parameters and members in the OpenAPI documents, where the name alone is not enough. */
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -82,3 +80,96 @@ export function describeMembers(name: string, schema: unknown): unknown {
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+type Members = Readonly<Record<string, string>>;
+
+const forward = "Destinations: email addresses and webhooks, separated by commas.";
+
+const rule: Members = {
+  id: "A UUID. Generated if left out.",
+  config: "Depends on the rule's type.",
+  rank: "Rules are evaluated in order of their rank, lowest first. Default: the next largest rank.",
+  active: "Whether the rule is evaluated. Default true.",
+};
+
+const alias: Members = { alias: "The local part of the address, or `*` for every other address.", forward };
+
+const domain: Members = {
+  domain: "The domain's name. It cannot be changed.",
+  notification_email: "The address for notifications. Null for the account's address.",
+  whitelabel: "The parent domain shown in DNS settings. Null for none.",
+};
+
+const template: Members = {
+  name: "Unique within the domain. Lowercase letters, digits, hyphens and underscores; starts with a letter or digit.",
+  description: "At most 500 characters.",
+  subject: "Supports Mustache. At most 250 characters.",
+  html_body: "Supports Mustache. At most 100,000 characters.",
+  text_body: "Supports Mustache. At most 100,000 characters.",
+};
+
+/** Descriptions of the named schemas' members (part 2 of both documents), where their names alone are not enough. */
+const MEMBERS: Readonly<Record<string, Members>> = {
+  Account: {
+    email_log_retention_days: "Number of days after which log entries are deleted.",
+    locked: "Null if the account is not locked.",
+    over_quota: "Whether the plan's send limit is used up.",
+    country: "A country code.",
+  },
+  Alias: alias,
+  BatchAlias: alias,
+  NewAlias: alias,
+  Attachment: {
+    filename: "Extensions of executable files are blocked.",
+    content: "In base64. At most 10 MB for all attachments together, decoded.",
+    content_type: "Inferred from the file name if left out.",
+    content_id: "For images that the HTML references as `cid:`.",
+  },
+  Credential: { username: "The local part of the mailbox." },
+  NewCredential: { username: "The local part of the mailbox.", password: "Write-only." },
+  DnsRecords: {
+    provider: "The domain's DNS provider.",
+    error: "Why MX is not configured correctly, or null.",
+  },
+  Domain: {
+    ...domain,
+    forwarding_ready: "Whether the MX records resolve to the service.",
+    send_ready: "Whether the domain is ready to send.",
+    routing_engine: "Null if routing is disabled.",
+    webhook: "The URL to which events of the domain's emails are posted. Null for none.",
+    aliases: "At most 200 aliases.",
+    active: "Whether the service forwards the domain's mail.",
+    added: "Milliseconds since 1970.",
+  },
+  NewDomain: domain,
+  Error: {
+    message: "Can be shown to users. Repeats the first message of the first field, if there is one.",
+    errors: "Messages by field; `{}` if no field is invalid.",
+  },
+  FailedEntry: { index: "The entry's position in the array that was sent, starting at 0." },
+  LogEntry: {
+    id: "`<digits of a timestamp>.<hexadecimal digits>`",
+    events: "The email's delivery events, oldest first.",
+    forward: "The address it was forwarded to, or null.",
+    message_id: "The Message-ID (RFC 5322), shared by the entries of all recipients.",
+    messageId: "The Message-ID (RFC 5322), shared by the entries of all recipients.",
+    transport: "`mx` for forwarded mail, `smtp` for submitted email, `api` for email sent through the API.",
+    created: "Milliseconds since 1970; a string in an earlier form.",
+  },
+  LogEvent: { code: "The SMTP code." },
+  Rule: rule,
+  BatchRule: rule,
+  NewRule: rule,
+  NewTemplate: template,
+  Template: template,
+  TemplateSummary: template,
+  OutboundEmail: {
+    from: "The local part of the sender's address.",
+    subject: "Required unless the template has one. Overrides the template's subject. Supports Mustache.",
+    text: "`text` or `html` is required without a template.",
+    html: "`text` or `html` is required without a template.",
+    template: "The name of a saved template. `text` and `html` are then ignored.",
+    variables: "Values for the template's Mustache tags. Only used with `template`.",
+    attachments: "At most 25.",
+  },
+};

@@ -2,8 +2,7 @@ import type { Clock } from "../clock.js";
 import type { Mailbox } from "../mailbox.js";
 import type { Conditions } from "./conditions.js";
 import type { Database } from "../../sqlite/driver.js";
-import { type LogFilter, logConditions } from "./log-filter.js";
-import { LogRetention } from "./log-retention.js";
+import { logConditions, type LogFilter } from "./log-filter.js";
 import {
   entryRow,
   eventRow,
@@ -13,6 +12,46 @@ import {
   type NewLogEntry,
 } from "./log-rows.js";
 import { statusBits } from "./log-status.js";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** How long log entries are kept: the account's number of days, by the service's clock. */
+class LogRetention {
+  readonly #clock;
+  readonly #days;
+  readonly #domains;
+  readonly #delete;
+
+  constructor(database: Database, clock: Clock) {
+    this.#clock = clock;
+    this.#days = database.prepare(`
+      SELECT json_extract(profile, '$.email_log_retention_days') AS days
+      FROM domains JOIN accounts ON accounts.id = account_id WHERE domains.id = ?`);
+    this.#domains = database.prepare("SELECT id FROM domains");
+    this.#delete = database.prepare(`
+      DELETE FROM log_entries WHERE seq IN (
+        SELECT seq FROM log_entries WHERE domain_id = ? AND created_at < ? ORDER BY created_at LIMIT ?
+      ) RETURNING id`);
+  }
+
+  /** The time from which the domain's entries are kept. */
+  horizon(domainId: number): number {
+    return this.#clock.now() - Number(this.#days.get(domainId)?.["days"]) * DAY_MS;
+  }
+
+  /**
+   * Deletes expired entries, at most `limit`, and returns their ids. An email is deleted with the last of its entries.
+   */
+  deleteExpired(limit: number): string[] {
+    const deleted: string[] = [];
+    for (const { id } of this.#domains.all()) {
+      if (deleted.length === limit) break;
+      const rows = this.#delete.all(Number(id), this.horizon(Number(id)), limit - deleted.length);
+      deleted.push(...rows.map((columns) => String(columns["id"])));
+    }
+    return deleted;
+  }
+}
 
 /** The log. Entries that have expired are never returned, even if they are not deleted yet. */
 export class LogStore {

@@ -13,8 +13,8 @@ import { LogStore } from "./logs.js";
 import { MailStore } from "./mails.js";
 import { RuleStore } from "./rules.js";
 import { TemplateStore } from "./templates.js";
-import { TimeStore } from "./time.js";
-import { WebhookPostStore } from "./webhook-posts.js";
+import type { Database } from "../../sqlite/driver.js";
+import { z } from "zod";
 
 /**
  * Everything the service stores. A write survives the end of the process at once, and a power failure once it was
@@ -84,4 +84,104 @@ export async function openStore(file: string, clock: Clock, logDelayMs = () => 0
     },
   };
   return store;
+}
+
+/** Queries for stored times of the service. In the log, the newest times come last. */
+const TIMES = [
+  "SELECT time FROM reached",
+  "SELECT created_at FROM (SELECT created_at FROM log_entries ORDER BY seq DESC LIMIT 1)",
+  "SELECT created_at FROM (SELECT created_at FROM log_events ORDER BY seq DESC LIMIT 1)",
+  "SELECT max(created_at) FROM credentials",
+  ...["templates", "domains", "aliases", "rules"].map((table) => `SELECT max(updated_at) FROM ${table}`),
+];
+
+/** The service's latest time, from which the next start continues. */
+class TimeStore {
+  readonly #keep;
+  readonly #newest;
+
+  constructor(database: Database) {
+    this.#keep = database.prepare(`
+      INSERT INTO reached (id, time) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET time = max(time, excluded.time)`);
+    this.#newest = database.prepare(`SELECT coalesce(max(time), 0) AS time FROM (${TIMES.join(" UNION ALL ")})`);
+  }
+
+  /** Records a time of the service, in milliseconds since 1970. */
+  keep(time: number): void {
+    this.#keep.run(time);
+  }
+
+  /** The latest time that was recorded or that anything in the store has; 0 if there is none. */
+  newest(): number {
+    return Number(this.#newest.get()?.["time"]);
+  }
+}
+
+const row = z.object({
+  seq: z.int(),
+  attempts: z.int(),
+  body: z.string(),
+  /** The domain's current webhook; null if it no longer has one. */
+  webhook: z.string().nullable(),
+});
+
+type WebhookPostRecord = Readonly<z.infer<typeof row>>;
+
+/** Pending posts to webhooks. */
+class WebhookPostStore {
+  readonly #announced;
+  readonly #insert;
+  readonly #nextDueAt;
+  readonly #dueDomains;
+  readonly #next;
+  readonly #postpone;
+  readonly #delete;
+
+  constructor(database: Database) {
+    this.#announced = database.prepare("SELECT name FROM domains WHERE id = ? AND webhook IS NOT NULL");
+    this.#insert = database.prepare("INSERT INTO webhook_posts (domain_id, due_at, body) VALUES (?, ?, ?)");
+    this.#nextDueAt = database.prepare("SELECT min(due_at) AS dueAt FROM webhook_posts");
+    this.#dueDomains = database.prepare("SELECT DISTINCT domain_id AS id FROM webhook_posts WHERE due_at <= ?");
+    this.#next = database.prepare(`
+      SELECT webhook_posts.seq, attempts, body, webhook FROM webhook_posts JOIN domains ON domains.id = domain_id
+      WHERE domain_id = ? AND due_at <= ? ORDER BY webhook_posts.seq LIMIT 1`);
+    this.#postpone = database.prepare("UPDATE webhook_posts SET attempts = attempts + 1, due_at = ? WHERE seq = ?");
+    this.#delete = database.prepare("DELETE FROM webhook_posts WHERE seq = ?");
+  }
+
+  /** The name of a domain that has a webhook. Undefined for any other domain. */
+  announcedName(domainId: number): string | undefined {
+    const name = this.#announced.get(domainId)?.["name"];
+    return typeof name === "string" ? name : undefined;
+  }
+
+  add(domainId: number, dueAt: number, body: string): void {
+    this.#insert.run(domainId, dueAt, body);
+  }
+
+  /** When the next post is due; `Infinity` if there is none. */
+  nextDueAt(): number {
+    const dueAt = this.#nextDueAt.get()?.["dueAt"];
+    return typeof dueAt === "number" ? dueAt : Infinity;
+  }
+
+  /** The domains with posts that are due. */
+  dueDomains(now: number): number[] {
+    return this.#dueDomains.all(now).map(({ id }) => Number(id));
+  }
+
+  /** The oldest post that is due for a domain. */
+  next(domainId: number, now: number): WebhookPostRecord | undefined {
+    const columns = this.#next.get(domainId, now);
+    return columns && row.parse(columns);
+  }
+
+  /** Counts an attempt and sets the time of the next one. */
+  postpone(seq: number, dueAt: number): void {
+    this.#postpone.run(dueAt, seq);
+  }
+
+  delete(seq: number): void {
+    this.#delete.run(seq);
+  }
 }

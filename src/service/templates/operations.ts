@@ -1,10 +1,9 @@
 import { newTemplateSchema, templateChangesSchema } from "../../api/contract/v4/templates.js";
-import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
+import { BODY_MAX, TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 import { badRequest, invalidFields, notFound } from "../http/api-error.js";
 import type { ServiceContext } from "../context.js";
 import type { TemplateRecord } from "../store/templates.js";
 import { checkTemplate } from "./template-check.js";
-import { normaliseBodies } from "./normalise.js";
 
 /** Values of fields that were never set, which the documents leave open. */
 const emptyFields = { description: "", subject: "", html_body: "", text_body: "" };
@@ -61,4 +60,28 @@ function refuseTaken({ store }: Templates, domainId: number, name: string): void
   if (store.templates.find(domainId, name)) {
     throw invalidFields({ name: ["name is already taken by another template of the domain"] });
   }
+}
+
+interface Bodies {
+  readonly html_body?: string | undefined;
+  readonly text_body?: string | undefined;
+}
+
+/**
+ * Normalises a template's bodies as a service might: line ends as LF, no spaces at ends of lines, one line end at the
+ * end if there is room for it.
+ */
+function normaliseBodies<Fields extends Bodies>(fields: Fields): Fields {
+  const { html_body: html, text_body: text } = fields;
+  return {
+    ...fields,
+    ...(html !== undefined && { html_body: normalise(html) }),
+    ...(text !== undefined && { text_body: normalise(text) }),
+  };
+}
+
+function normalise(body: string): string {
+  const lines = body.split(/\r\n|\r|\n/).map((line) => line.replace(/[ \t]+$/, ""));
+  const content = lines.join("\n").replace(/\n+$/, "");
+  return content === "" ? "" : `${content}\n`.slice(0, BODY_MAX);
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../../src/cli/apart/sandbox.js";
-import { writePreviewFile } from "../../../src/cli/preview/write-file.js";
+import { writePreviewFile } from "../../../src/cli/preview/keeper.js";
 import { htmlTemplate, TestProject } from "../project.js";
 
 test("the page saves fixtures and preferences, but template code can't write there", async () => {

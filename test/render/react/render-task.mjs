@@ -1,5 +1,5 @@
 import { renderExamples } from "../../../dist/render/react/render-task.js";
-import { installRuntime } from "../../../dist/render/react/runtime/install.js";
+import { installRuntime } from "../../../dist/render/react/compile-task.js";
 
 /** Renders a component whose modules were rewritten with real variables. */
 export function renderRewritten(input, context) {

@@ -3,7 +3,7 @@ import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Bundle, bundleModule, bundleTogether } from "../../../src/modules/bundle.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
-import { installRuntime } from "../../../src/render/react/runtime/install.js";
+import { installRuntime } from "../../../src/render/react/compile-task.js";
 import { Project } from "./project.js";
 import { renderWith } from "./render.js";
 

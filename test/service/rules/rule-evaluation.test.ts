@@ -1,8 +1,7 @@
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import type { RuleKind } from "../../../src/api/contract/rule-config.js";
 import { routeByRules } from "../../../src/service/rules/evaluate.js";
-import { Patterns } from "../../../src/service/rules/patterns.js";
-import { processorMs } from "../../../src/service/rules/processor-time.js";
+import { Patterns, processorMs } from "../../../src/service/rules/patterns.js";
 import type { RuleRecord } from "../../../src/service/store/rules.js";
 
 const forward = "ada@example.com";

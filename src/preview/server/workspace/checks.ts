@@ -9,7 +9,8 @@ import type { Checked, OpenedProject } from "../access.js";
 import type { Builds } from "./builds.js";
 import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
-import { siteHtml } from "./sited-html.js";
+import { separateDotted } from "../../../mustache/dotted.js";
+import type { CompileContext } from "../../../render/engine.js";
 
 /** Maximum number of templates that are checked together, so that a change does not wait longer. */
 const TOGETHER = 8;
@@ -188,4 +189,19 @@ function grouped(diagnostics: readonly Diagnostic[]): Map<string | undefined, Di
 function added(all: readonly Diagnostic[] = [], alone: readonly Diagnostic[] = []): Diagnostic[] {
   const known = new Set(alone.map((each) => JSON.stringify(each)));
   return all.filter((each) => !known.has(JSON.stringify(each)));
+}
+
+/**
+ * Where the elements of an HTML template were written. This needs no compiler and runs no user code, so it need not
+ * wait for a check. Undefined for other templates, and if the files have changed since.
+ */
+async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
+  const compiled = shown?.result.compiled;
+  if (!compiled || template.engine !== "html" || !hasBody(template)) return undefined;
+  const { compileSited } = await import("../../../render/compile-sited.js");
+  const [{ fields, html, places } = {}] = await compileSited([template], context, "now");
+  const body = fields?.html_body;
+  if (body === undefined || !html || !places) return undefined;
+  const isThis = [body, separateDotted(body, compiled.contract)].includes(compiled.html_body);
+  return isThis ? { ...html, places } : undefined;
 }

@@ -3,7 +3,7 @@ import type { VariablesSchema } from "../../../mustache/variables.js";
 import { isFunction } from "../rewrite/nodes.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";
 import type { ParsedModule } from "./syntax.js";
-import { zodSchema } from "./zod-schema.js";
+import { isIdentifier } from "./code-of.js";
 
 export interface BlockInput {
   /** The members that `derive` must return, each on separate lines. */
@@ -130,4 +130,53 @@ function declared(declaration: ESTree.Node | null): { readonly id: ESTree.Node; 
   return declarator?.init && isFunction(declarator.init)
     ? { id: declarator.id, takes: declarator.init.params.length }
     : undefined;
+}
+
+/**
+ * Writes a schema as zod code, with each member on a line.
+ *
+ * @example
+ * zodSchema({ type: "object", properties: { total: { type: "number" } }, required: ["total"] });
+ * // "z.object({\n  total: z.number(),\n})"
+ */
+function zodSchema(schema: VariablesSchema, indent = ""): string {
+  const { anyOf, type, items, const: only, enum: values } = schema;
+  if (only !== undefined) return `z.literal(${JSON.stringify(only)})`;
+  if (values) {
+    const areStrings = values.every((each) => typeof each === "string");
+    return `z.${areStrings ? "enum" : "literal"}([${values.map((each) => JSON.stringify(each)).join(", ")}])`;
+  }
+  if (anyOf) {
+    const isNull = anyOf.some((each) => each.type === "null");
+    const kinds = [...new Set(anyOf.filter((each) => each.type !== "null").map((each) => zodSchema(each, indent)))];
+    const code = kinds.length > 1 ? `z.union([${kinds.join(", ")}])` : (kinds[0] ?? "z.any()");
+    return isNull && kinds.length > 0 ? `${code}.nullable()` : code;
+  }
+  switch (type) {
+    case "string":
+    case "number":
+    case "boolean":
+      return `z.${type}()`;
+    case "integer":
+      return "z.int()";
+    case "array":
+      return `z.array(${typeof items === "object" ? zodSchema(items, indent) : "z.any()"})`;
+    case "object":
+      return zodObject(schema, indent);
+    case "null":
+    case undefined:
+    default:
+      return "z.any()";
+  }
+}
+
+function zodObject({ properties = {}, required = [], additionalProperties }: VariablesSchema, indent: string): string {
+  if (typeof additionalProperties === "object")
+    return `z.record(z.string(), ${zodSchema(additionalProperties, indent)})`;
+  const members = Object.entries(properties).map(([name, member]) => {
+    const code = zodSchema(member, `${indent}  `);
+    const key = isIdentifier(name) ? name : JSON.stringify(name);
+    return `${indent}  ${key}: ${code}${required.includes(name) ? "" : ".optional()"},\n`;
+  });
+  return members.length === 0 ? "z.object({})" : `z.object({\n${members.join("")}${indent}})`;
 }

@@ -2,12 +2,10 @@ import type { ModuleTransform, OwnModule } from "../../../modules/bundle.js";
 import type { ESTree } from "../../../modules/rolldown.js";
 import { RUNTIME_KEY } from "../runtime/key.js";
 import { rewriteCall, rewriteMember, rewriteNew } from "./access.js";
-import { broughtByPackages, declaredAtTop, isWrittenHere, rewriteDeclarator } from "./declarations.js";
-import { Editor } from "./editor.js";
+import { Editor, rangeOf } from "./editor.js";
 import { rewriteFunction } from "./functions.js";
-import { rewriteElement, rewriteFragment } from "./jsx.js";
 import { rewriteArray, rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";
-import { childrenOf } from "./nodes.js";
+import { childrenOf, isFunction } from "./nodes.js";
 import {
   rewriteAssignment,
   rewriteBinary,
@@ -19,6 +17,71 @@ import {
 } from "./operators.js";
 import type { Rewriter } from "./rewriter.js";
 import { rewriteForEach, rewriteIf, rewriteLoop, rewriteSwitch } from "./statements.js";
+import { rewritePattern, shapeOf } from "./patterns.js";
+
+/** `<a b={c}>{d}</a>` → `element(<a b={sighted(c, …)}>{sighted(d, …)}</a>, …)`; sited, `element(placed(<a …>, …), …)` */
+function rewriteElement(node: ESTree.JSXElement, rewriter: Rewriter, inMarkup = false): void {
+  const { editor, sited } = rewriter;
+  const { openingElement: opening, children } = node;
+  const isOpen = mayBeOpen(node);
+  if (isOpen || sited) {
+    const calls = `${isOpen ? `${editor.runtime}.element(` : ""}${sited ? `${editor.runtime}.placed(` : ""}`;
+    const end = `, ${rangeOf(opening)})`;
+    editor.before(node.start, `${inMarkup ? "{" : ""}${calls}`);
+    editor.after(node.end, `${isOpen && sited ? end + end : end}${inMarkup ? "}" : ""}`);
+  }
+  for (const attribute of opening.attributes) rewriteAttribute(attribute, rewriter);
+  rewriteChildren(children, rewriter);
+}
+
+function rewriteFragment({ children }: ESTree.JSXFragment, rewriter: Rewriter): void {
+  rewriteChildren(children, rewriter);
+}
+
+/** Whether a property may depend on a choice that must be made before the element is created. */
+function mayBeOpen({ openingElement: { name, attributes } }: ESTree.JSXElement): boolean {
+  const isComponent = name.type !== "JSXIdentifier" || !/^[a-z]/.test(name.name);
+  return (
+    isComponent ||
+    attributes.some((each) => each.type === "JSXSpreadAttribute" || each.value?.type === "JSXExpressionContainer")
+  );
+}
+
+function rewriteAttribute(attribute: ESTree.JSXAttributeItem, rewriter: Rewriter): void {
+  const { editor } = rewriter;
+  if (attribute.type === "JSXSpreadAttribute") {
+    editor.wrap(attribute.argument, "spread");
+    rewriter.visit(attribute.argument);
+  } else if (attribute.name.name === "key") {
+    // A key identifies an element between renderings; here there is only one rendering, and the key is often an index.
+    editor.remove(attribute.start, attribute.end);
+  } else if (attribute.value?.type === "JSXElement") {
+    rewriteElement(attribute.value, rewriter, true);
+  } else if (attribute.value?.type === "JSXExpressionContainer") {
+    rewriteContainer(attribute.value, rewriter);
+  } else {
+    rewriter.visit(attribute.value);
+  }
+}
+
+function rewriteChildren(children: readonly ESTree.JSXChild[], rewriter: Rewriter): void {
+  for (const child of children) {
+    if (child.type === "JSXElement") rewriteElement(child, rewriter, true);
+    else if (child.type === "JSXExpressionContainer") rewriteContainer(child, rewriter);
+    else if (child.type === "JSXSpreadChild") rewriter.visit(child.expression);
+    else rewriter.visit(child);
+  }
+}
+
+function rewriteContainer({ expression }: ESTree.JSXExpressionContainer, rewriter: Rewriter): void {
+  if (expression.type === "JSXEmptyExpression") return;
+  if (!NOT_A_VARIABLE.test(expression.type)) rewriter.editor.wrap(expression, "sighted");
+  rewriter.visit(expression);
+}
+
+/** Never a variable itself. */
+const NOT_A_VARIABLE =
+  /^(?:Literal|TemplateLiteral|JSX.*|(?:Object|Array|ArrowFunction|Function|Binary|Unary)Expression)$/;
 
 /**
  * Rewrites a module so that operations that JavaScript would decide at once (`a && b`, `a === b`, `a.length`, a default, an
@@ -129,4 +192,59 @@ function rewriteDefaultExport({ declaration }: ESTree.ExportDefaultDeclaration, 
     editor.after(declaration.end, declaration.type.endsWith("Declaration") ? ");" : ")");
   }
   visit(declaration);
+}
+
+/** `const { a = 1 } = b` → `const { a: value } = b, a = fallback(value, () => (1), …)` */
+function rewriteDeclarator({ id, init, end }: ESTree.VariableDeclarator, rewriter: Rewriter): void {
+  if (!init) return;
+  if (id.type === "ArrayPattern") rewriter.editor.wrap(init, "destructure", shapeOf(id));
+  rewritePattern(id, { offset: end, opening: ", ", closing: "", declares: true }, rewriter, false);
+  rewriter.visit(init);
+}
+
+/** The names of a module's top-level declarations that may be functions or components. */
+function declaredAtTop(program: ESTree.Program): string[] {
+  return program.body.flatMap((statement) =>
+    statement.type === "ExportNamedDeclaration" || statement.type === "ExportDefaultDeclaration"
+      ? declaredBy(statement.declaration)
+      : declaredBy(statement),
+  );
+}
+
+function declaredBy(node: ESTree.Node | null): string[] {
+  if (node?.type === "FunctionDeclaration" || node?.type === "ClassDeclaration") {
+    return node.id && !node.declare ? [node.id.name] : [];
+  }
+  if (node?.type !== "VariableDeclaration" || node.declare) return [];
+  return node.declarations.flatMap(({ id, init }) =>
+    id.type === "Identifier" && init && isWrittenHere(init) ? [id.name] : [],
+  );
+}
+
+/** Whether it is a function or a class of this module, or a call that receives one, such as `memo`. */
+function isWrittenHere(node: ESTree.Node): boolean {
+  if (node.type === "CallExpression") return node.arguments.some(isWrittenHere);
+  return isFunction(node) || node.type === "ClassExpression" || node.type === "ClassDeclaration";
+}
+
+/**
+ * A module's imports from packages, and the functions that these create for it: `const badge = cva(…)`. React's own functions
+ * are excluded: React calls them itself.
+ */
+function broughtByPackages(program: ESTree.Program): Set<string> {
+  const imports = program.body.filter((statement) => statement.type === "ImportDeclaration");
+  const fromPackages = imports.filter(
+    ({ source }) => !/^[./#~@]\/?$|^\.{0,2}\/|^react(?:-dom)?(?:\/|$)/.test(source.value),
+  );
+  const imported = new Set(fromPackages.flatMap(({ specifiers }) => specifiers.map(({ local }) => local.name)));
+  const statements = program.body.map((each) => (each.type === "ExportNamedDeclaration" ? each.declaration : each));
+  const declarations = statements.flatMap((each) => (each?.type === "VariableDeclaration" ? each.declarations : []));
+  const made = declarations.flatMap(({ id, init }) =>
+    id.type === "Identifier" && init?.type === "CallExpression" && isNameIn(init.callee, imported) ? [id.name] : [],
+  );
+  return new Set([...imported, ...made]);
+}
+
+function isNameIn(node: ESTree.Node, names: ReadonlySet<string>): boolean {
+  return node.type === "Identifier" && names.has(node.name);
 }
