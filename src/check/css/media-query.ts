@@ -55,11 +55,11 @@ export function mistakeInMedia(prelude: string): Mistake | undefined {
     if (match !== undefined) return mistake(expand(why), instead && `Write \`${expand(instead)}\`.`);
   }
   for (const [, bracket, word = "", value = ""] of query.matchAll(/(\()?(?<![\w.])([a-z-]+)(?:\s*:\s*([a-z-]+))?/g)) {
-    const meant = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
-    if (meant !== undefined) return mistake(`tests the unknown \`${word}\``, `Did you mean \`${meant}\`?`);
-    const meantValue = typoAmong(value, VALUES[word] ?? []);
-    if (meantValue !== undefined)
-      return mistake(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${meantValue}\`?`);
+    const suggestion = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
+    if (suggestion !== undefined) return mistake(`tests the unknown \`${word}\``, `Did you mean \`${suggestion}\`?`);
+    const suggestedValue = typoAmong(value, VALUES[word] ?? []);
+    if (suggestedValue !== undefined)
+      return mistake(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${suggestedValue}\`?`);
   }
   return undefined;
 }

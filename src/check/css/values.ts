@@ -41,11 +41,11 @@ export function mistakeInValue(
 
 /** The mistake in the name of an at-rule, if it is probably a typo. */
 export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: Grammar): Mistake | undefined {
-  const meant = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
-  if (meant === undefined) return undefined;
+  const suggestion = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
+  if (suggestion === undefined) return undefined;
   return {
     message: `There is no \`@${name}\`: email clients ignore it and everything in it.`,
-    hint: didYouMean(`@${meant}`),
+    hint: didYouMean(`@${suggestion}`),
   };
 }
 
@@ -55,9 +55,12 @@ const UNSURE =
 
 function findMistake(property: string, value: string, grammar: Grammar): Mistake | undefined {
   if (!grammar.isProperty(property)) {
-    const meant = typoOf(property, grammar.PROPERTIES);
-    if (meant === undefined) return undefined;
-    return { message: `There is no CSS property \`${property}\`: email clients ignore it.`, hint: didYouMean(meant) };
+    const suggestion = typoOf(property, grammar.PROPERTIES);
+    if (suggestion === undefined) return undefined;
+    return {
+      message: `There is no CSS property \`${property}\`: email clients ignore it.`,
+      hint: didYouMean(suggestion),
+    };
   }
   if (UNSURE.test(value)) return undefined;
   const curly = /[“”„‟‘’‚]/.exec(value.replaceAll(/"[^"]*"|'[^']*'/g, ""));
@@ -103,9 +106,9 @@ function suggestCorrection(value: string, { accepts, keywords }: Syntax): { read
   const correction = corrections.find(([, other]) => accepts(other));
   if (correction) return { hint: `${correction[0]}: write \`${excerpt(correction[1])}\`.` };
   for (const { kind, text, start, end } of cssTokens(value)) {
-    const meant = kind === "ident" ? typoOf(text, keywords()) : undefined;
-    const other = meant !== undefined && value.slice(0, start) + meant + value.slice(end);
-    if (meant !== undefined && other !== false && accepts(other)) return { hint: didYouMean(meant) };
+    const suggestion = kind === "ident" ? typoOf(text, keywords()) : undefined;
+    const other = suggestion !== undefined && value.slice(0, start) + suggestion + value.slice(end);
+    if (suggestion !== undefined && other !== false && accepts(other)) return { hint: didYouMean(suggestion) };
   }
   return {};
 }
