@@ -7,19 +7,19 @@ import { useFindings } from "./findings.js";
 const { diagnostics, findings } = useFindings(cssRules);
 const { diagnostics: withSupport } = useFindings([...cssRules, ...clientSupportRules]);
 
-/** What is found in a style attribute, with the column in its value. */
+/** The findings in a style attribute, with the column in its value. */
 async function inStyle(style: string): Promise<string[]> {
-  const found = await diagnostics({ "x.html": `<p style="${style}">Hello</p>` });
-  return found.map(({ rule, at, message, hint }) => `${(at?.column ?? 0) - 10} ${rule} ${hint ?? message}`);
+  const results = await diagnostics({ "x.html": `<p style="${style}">Hello</p>` });
+  return results.map(({ rule, at, message, hint }) => `${(at?.column ?? 0) - 10} ${rule} ${hint ?? message}`);
 }
 
-/** What is found in a stylesheet, with line and column in it. */
+/** The findings in a stylesheet, with their line and column in it. */
 async function inSheet(css: string): Promise<string[]> {
-  const found = await diagnostics({ "x.html": `<style>\n${css}\n.z { color: #111111 }\n</style>` });
-  return found.map(({ rule, at, message }) => `${(at?.line ?? 0) - 1}:${at?.column} ${rule} ${message}`);
+  const results = await diagnostics({ "x.html": `<style>\n${css}\n.z { color: #111111 }\n</style>` });
+  return results.map(({ rule, at, message }) => `${(at?.line ?? 0) - 1}:${at?.column} ${rule} ${message}`);
 }
 
-describe("css-syntax, in a style attribute", () => {
+describe("css-syntax in a style attribute", () => {
   it.each([
     ["color red", "1 css-syntax Write `color: …`."],
     ["margin: 0; color: red font-size: 12px", "12 css-syntax Add `;` before `font-size`."],
@@ -40,12 +40,12 @@ describe("css-syntax, in a style attribute", () => {
       "font-family: 'Arial; color: red",
       "1 css-syntax The quote in `font-family: 'Arial; color: red` is never closed and swallows the CSS after it.",
     ],
-  ])("finds %s", async (style, expected) => {
+  ])("reports %s", async (style, expected) => {
     expect(await inStyle(style)).toEqual([expected]);
   });
 });
 
-describe("css-value, in a style attribute", () => {
+describe("css-value in a style attribute", () => {
   it.each([
     ["color: #12345", "1 css-value A colour has 3, 4, 6 or 8 digits; `#12345` has 5."],
     ["margin: 0; color: blakc", "12 css-value Did you mean `black`?"],
@@ -66,12 +66,12 @@ describe("css-value, in a style attribute", () => {
       "background: http://a.example/b.png",
       "1 css-value A URL must be in `url()`: write `url(http://a.example/b.png)`.",
     ],
-  ])("finds %s", async (style, expected) => {
+  ])("reports %s", async (style, expected) => {
     expect(await inStyle(style)).toEqual([expected]);
   });
 });
 
-describe("css in a style attribute is fine", () => {
+describe("valid CSS in a style attribute", () => {
   it.each([
     "mso-line-height-rule: exactly; mso-hide: all; -webkit-text-size-adjust: 100%; -ms-interpolation-mode: bicubic",
     "*zoom: 1; _height: 1px; Margin: 0; PADDING: 0; width: 100px\\9; color: red !ie",
@@ -84,12 +84,12 @@ describe("css in a style attribute is fine", () => {
     "{{#x}}color: red;{{/x}} font-size: {{size}}px; {{#a}}color: red{{/a}}{{^a}}color: blue{{/a}}; width: {{w}}",
     "clip-path: circle(50%); clip-path: circle(50% at 10px 20px); shape-outside: ellipse(40% 60%)",
     "color: {{#late}}#b00020{{/late}}{{^late}}#0b5394{{/late}}; {{{rest}}}; {{prop}}: 1px",
-  ])("%s", async (style) => {
+  ])("is not reported: %s", async (style) => {
     expect(await inStyle(style)).toEqual([]);
   });
 });
 
-it("takes a value that css-tree gives up on, and prints nothing", async () => {
+it("accepts a value that css-tree gives up on, and prints no warning", async () => {
   const warn = vi.spyOn(console, "warn");
   onTestFinished(() => warn.mockRestore());
   const shadows = Array.from({ length: 20 }, (_, index) => `inset 0 0 ${index}px 5px rgba(0,0,0,0.5)`);
@@ -97,7 +97,7 @@ it("takes a value that css-tree gives up on, and prints nothing", async () => {
   expect(warn).not.toHaveBeenCalled();
 });
 
-describe("css in a stylesheet", () => {
+describe("CSS in a stylesheet", () => {
   it.each([
     [
       "@media (max-width=600px) { p { color: red } }",
@@ -146,7 +146,7 @@ describe("css in a stylesheet", () => {
     ["p { color red; margin: 0 }", "1:5 css-syntax `color red` has no colon"],
     ['p { content: "x; color: red }', '1:5 css-syntax The quote in `content: "x; color: red } .z'],
     ["p { background: url(a.png; color: red }", "1:5 css-syntax A bracket in"],
-  ])("is broken by %s", async (css, expected) => {
+  ])("is reported: %s", async (css, expected) => {
     expect(await inSheet(css)).toEqual([expect.stringContaining(expected)]);
   });
 
@@ -162,38 +162,40 @@ describe("css in a stylesheet", () => {
     "div[style*=\"margin: 16px 0;\"] { margin: 0 } /* a; b */ p[title='}'] { margin: 0 }",
     "{{#x}}p { color: red; {{/x}}{{^x}}p { color: blue; {{/x}} font-size: 12px }",
     "{{css}} p { color: {{c}}; {{{rest}}} } {{#wide}}@media print { p { margin: 0 } }{{/wide}}",
-  ])("is fine: %s", async (css) => {
+  ])("is not reported: %s", async (css) => {
     expect(await inSheet(css)).toEqual([]);
   });
 });
 
-describe("a rule that ends right behind a tag", () => {
-  it("is closed", async () => {
+describe("a rule that ends directly after a tag", () => {
+  it("counts as closed", async () => {
     expect(await inSheet(".a{color:{{color}}}\np{color:{{{other}}}}")).toEqual([]);
   });
 });
 
 describe("a rule that is never closed", () => {
   const nestings = async (css: string): Promise<string[]> => {
-    const found = await withSupport({ "x.html": `<!doctype html>\n<html lang="en"><style>\n${css}\n</style></html>` });
-    return found.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`);
+    const results = await withSupport({
+      "x.html": `<!doctype html>\n<html lang="en"><style>\n${css}\n</style></html>`,
+    });
+    return results.map(({ rule, at }) => `${rule} ${at?.line}:${at?.column}`);
   };
 
-  it("is told once, where it begins", async () => {
+  it("is reported once, at its start", async () => {
     expect(await nestings(".a { color: red;\n.b { color: blue }\n.c { color: blue }")).toEqual(["css-syntax 3:1"]);
     const inMedia = "@media (max-width: 600px) {\n  .a { color: red;\n  .b { color: blue }\n  .c { color: blue }\n}";
     expect(await nestings(inMedia)).toEqual(["css-syntax 4:3"]);
     expect(await nestings("@media (max-width: 600px) {\n  .a { color: red }\n")).toEqual(["css-syntax 3:1"]);
   });
 
-  it("is another thing than one in another, which is told at its place", async () => {
+  it("is distinguished from a nested rule, which client-unsupported reports", async () => {
     expect(await nestings(".x { color: #111111; a { color: #0b4f8a } }")).toEqual(["client-unsupported 3:22"]);
     expect(await nestings("<!-- p { margin: 0 } --> @supports (color: red) { p { margin: 0 } }")).toEqual([]);
   });
 });
 
-describe("css in MJML", () => {
-  it("is what is written as such", async () => {
+describe("CSS in MJML", () => {
+  it("is checked in style attributes and in mj-style", async () => {
     const mjml = inColumn('<mj-text font-size="16px">Hello <span style="colr: red">you</span></mj-text>').replace(
       "<mj-body>",
       '<mj-head><mj-style>\n.a { color: blakc }\n</mj-style><mj-style inline="inline"><![CDATA[\n.b { margin: 1 }\n]]></mj-style></mj-head>\n<mj-body>',
@@ -208,15 +210,15 @@ describe("css in MJML", () => {
     ['border="1px solidd red"', "Did you mean `solid`?"],
     ['border-radius="8"', "The unit is missing: write `8px`."],
     ['inner-border="1px dotted gren"', "Did you mean `green`?"],
-  ])("is what MJML hands on: %s", async (attribute, hint) => {
+  ])("is checked in attributes that MJML copies into CSS: %s", async (attribute, hint) => {
     const body = `<mj-body><mj-section>\n<mj-column ${attribute}><mj-text>a</mj-text></mj-column></mj-section></mj-body>`;
-    const [found, ...others] = await diagnostics({ "x.mjml": `<mjml>${body}</mjml>` });
+    const [first, ...others] = await diagnostics({ "x.mjml": `<mjml>${body}</mjml>` });
     const column = 12 + (attribute.startsWith("inner-") ? "inner-".length : 0);
-    expect([found?.rule, found?.at?.line, found?.at?.column, found?.hint]).toEqual(["css-value", 2, column, hint]);
+    expect([first?.rule, first?.at?.line, first?.at?.column, first?.hint]).toEqual(["css-value", 2, column, hint]);
     expect(others).toEqual([]);
   });
 
-  it("is told where mj-attributes say it, and not where it is fine", async () => {
+  it("is reported in mj-attributes if it is invalid", async () => {
     const mjml = (attributes: string) =>
       `<mjml><mj-head><mj-attributes>\n<mj-text ${attributes} /></mj-attributes></mj-head><mj-body><mj-section><mj-column><mj-text>a</mj-text></mj-column></mj-section></mj-body></mjml>`;
     expect(await findings({ "x.mjml": mjml('font-weight="blod"') })).toEqual(["css-value warning x.mjml:2:10"]);
@@ -229,11 +231,11 @@ describe("css in MJML", () => {
   });
 });
 
-describe("css in React", () => {
+describe("CSS in React", () => {
   const component = (body: string): string =>
     `import { Head, Html, Text } from "@react-email/components";\nexport default () => (<Html lang="en">\n${body}\n</Html>);\n`;
 
-  it("is in objects and in style elements", async () => {
+  it("is checked in style objects and style elements", async () => {
     const body =
       '<Head><style>{`\n.a { color: blakc }\n.b { color: red; /* never */ colour }\n`}</style></Head>\n<Text style={{ color: "rde", width: "600", fontSize: 16 }}>Hello</Text>';
     expect(await findings({ "x.tsx": component(body) })).toEqual([
@@ -245,8 +247,8 @@ describe("css in React", () => {
   });
 });
 
-describe("css that only Outlook sees", () => {
-  it("is looked at, but for the styles of VML", async () => {
+describe("CSS in conditional comments for Outlook", () => {
+  it("is checked, except for the styles of VML", async () => {
     const outlook = (inner: string) => diagnostics({ "x.html": `<!--[if mso]>\n${inner}\n<![endif]--><p>a</p>` });
     expect(await outlook("<style>\ntd { font-famly: Arial }</style>")).toMatchObject([
       { rule: "css-value", at: { line: 3, column: 6 } },
@@ -263,7 +265,7 @@ describe("css that only Outlook sees", () => {
 describe("line-height", () => {
   const inBody = (html: string) => findings({ "x.html": html });
 
-  it("finds lines that are lower than their letters, where the height is written", async () => {
+  it("reports a line height below the font size, at the line height", async () => {
     expect(await inBody('<p style="font-size: 24px; line-height: 16px">Hello there</p>')).toEqual([
       "line-height warning x.html:1:28",
     ]);
@@ -286,18 +288,18 @@ describe("line-height", () => {
     '<p style="font-size: 36px; line-height: {{height}}">Hello there</p>',
     '<p>Hello<sup style="line-height: 0">see below</sup></p>',
     '<div style="display: none; font-size: 36px; line-height: 1px">Hello there</div>',
-  ])("is silent on %s", async (html) => {
+  ])("does not report %s", async (html) => {
     expect(await inBody(html)).toEqual([]);
   });
 });
 
 describe("font-fallback", () => {
-  it("finds a font that many clients lack, once", async () => {
+  it("reports a font that many recipients do not have, once", async () => {
     const html =
       "<p style=\"color: #111111; font-family: 'Inter'\">Hello</p><b style=\"font-family: 'Inter'\">again</b>";
-    const [found, ...others] = await diagnostics({ "x.html": html });
-    expect(found).toMatchObject({ rule: "font-fallback", severity: "warning", at: { line: 1, column: 27 } });
-    expect(found?.message).toContain("The font `'Inter'` has no fallback");
+    const [first, ...others] = await diagnostics({ "x.html": html });
+    expect(first).toMatchObject({ rule: "font-fallback", severity: "warning", at: { line: 1, column: 27 } });
+    expect(first?.message).toContain("The font `'Inter'` has no fallback");
     expect(others).toEqual([]);
     expect(
       await findings({ "x.html": "<style>\nbody { font: 16px/1.5 Inter, Roboto }\n</style><body>Hello</body>" }),
@@ -313,15 +315,15 @@ describe("font-fallback", () => {
     "font: 16px/1.5 Inter, SANS-SERIF",
     "font: caption",
     "font-family: Inter; display: none",
-  ])("is silent on %s", async (style) => {
+  ])("does not report %s", async (style) => {
     expect(await findings({ "x.html": `<p style="${style}">Hello</p>` })).toEqual([]);
   });
 
-  it("is silent on letters that have fonts of their own", async () => {
+  it("does not report a font for letters of scripts that Times New Roman lacks", async () => {
     expect(await findings({ "x.html": '<p style="font-family: SimSun">您的订单</p>' })).toEqual([]);
   });
 
-  it("asks only what a text is shown in", async () => {
+  it("checks only fonts in which text is shown", async () => {
     const html = '<div style="font-family: Inter"><p style="font-family: Inter, serif">Hello</p></div>';
     expect(await findings({ "x.html": html })).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { RULES } from "../../src/check/rules.js";
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const pages = readdirSync(path.join(repository, "docs/rules")).map((file) => path.basename(file, ".md"));
 
-/** Every id that a diagnostic is made with. */
+/** The ids of all diagnostics in the sources. */
 const used = ["template", "render", "check", "modules"].flatMap((folder) =>
   readdirSync(path.join(repository, "src", folder), { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file))
@@ -33,7 +33,7 @@ describe("docs/rules", () => {
     expect(pages.filter((page) => !used.includes(page))).toEqual([]);
   });
 
-  it.each(pages)("says what, why and how to fix it: %s", (page) => {
+  it.each(pages)("explains the problem, the reason and the fix: %s", (page) => {
     const text = readFileSync(path.join(repository, "docs/rules", `${page}.md`), "utf8");
     expect(text).toMatch(new RegExp(`^# ${page}\n\n\\S[^]+\n\n## Why\n\n\\S[^]+\n\n## How to fix\n\n\\S`));
   });

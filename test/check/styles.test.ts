@@ -15,13 +15,13 @@ function read(html: string) {
   return { document, cascade: cascadeOf(document), element };
 }
 
-/** What the first `<p>` is given. */
+/** The value of a property for the first `<p>`. */
 function given(html: string, property: string, view: View = LIGHT) {
   const { cascade, element } = read(html);
   return cascade.given(element, property, view)?.value;
 }
 
-function seen(html: string, view: View = LIGHT) {
+function visibleColours(html: string, view: View = LIGHT) {
   const { cascade, element } = read(html);
   const colours = textColours(cascade, element, view)?.map(({ colour }) => nameOf(colour));
   const background = backgroundOf(cascade, element, view);
@@ -31,23 +31,31 @@ function seen(html: string, view: View = LIGHT) {
 describe("the cascade", () => {
   it.each([
     ["the later rule", "<style>p { color: red } p { color: blue }</style><p>a</p>", "blue"],
-    ["the more specific one", "<style>p.a { color: red } p { color: blue }</style><p class=a>a</p>", "red"],
-    ["an id above classes", "<style>#a { color: red } .a.a.a { color: blue }</style><p id=a class=a>a</p>", "red"],
+    ["the more specific rule", "<style>p.a { color: red } p { color: blue }</style><p class=a>a</p>", "red"],
+    ["an id over classes", "<style>#a { color: red } .a.a.a { color: blue }</style><p id=a class=a>a</p>", "red"],
     ["the style attribute", '<style>#a { color: red }</style><p id=a style="color: blue">a</p>', "blue"],
-    ["what is important", '<style>p { color: red !important }</style><p style="color: blue">a</p>', "red"],
-    ["a rule above an attribute", "<style>* { color: red }</style><font color=blue><p>a</p></font>", "red"],
+    ["the important value", '<style>p { color: red !important }</style><p style="color: blue">a</p>', "red"],
     [
-      "what matches through relations",
+      "a rule over a presentational attribute",
+      "<style>* { color: red }</style><font color=blue><p>a</p></font>",
+      "red",
+    ],
+    [
+      "a rule whose selector matches through combinators",
       "<style>div > p, a { color: red } div + p { color: blue }</style><div><p>a</p></div>",
       "red",
     ],
-    ["nothing of what is hovered", "<style>p:hover, p::first-line { color: red }</style><p>a</p>", undefined],
-    ["nothing of what is no selector", "<style>p:::x { color: red }</style><p>a</p>", undefined],
-  ])("takes %s", (_, html, value) => {
+    [
+      "no value from pseudo-classes and pseudo-elements",
+      "<style>p:hover, p::first-line { color: red }</style><p>a</p>",
+      undefined,
+    ],
+    ["no value from an invalid selector", "<style>p:::x { color: red }</style><p>a</p>", undefined],
+  ])("uses %s", (_, html, value) => {
     expect(given(html, "color")).toBe(value);
   });
 
-  it("takes shorthands apart", () => {
+  it("splits shorthands", () => {
     const html =
       '<p style="background: #eee url(a.png) no-repeat; padding: 1px 2px 3px; font: bold 14px/20px Arial">a</p>';
     const names = ["background-color", "padding-top", "padding-bottom", "font-size", "line-height", "font-weight"];
@@ -55,7 +63,7 @@ describe("the cascade", () => {
     expect(given('<p style="background-color: red; background: none">a</p>', "background-color")).toBe("transparent");
   });
 
-  it("does not know what a tag decides", () => {
+  it("treats values that depend on tags as unknown", () => {
     expect(given('<p style="color: {{a}}">a</p>', "color")).toContain("{{");
     expect(given('<p style="{{a}}">a</p>', "color")).toContain("{{");
     expect(given('<style>.b { color: red }</style><p class="{{a}}">a</p>', "color")).toContain("{{");
@@ -63,7 +71,7 @@ describe("the cascade", () => {
     expect(given('<style>.{{a}} { color: red }</style><p style="color: blue">a</p>', "color")).toBe("blue");
   });
 
-  it("looks at a view", () => {
+  it("applies the media queries of a view", () => {
     const html = `<style>p { color: red } @media (prefers-color-scheme: dark) { p { color: blue } }
       @media screen and (max-width: 480px) { p { color: green } }</style><p>a</p>`;
     expect([LIGHT, DARK, PHONE].map((view) => given(html, "color", view))).toEqual(["red", "blue", "green"]);
@@ -71,10 +79,10 @@ describe("the cascade", () => {
   });
 });
 
-describe("what documents have in common", () => {
+describe("styles that several documents share", () => {
   const sheet = "<style>p { color: red }\n.a { color: blue }</style>";
 
-  it("is found in each at its own place", () => {
+  it("have their own position in each document", () => {
     const html = [`${sheet}<p class=a>a</p>`, `<title>a</title>\n\n${sheet}<p class=a>a</p>`, `${sheet}<p>a</p>`];
     const places = html.map((each) => {
       const { cascade, element } = read(each);
@@ -83,7 +91,7 @@ describe("what documents have in common", () => {
     expect(places).toEqual([2, 4, 1]);
   });
 
-  it("counts for each by its own attributes", () => {
+  it("apply according to the attributes of each document", () => {
     const small = sheet.replace("<style>", '<style media="(max-width: 480px)">');
     const values = [sheet, small, sheet].map((each) => given(`${each}<p class=a>a</p>`, "color"));
     expect(values).toEqual(["blue", undefined, "blue"]);
@@ -105,43 +113,51 @@ describe("media queries", () => {
     ["@media (prefers-color-scheme: dark) and (max-width: 480px)", DARK, false],
     ["@media screen and (-webkit-min-device-pixel-ratio:0)", LIGHT, false],
     ["@supports (display: grid)", LIGHT, false],
-  ])("%s", (rule, view, holds) => {
-    expect(applies([rule], view)).toBe(holds);
+  ])("%s", (rule, view, expected) => {
+    expect(applies([rule], view)).toBe(expected);
   });
 });
 
 describe("selectors", () => {
-  it("are told apart by how specific they are", () => {
+  it("are ordered by specificity", () => {
     const order = ["*", "p", "div p", ".a", "p.a", "p:first-child", ".a.b", "#a", "#a .b"];
     const specificity = (selector: string) => compileSelector(selector)?.specificity ?? NaN;
     expect(order.toSorted((a, b) => specificity(a) - specificity(b))).toEqual(order);
   });
 });
 
-describe("what is seen", () => {
-  it("is inherited", () => {
-    expect(seen('<body bgcolor="#eeeeee" text="#333333"><p>a</p></body>')).toEqual(["#333333", "#eeeeee"]);
-    expect(seen('<div style="color: red"><p style="color: inherit">a</p></div>')).toEqual(["#ff0000", "#ffffff"]);
+describe("visible colours", () => {
+  it("are inherited", () => {
+    expect(visibleColours('<body bgcolor="#eeeeee" text="#333333"><p>a</p></body>')).toEqual(["#333333", "#eeeeee"]);
+    expect(visibleColours('<div style="color: red"><p style="color: inherit">a</p></div>')).toEqual([
+      "#ff0000",
+      "#ffffff",
+    ]);
   });
 
-  it("is mixed", () => {
-    expect(seen('<p style="background: rgba(0,0,0,.5)">a</p>')).toEqual(["#000000", "#808080"]);
+  it("mix translucent backgrounds with the colour behind them", () => {
+    expect(visibleColours('<p style="background: rgba(0,0,0,.5)">a</p>')).toEqual(["#000000", "#808080"]);
   });
 
-  it("is the client's own in the end, turned round in the dark where the email knows it", () => {
-    expect(seen("<p>a</p>")).toEqual(["#000000", "#ffffff"]);
-    expect(seen("<p>a</p>", DARK)).toEqual([undefined, undefined]);
-    expect(seen('<meta name="color-scheme" content="light dark"><p>a</p>', DARK)).toEqual(["#ffffff", "#000000"]);
+  it("default to the client's, inverted in dark mode if the email declares support for it", () => {
+    expect(visibleColours("<p>a</p>")).toEqual(["#000000", "#ffffff"]);
+    expect(visibleColours("<p>a</p>", DARK)).toEqual([undefined, undefined]);
+    expect(visibleColours('<meta name="color-scheme" content="light dark"><p>a</p>', DARK)).toEqual([
+      "#ffffff",
+      "#000000",
+    ]);
   });
 
-  it("is not known below pictures, of what is faded, and of what is laid over", () => {
-    expect(seen('<div style="background-image: url(a.png)"><p>a</p></div>')).toEqual(["#000000", undefined]);
-    expect(seen('<div style="opacity: .5"><p>a</p></div>')).toEqual([undefined, "#ffffff"]);
-    expect(seen('<div style="margin-top: -40px"><p>a</p></div>')).toEqual(["#000000", undefined]);
-    expect(seen('<p style="color: var(--a)">a</p>')).toEqual([undefined, "#ffffff"]);
+  it("are unknown over images, with opacity, in moved elements and with variables", () => {
+    expect(visibleColours('<div style="background-image: url(a.png)"><p>a</p></div>')).toEqual(["#000000", undefined]);
+    expect(visibleColours('<div style="opacity: .5"><p>a</p></div>')).toEqual([undefined, "#ffffff"]);
+    expect(visibleColours('<div style="margin-top: -40px"><p>a</p></div>')).toEqual(["#000000", undefined]);
+    expect(visibleColours('<p style="color: var(--a)">a</p>')).toEqual([undefined, "#ffffff"]);
   });
+});
 
-  it("is not what is hidden", () => {
+describe("hidden elements", () => {
+  it("are recognized by display, font size, height and overflow", () => {
     const hidden = (html: string) => {
       const { cascade, element } = read(html);
       return isHidden(cascade, element, LIGHT);
@@ -154,7 +170,7 @@ describe("what is seen", () => {
   });
 });
 
-describe("the size of text", () => {
+describe("the font size", () => {
   it.each([
     ["<p>a</p>", 16],
     ['<p style="font-size: 12pt">a</p>', 16],
@@ -167,7 +183,7 @@ describe("the size of text", () => {
     expect(fontSizeOf(cascade, element, LIGHT)).toBe(size);
   });
 
-  it("is large for WCAG from 24 pixels on, and bold from 18.66 on; what is not known may be", () => {
+  it("is large for WCAG from 24 pixels, or 18.66 pixels in bold; unknown sizes count as large", () => {
     const large = (style: string) => {
       const { cascade, element } = read(`<p style="${style}">a</p>`);
       return isLargeText(cascade, element, LIGHT);

@@ -2,9 +2,9 @@ import { memoize } from "../memoize.js";
 import { supportData } from "./data.js";
 
 /**
- * The clients that count where a project names none: those that most people read their mail in. What they support
- * differs by platform, so each platform counts for one. Nobody publishes honest shares of them by platform (opens that
- * Apple's and Gmail's proxies make are counted as reads), so they are counted and not weighted.
+ * The clients that are checked if a project names none: the most widely used ones. Each platform counts as one client
+ * because support differs between platforms. Clients are not weighted by market share: published shares count the opens that
+ * Apple's and Gmail's proxies cause as reads.
  */
 export const DEFAULT_CLIENTS: readonly string[] = [
   "apple-mail.ios",
@@ -24,27 +24,29 @@ export const DEFAULT_CLIENTS: readonly string[] = [
 ];
 
 /**
- * The ids of the clients that patterns mean, in the order of the data; those of the default list without patterns.
+ * The ids of the clients that match the patterns, in the order of the data; the default clients if there are no patterns.
  *
  * @example
  * clientsOf(["apple-mail.*", "outlook.windows"]); // ["apple-mail.macos", "apple-mail.ios", "outlook.windows"]
- * clientsOf(["gmail"]); // every Gmail
+ * clientsOf(["gmail"]); // Gmail on all platforms
  */
 export function clientsOf(patterns: readonly string[]): readonly string[] {
   return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
 
 const clientsOfLines = memoize(10, (lines): readonly string[] => {
-  const wanted = lines.split("\n").map(expressionOf);
-  return Object.keys(supportData().clients).filter((client) => wanted.some((expression) => expression.test(client)));
+  const expressions = lines.split("\n").map(expressionOf);
+  return Object.keys(supportData().clients).filter((client) =>
+    expressions.some((expression) => expression.test(client)),
+  );
 });
 
-/** Patterns that mean no client at all. */
+/** Patterns that match no client. */
 export function unknownPatterns(patterns: readonly string[]): string[] {
   return patterns.filter((pattern) => clientsOf([pattern]).length === 0);
 }
 
-/** `gmail` means each of its platforms, `*` any part of a name. */
+/** `gmail` matches each of its platforms, `*` any part of a name. */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.trim().toLowerCase().split("*");
   const expression = parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, "\\$&")).join(".*");
@@ -52,7 +54,7 @@ function expressionOf(pattern: string): RegExp {
 }
 
 /**
- * Clients for a person, a family of which each platform counts in one word.
+ * The display names of clients. A family whose platforms are all included is named once.
  *
  * @example
  * nameClients(["gmail.ios", "gmail.android"], all); // "Gmail"
@@ -60,9 +62,9 @@ function expressionOf(pattern: string): RegExp {
 export function nameClients(some: readonly string[], all: readonly string[]): string {
   const names: string[] = [];
   for (const family of new Set(some.map(familyOf))) {
-    const [ours, theirs] = [some, all].map((list) => list.filter((client) => familyOf(client) === family));
-    const isWhole = ours?.length === theirs?.length && (ours?.length ?? 0) > 1;
-    names.push(...(ours ?? []).slice(0, isWhole ? 1 : undefined).map((client) => nameOf(client, isWhole)));
+    const [included, members] = [some, all].map((list) => list.filter((client) => familyOf(client) === family));
+    const isWhole = included?.length === members?.length && (included?.length ?? 0) > 1;
+    names.push(...(included ?? []).slice(0, isWhole ? 1 : undefined).map((client) => nameOf(client, isWhole)));
   }
   return names.join(", ");
 }

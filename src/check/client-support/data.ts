@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-// The type alone; that it is named here is also what makes the compiler put the file beside the built one.
+// A type-only import, which also makes the compiler copy the file to the output.
 import type data from "./data.json";
 
-/** How mail clients support html and CSS: caniemail's data, as `scripts/client-support-data.mjs` keeps it. */
+/** What email clients support of HTML and CSS: caniemail's data, as stored by `scripts/client-support-data.mjs`. */
 export type SupportData = Omit<typeof data, "clients" | "features"> & {
-  /** Names by ids: `outlook.windows` → `Outlook (Windows)`. */
+  /** Names by id: `outlook.windows` → `Outlook (Windows)`. */
   readonly clients: Readonly<Record<string, string>>;
   readonly features: Readonly<Record<Feature, FeatureSupport>>;
 };
 
-/** caniemail's name of something that clients support or don't: `css-display-flex`. */
+/** The id of a caniemail feature: `css-display-flex`. */
 export type Feature = keyof typeof data.features;
 
 export interface FeatureSupport {
@@ -25,7 +25,7 @@ let loaded: SupportData | undefined;
 /**
  * @example
  * supportData().date; // "2026-05-13"
- * @throws Where the file can't be read: without it nothing can be said about any client.
+ * @throws If the file cannot be read.
  */
 export function supportData(): SupportData {
   loaded ??= read();
@@ -41,7 +41,7 @@ export function allFeatures(): Feature[] {
   return Object.keys(supportData().features).filter(isFeature);
 }
 
-/** Whether caniemail knows something by this name. */
+/** Whether caniemail has a feature with this id. */
 export function isFeature(name: string | undefined): name is Feature {
   return name !== undefined && Object.hasOwn(supportData().features, name);
 }

@@ -4,8 +4,8 @@ import type { Feature } from "./data.js";
  * What recipients lose if a feature is not supported:
  * - `content`: layout or content breaks, or the styles that depend on it; one client without support is enough to report it,
  * - `style`: it looks different; this matters if many clients lack support,
- * - `extra`: an enhancement that nobody misses elsewhere; reported only if most clients lack support,
- * - `expected`: every good email has it for the clients that support it; nothing can be done about the others.
+ * - `extra`: an enhancement that nobody misses; reported only if most clients lack support,
+ * - `expected`: every good email uses it for the clients that support it, and there is no alternative for the others.
  */
 export type Loss = "content" | "style" | "extra" | "expected";
 
@@ -13,12 +13,12 @@ export function lossOf(feature: string): Loss {
   return BY_FEATURE.get(feature) ?? "style";
 }
 
-/** What to do instead of using a feature that many templates try. */
+/** The alternative to a feature, if there is a well-known one. */
 export function insteadOf(feature: Feature): string | undefined {
   return INSTEAD.find(([pattern]) => pattern.test(feature))?.[1];
 }
 
-/** Features by what is lost without them; all others lose `style`. */
+/** Features by the loss without support; for all others it is `style`. */
 export const FEATURES: Readonly<Record<Exclude<Loss, "style">, string>> = {
   content: `
     css-column-count css-column-layout-properties css-comments css-display-flex css-display-grid css-display-none
@@ -59,7 +59,7 @@ const INSTEAD: readonly (readonly [RegExp, string])[] = [
   [/^css-at-import$|^html-link$/, "Move the styles into the template."],
   [
     /^css-comments$/,
-    "Move the comment in front of the rule: between declarations, clients drop the rule or the whole attribute because of it.",
+    "Move the comment in front of the rule: some clients drop a rule or a whole style attribute that contains a comment.",
   ],
   [/^css-(?:display-flex|display-grid|grid-template)$/, "Use tables for layout: they work everywhere."],
   [/^css-float$/, "Use table cells, or the `align` attribute."],

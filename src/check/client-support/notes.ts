@@ -3,17 +3,17 @@ import { memoize } from "../memoize.js";
 import { isInline, type Use, wording } from "./use.js";
 
 /**
- * Whether what a note of caniemail restricts is what the template uses. Most notes are about values, elements or
- * syntax of a feature that a template may do without; a note that says nothing of the kind is about all uses.
+ * Whether a restriction in a caniemail note affects a use. Most notes only restrict certain values, elements or syntax of a
+ * feature; all other notes apply to every use.
  *
  * @example
  * noteApplies("Partial. Negative values are not supported.", marginOf("0 auto")); // false
  */
 export function noteApplies(note: string, use: Use): boolean {
-  return !isNothing(use) && understand(note)(use);
+  return !isZero(use) && predicateOf(note)(use);
 }
 
-const understand = memoize(1000, (note): ((use: Use) => boolean) => {
+const predicateOf = memoize(1000, (note): ((use: Use) => boolean) => {
   for (const [pattern, applies] of NOTES) {
     const match = pattern.exec(note);
     if (match) return (use) => applies(use, match);
@@ -21,7 +21,7 @@ const understand = memoize(1000, (note): ((use: Use) => boolean) => {
   return () => true;
 });
 
-/** Whether a note only affects mailboxes of another provider in the client's app; half of all features have one. */
+/** Whether a note only affects accounts of other providers in a client's app, as for half of all features. */
 export function isAboutAccounts(note: string): boolean {
   return /\b(?:non[- ](?:Google|Gmail|Outlook)|Hotmail\/Outlook|with Outlook|Microsoft (?:email|accounts?))\b/i.test(
     note,
@@ -37,7 +37,7 @@ export function plainNote(note: string): string {
 }
 
 /** `margin: 0` needs no support. */
-function isNothing({ by }: Use): boolean {
+function isZero({ by }: Use): boolean {
   return by.kind === "declaration" && /^(?:0(?:px)?\s*)+$/.test(by.value);
 }
 
@@ -55,7 +55,7 @@ const quoted = memoize(1000, (text): readonly string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase()),
 );
 
-/** Whether a use is written with one of these as whole words; `visibility:collapse` means the value alone. */
+/** Whether a use contains one of the names as a whole word; of `visibility:collapse`, only the value counts. */
 function hasOne(use: Use, names: readonly string[]): boolean {
   const text = `${wording(use).toLowerCase()} ${[...use.element.attributes.keys()].join(" ")}`;
   return names.some((name) => wholeWord(name).test(text));
@@ -70,14 +70,14 @@ function isOn(use: Use, names: readonly string[]): boolean {
   return names.includes(`<${use.element.name}>`);
 }
 
-/** Whether the element that it affects is known. */
+/** Whether the element that a use affects is known. */
 function isAboutElement(use: Use): boolean {
   return use.by.kind === "attribute" || use.by.kind === "element" || isInline(use);
 }
 
 /** Whether a note applies, by its wording: the first match counts, and `match[1]` is what it restricts. */
 const NOTES: readonly (readonly [RegExp, Applies])[] = [
-  // No loss, or not visible in the HTML.
+  // Without consequences, or not detectable in the HTML.
   [
     /depends? on (?:the |your )?(?:browser|version|operating)|\bOS\b|work in IE|Internet Explorer|120 dpi|\banimat(?:ed|ion)\b|Converts (?:file|still)/i,
     never,
@@ -88,7 +88,7 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   ],
   [/in lowercase|space before|^Supported\b|vendor prefixed|same for all cells|Level 1|on `picture`/i, never],
   [/`<img>` elements are wrapped|`value` attribute to an `<li>`/, never],
-  // Reported as a feature of its own, or by other rules.
+  // Reported as separate features, or by other rules.
   [/`rem` values|limited to 16 KB|nested media queries/i, never],
 
   // Selectors.
@@ -116,7 +116,7 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   ],
   [
     /(?:not supported|doesn't work|unreliable if used|do not work|buggy|removed).*? (?:on|from) (.*`<\w+>`)/i,
-    (use, [, names = ""]) => isAboutElement(use) && isOn(use, quoted(names)) && sideways(use),
+    (use, [, names = ""]) => isAboutElement(use) && isOn(use, quoted(names)) && isHorizontal(use),
   ],
   [/`reversed`/, ({ element }) => element.attributes.has("reversed")],
   [/empty anchor with/, () => true],
@@ -179,7 +179,7 @@ const NOTES: readonly (readonly [RegExp, Applies])[] = [
   [/Only supports: (.*)/, (use, [, names = ""]) => !names.includes(value(use))],
 ];
 
-/** Several pictures in a list; commas in `rgb(…)` and in gradients separate nothing. */
+/** A list of several images, ignoring the commas inside `rgb(…)` and gradients. */
 const LISTS = /^(?:[^(),]|\((?:[^()]|\([^()]*\))*\))*,/;
 const LINES = /(?:underline|overline|line-through).*(?:underline|overline|line-through)/;
 
@@ -188,6 +188,6 @@ function hasBackground({ attributes, style }: EmailElement): boolean {
 }
 
 /** Notes on `align` only affect `left` and `right`. */
-function sideways({ by }: Use): boolean {
+function isHorizontal({ by }: Use): boolean {
   return by.kind !== "attribute" || by.name !== "align" || /^(?:left|right)$/i.test(by.value);
 }

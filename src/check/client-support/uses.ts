@@ -22,7 +22,7 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
       if (!features.has(feature) || (feature === "html-anchor-links" && !anchors.has(value.slice(1)))) continue;
       const by: Use["by"] =
         attribute === undefined ? { kind: "element" } : { kind: "attribute", name: attribute, value };
-      // A client that supports neither shows the `img`.
+      // A client that does not support `source` shows the `img`.
       yield { feature, element, by, hasFallback: element.name === "source" };
     }
     const style = element.attribute("style");
@@ -37,7 +37,7 @@ export function* usesIn(document: EmailDocument, features: ReadonlySet<Feature>)
     if (element.name === "style") yield* inSheet(element, document, features);
   }
   for (const { selectors, declarations, within, element } of document.styleRules) {
-    const general = selectors.filter((selector) => !HOOKS.test(selector));
+    const general = selectors.filter((selector) => !CLIENT_HOOKS.test(selector));
     if (general.length === 0) continue;
     const around = within.flatMap(featuresAround);
     const selector = general.join(", ");
@@ -73,7 +73,7 @@ function* inSheet(element: EmailElement, document: EmailDocument, features: Read
  * Selectors that target a single client on purpose: links added by Apple and Gmail, Outlook's dark mode, the elements that
  * Gmail, Yahoo! and Outlook.com wrap around an email, and Android's margin. https://howtotarget.email lists them.
  */
-const HOOKS =
+const CLIENT_HOOKS =
   /x-apple-data-detectors|\[data-og[a-z]{2}\]|\[owa\]|^u \+|\bu ?\+ ?[.#]|\.ii\b|#MessageViewBody|\.ExternalClass|#outlook\b|\.moz-text-html|\.yshortcuts|\.ReadMsgBody|\[class~="?x_|\.gmail-fix|#msgBody|\.aBn\b|\.a6S\b|\.a5q\b|\.im\b|\[style\*=["']?margin: ?16px 0/i;
 
 /** The features of an at-rule around other rules, such as `@media print`. */
@@ -88,7 +88,7 @@ function featuresOf(declarations: readonly Declaration[]): Declared {
   return declarations.map(({ property, value, important }) => featuresOfDeclaration(property, value, important));
 }
 
-/** Compiled html says the same again and again, in all documents. */
+/** Compiled HTML repeats most of its style attributes, also across documents. */
 const styles = new Latest<Declared>(10_000);
 
 function featuresOfStyle(style: string, element: EmailElement): Declared {
@@ -105,19 +105,19 @@ function inDeclarations(
   const uses: Use[] = [];
   for (const [index, { property, value }] of declarations.entries())
     for (const feature of declared[index] ?? []) {
-      if (!features.has(feature) || (property !== "display" && isNone(declarations))) continue;
-      // A client that drops a declaration uses an earlier one of the property, or the colour behind an image.
-      const isPicture = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);
+      if (!features.has(feature) || (property !== "display" && isHidden(declarations))) continue;
+      // A client that drops a declaration uses an earlier one for the same property, or the colour behind an image.
+      const isImage = /^background(?!-color)/.test(property) && /^image-|-gradient$|^css-background/.test(feature);
       const hasFallback =
         declarations.slice(0, index).some((other) => other.property === property && other.value !== value) ||
-        (isPicture && hasColour(declarations, element));
+        (isImage && hasColour(declarations, element));
       uses.push({ feature, element, by: { kind: "declaration", property, value }, requires, hasFallback });
     }
   return uses;
 }
 
 /** Hidden content such as a preheader is hidden in several ways, at least one of which works in each client. */
-function isNone(declarations: readonly Declaration[]): boolean {
+function isHidden(declarations: readonly Declaration[]): boolean {
   return declarations.some(({ property, value }) => property === "display" && /^\s*none\s*$/i.test(value));
 }
 

@@ -3,10 +3,10 @@ import { type Feature, supportData } from "./data.js";
 import { isAboutAccounts, noteApplies } from "./notes.js";
 import type { Use } from "./use.js";
 
-/** Which of the checked clients don't support something, or only in part. */
+/** Which of the checked clients do not support something, or support it only in part. */
 export interface Verdict {
   readonly unsupported: readonly string[];
-  /** Those that support the feature in general, but not as it is used here. */
+  /** The clients that support the feature in general, but not this use of it. */
   readonly partial: readonly string[];
   /** caniemail's notes on the partial support, without duplicates. */
   readonly notes: readonly string[];
@@ -14,7 +14,7 @@ export interface Verdict {
   readonly known: readonly string[];
 }
 
-/** What some clients support; the same for each document. @param clients Ids, as `clientsOf` gives them. */
+/** What the clients support, shared by all documents. @param clients Ids, as `clientsOf` returns them. */
 export function supportOf(clients: readonly string[]): Support {
   return supportOfList(clients.join());
 }
@@ -40,7 +40,7 @@ export class Support {
     const { certain, conditional } = this.#clientsOf(use.feature);
     const applying = conditional.filter(({ note }) => noteApplies(note, use));
     const verdict = applying.length === 0 ? certain : withNotes(certain, applying);
-    return this.#amongReaders(verdict, use.requires ?? []);
+    return this.#withoutUnreached(verdict, use.requires ?? []);
   }
 
   /** caniemail's notes on one client's support for a use of a feature. */
@@ -51,18 +51,22 @@ export class Support {
   }
 
   /** Removes clients that never reach the use because they ignore the rule around it. */
-  #amongReaders(verdict: Verdict, requires: readonly Feature[]): Verdict {
+  #withoutUnreached(verdict: Verdict, requires: readonly Feature[]): Verdict {
     if (requires.length === 0) return verdict;
-    const strangers = new Set(requires.flatMap((feature) => this.#clientsOf(feature).certain.unsupported));
-    if (strangers.size === 0) return verdict;
-    const read = (client: string): boolean => !strangers.has(client);
-    return { ...verdict, unsupported: verdict.unsupported.filter(read), partial: verdict.partial.filter(read) };
+    const unreached = new Set(requires.flatMap((feature) => this.#clientsOf(feature).certain.unsupported));
+    if (unreached.size === 0) return verdict;
+    const isReached = (client: string): boolean => !unreached.has(client);
+    return {
+      ...verdict,
+      unsupported: verdict.unsupported.filter(isReached),
+      partial: verdict.partial.filter(isReached),
+    };
   }
 
   #clientsOf(feature: Feature): FeatureClients {
-    const remembered = this.#features.get(feature) ?? this.#read(feature);
-    this.#features.set(feature, remembered);
-    return remembered;
+    const clients = this.#features.get(feature) ?? this.#read(feature);
+    this.#features.set(feature, clients);
+    return clients;
   }
 
   #read(feature: Feature): FeatureClients {
@@ -76,9 +80,9 @@ export class Support {
       certain.known.push(client);
       if (word.startsWith("n")) certain.unsupported.push(client);
       if (!word.startsWith("a")) continue;
-      const said = (word.match(/\d+/g) ?? []).flatMap((number) => notes[number] ?? []);
-      if (said.length === 0) certain.partial.push(client);
-      for (const note of said) if (!isAboutAccounts(note)) byNote.set(note, [...(byNote.get(note) ?? []), client]);
+      const texts = (word.match(/\d+/g) ?? []).flatMap((number) => notes[number] ?? []);
+      if (texts.length === 0) certain.partial.push(client);
+      for (const note of texts) if (!isAboutAccounts(note)) byNote.set(note, [...(byNote.get(note) ?? []), client]);
     }
     const conditional = Array.from(byNote, ([note, clients]) => ({ note, clients }));
     return { certain, conditional, worst: withNotes(certain, conditional) };

@@ -6,28 +6,28 @@ import { readTag } from "../document/written-tag.js";
 import { type Use, wording } from "./use.js";
 
 /**
- * Finds where a user wrote what compiled HTML uses. Compilers add much on purpose, for old clients: anything that is not in
- * a file of the template comes from them.
+ * Finds the source position of a feature's use in compiled HTML. Compilers add a lot of markup for old clients: a use that is
+ * not in the template's files comes from them.
  */
 export class Written {
   readonly #sources: ReadonlyMap<string, string>;
   readonly #positions = new Map<string, ReturnType<typeof positionsIn>>();
   readonly #tags = new Map<Place, Tag | undefined>();
-  readonly #found = new Map<string, SourcePosition[]>();
+  readonly #matches = new Map<string, SourcePosition[]>();
 
   constructor({ input }: EmailDocument) {
     this.#sources = input.sources;
   }
 
-  /** Undefined if a compiler or a package's component wrote it. */
+  /** Undefined if the use comes from a compiler or a package's component. */
   find(use: Use): WrittenAt | undefined {
     const { element, by } = use;
     if (by.kind === "nesting" || by.kind === "comment") return by.at && { at: by.at };
     const { name, whole } = patternsOf(use);
     const isOfSheet = element.name === "style" && by.kind !== "element" && by.kind !== "attribute";
-    const placed = isOfSheet ? undefined : [element, ...element.ancestors].find(({ place }) => place);
-    const tag = placed?.place && this.#tagAt(placed.place);
-    const isOwn = placed === element;
+    const located = isOfSheet ? undefined : [element, ...element.ancestors].find(({ place }) => place);
+    const tag = located?.place && this.#tagAt(located.place);
+    const isOwn = located === element;
     const at = (tag && this.#inTag(tag, isOwn ? name : whole)) ?? this.#inSources(whole, isOfSheet);
     if (at) return { at };
     if (!tag || !isOwn || by.kind !== "declaration") return undefined;
@@ -37,10 +37,10 @@ export class Written {
     return /\sclassName=/.test(tag.text) ? { at: tag.at, byClass: true } : undefined;
   }
 
-  /** The first match; for repeated matches in a stylesheet, one after the other. */
+  /** The first match; with `inTurn`, each call returns the next one. */
   #inSources(pattern: string, inTurn = false): SourcePosition | undefined {
-    const places = this.#found.get(pattern) ?? this.#search(pattern);
-    this.#found.set(pattern, places);
+    const places = this.#matches.get(pattern) ?? this.#search(pattern);
+    this.#matches.set(pattern, places);
     return inTurn && places.length > 1 ? places.shift() : places[0];
   }
 
@@ -70,16 +70,16 @@ export class Written {
   }
 
   #positionAt(file: string, text: string, offset: number): SourcePosition {
-    const known = this.#positions.get(file) ?? positionsIn(text);
-    this.#positions.set(file, known);
-    return { file, ...known(offset) };
+    const positionOf = this.#positions.get(file) ?? positionsIn(text);
+    this.#positions.set(file, positionOf);
+    return { file, ...positionOf(offset) };
   }
 }
 
-/** Where something was written. */
+/** The source position of a use. */
 export interface WrittenAt {
   readonly at: SourcePosition;
-  /** Whether a class name stands for it there. */
+  /** Whether the source has a class name instead. */
   readonly byClass?: true;
 }
 
@@ -90,7 +90,7 @@ interface Tag {
   readonly text: string;
 }
 
-/** Patterns for a use in the source: its name alone, and the whole of it, in HTML or JSX. */
+/** Patterns for a use in HTML or JSX source: for its name alone, and for all of it. */
 function patternsOf({ by, element }: Use): { readonly name: string; readonly whole: string } {
   if (by.kind === "element") return literal(`<${element.name}`, "", "(?![\\w-])");
   if (by.kind === "attribute" && by.value === "") return literal(by.name, "(?<![\\w-])", "(?![\\w-])");

@@ -10,7 +10,7 @@ export interface DeclarationMistake extends Mistake {
 
 const COMMENT = "Write `/* … */`.";
 
-/** Finds what browsers drop in a declaration without Mustache tags, or in text that css-tree could not read as one. */
+/** Finds the mistake in a declaration without Mustache tags, or in text that css-tree could not parse as a declaration. */
 export function mistakeInDeclaration(
   node: Extract<CssNode, { type: "Declaration" | "Raw" }>,
   all: readonly CssToken[],
@@ -79,7 +79,7 @@ export function unclosedBracket(tokens: readonly CssToken[]): CssToken | undefin
   return open[0];
 }
 
-/** Whether there is a `//` that is not part of a URL. */
+/** Whether a value contains `//` outside a URL. */
 function hasSlashes(tokens: readonly CssToken[]): boolean {
   return tokens.some(({ text, end }, index) => {
     const next = tokens[index + 1];

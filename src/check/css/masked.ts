@@ -1,59 +1,68 @@
-/** A text whose Mustache tags are out of the way, letter by letter as long as it was. */
+/** A string whose Mustache tags are replaced with fillers of the same length, so that offsets stay valid. */
 export interface Masked {
   readonly text: string;
-  /** Whether something stands between two places that the text does not say, a tag or an entity. */
+  /** Whether the range overlaps a tag or an entity, so that its content is unknown. */
   isOpen(start: number, end: number): boolean;
-  /** Whether a section has as much open at its end as at its beginning, by what tells how much is open at a place. */
+  /** Whether each section ends at the nesting depth at which it starts; `depthAt` counts the open blocks at an offset. */
   isEven(depthAt: (offset: number) => number): boolean;
 }
 
-/** Three braces end only what three began: in `{color:{{color}}}`, the last one is CSS. */
+/** `}}}` ends a tag only if `{{{` starts it: in `{color:{{color}}}`, the last brace is CSS. */
 const TAG = /\{\{(?:\{[^{}]*\}|\s*([#^/!>&=]?)[^{}]*)\}\}/g;
 const COMMENT_TAG = /\{\{![^]*?\}\}/g;
 
 /**
- * What prints something becomes a name; sections, comments and partials become blanks.
+ * Replaces the tags of variables with underscores, and those of sections, comments and partials with spaces.
  *
  * @example
  * masked("color: {{c}}; {{#big}}font-size: 20px{{/big}}").text; // "color: _____;          font-size: 20px        "
  */
 export function masked(written: string): Masked {
   if (!written.includes("{{")) return { text: written, isOpen: () => false, isEven: () => true };
-  const open: { readonly start: number; readonly end: number }[] = [];
+  const tags: { readonly start: number; readonly end: number }[] = [];
   const sections: { readonly kind: string; readonly start: number; readonly end: number }[] = [];
-  const hide = (found: string, filler: string, start: number): string => {
-    open.push({ start, end: start + found.length });
-    return found.replaceAll(/[^\n]/g, filler);
+  const hide = (tag: string, filler: string, start: number): string => {
+    tags.push({ start, end: start + tag.length });
+    return tag.replaceAll(/[^\n]/g, filler);
   };
   const text = written
-    .replaceAll(COMMENT_TAG, (found, offset: number) => hide(found, " ", offset))
-    .replaceAll(TAG, (found, kind = "", offset: number) => {
-      if (/[#^/]/.test(kind)) sections.push({ kind, start: offset, end: offset + found.length });
-      return hide(found, kind === "" || kind === "&" ? "_" : " ", offset);
+    .replaceAll(COMMENT_TAG, (tag, offset: number) => hide(tag, " ", offset))
+    .replaceAll(TAG, (tag, kind = "", offset: number) => {
+      if (/[#^/]/.test(kind)) sections.push({ kind, start: offset, end: offset + tag.length });
+      return hide(tag, kind === "" || kind === "&" ? "_" : " ", offset);
     });
   return {
     text,
-    isOpen: (start, end) => open.some((each) => each.start < end && each.end > start),
+    isOpen: (start, end) => tags.some((each) => each.start < end && each.end > start),
     isEven(depthAt) {
-      const begun: number[] = [];
+      const depths: number[] = [];
       return sections.every(({ kind, start }) =>
-        kind === "/" ? depthAt(start) === begun.pop() : begun.push(depthAt(start)) > 0,
+        kind === "/" ? depthAt(start) === depths.pop() : depths.push(depthAt(start)) > 0,
       );
     },
   };
 }
 
 /**
- * The value of an attribute with its entities decoded, as long as it was: quotes have blanks behind them. Others than of
- * quotes and `&` are said by a tag, of which nothing is known.
+ * Decodes the entities for quotes and `&` in an attribute's value without changing its length: fillers follow each decoded
+ * character. Other entities become Mustache tags, so that their content counts as unknown.
  */
 export function withoutEntities(value: string): string {
   if (!value.includes("&")) return value;
-  return value.replaceAll(/&(#?\w+);/g, (found, name: string) => {
-    const sign = SIGNS[name.toLowerCase()];
-    if (sign === "&") return sign.padEnd(found.length, "_");
-    return sign?.padEnd(found.length) ?? `{{${"_".repeat(Math.max(found.length - 4, 0))}}}`.slice(0, found.length);
+  return value.replaceAll(/&(#?\w+);/g, (entity, name: string) => {
+    const character = CHARACTERS[name.toLowerCase()];
+    if (character === "&") return character.padEnd(entity.length, "_");
+    return (
+      character?.padEnd(entity.length) ?? `{{${"_".repeat(Math.max(entity.length - 4, 0))}}}`.slice(0, entity.length)
+    );
   });
 }
 
-const SIGNS: Readonly<Record<string, string>> = { quot: '"', "#34": '"', apos: "'", "#39": "'", "#x27": "'", amp: "&" };
+const CHARACTERS: Readonly<Record<string, string>> = {
+  quot: '"',
+  "#34": '"',
+  apos: "'",
+  "#39": "'",
+  "#x27": "'",
+  amp: "&",
+};

@@ -7,7 +7,7 @@ const RANGES =
 const OTHERS =
   "orientation hover any-hover pointer any-pointer grid scan update scripting color-gamut dynamic-range display-mode forced-colors inverted-colors overflow-block overflow-inline prefers-color-scheme prefers-contrast prefers-reduced-motion prefers-reduced-data prefers-reduced-transparency";
 const FEATURES = [...RANGES.split(" ").flatMap((name) => [name, `min-${name}`, `max-${name}`]), ...OTHERS.split(" ")];
-/** The values of features that have only a few. */
+/** The values of features that accept only keywords. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   orientation: ["portrait", "landscape"],
   "prefers-color-scheme": ["light", "dark", "no-preference"],
@@ -45,21 +45,21 @@ export function mistakeInMedia(prelude: string): Mistake | undefined {
   if (/[\\_]|-(?:webkit|moz|ms|o)-/.test(prelude)) return undefined;
   const plain = prelude.replaceAll(/\/\*[^]*?\*\//g, " ").replaceAll(/\(\s+/g, "(");
   const query = plain.trim().toLowerCase();
-  const said = (why: string, hint?: string): Mistake => ({
+  const mistake = (why: string, hint?: string): Mistake => ({
     message: `\`@media ${excerpt(prelude)}\` ${why}: email clients ignore everything in it.`,
     ...(hint !== undefined && { hint }),
   });
   for (const [pattern, why, instead] of BROKEN) {
-    const [found] = pattern.exec(query) ?? [];
-    const filled = (text: string): string => (found ?? "").replace(pattern, text);
-    if (found !== undefined) return said(filled(why), instead && `Write \`${filled(instead)}\`.`);
+    const [match] = pattern.exec(query) ?? [];
+    const expand = (text: string): string => (match ?? "").replace(pattern, text);
+    if (match !== undefined) return mistake(expand(why), instead && `Write \`${expand(instead)}\`.`);
   }
   for (const [, bracket, word = "", value = ""] of query.matchAll(/(\()?(?<![\w.])([a-z-]+)(?:\s*:\s*([a-z-]+))?/g)) {
-    const meant = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
-    if (meant !== undefined) return said(`tests the unknown \`${word}\``, `Did you mean \`${meant}\`?`);
-    const meantValue = typoAmong(value, VALUES[word] ?? []);
-    if (meantValue !== undefined)
-      return said(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${meantValue}\`?`);
+    const suggestion = typoAmong(word, bracket === undefined ? WORDS : FEATURES);
+    if (suggestion !== undefined) return mistake(`tests the unknown \`${word}\``, `Did you mean \`${suggestion}\`?`);
+    const suggestedValue = typoAmong(value, VALUES[word] ?? []);
+    if (suggestedValue !== undefined)
+      return mistake(`tests the unknown value \`${word}: ${value}\``, `Did you mean \`${suggestedValue}\`?`);
   }
   return undefined;
 }

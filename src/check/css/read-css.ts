@@ -7,7 +7,7 @@ import { excerpt } from "./excerpt.js";
 import { type Masked, masked } from "./masked.js";
 import { type CssToken, cssTokens } from "./tokens.js";
 
-/** `color: red`, that parsers take. */
+/** `color: red`, if it is well-formed. */
 export interface CssDeclaration {
   /** As written, hacks included. */
   readonly property: string;
@@ -21,11 +21,11 @@ export interface CssAtRule {
   readonly name: string;
   readonly prelude: string;
   readonly offset: number;
-  /** The at-rule that it stands in, as it is written. */
+  /** The at-rule around it, as written. */
   readonly within: string | undefined;
 }
 
-/** Something in a stylesheet, and where. */
+/** A part of a stylesheet with its position. */
 export interface CssPart {
   readonly text: string;
   readonly offset: number;
@@ -33,16 +33,16 @@ export interface CssPart {
 
 /** A stylesheet or a style attribute, as browsers read it. */
 export interface ReadCss {
-  /** Those of rules, whose grammar is that of properties. */
+  /** Declarations in rules; descriptors such as those of `@font-face` are left out. */
   readonly declarations: readonly CssDeclaration[];
   readonly atRules: readonly CssAtRule[];
   /** The selectors of nested rules. */
   readonly nested: readonly CssPart[];
-  /** Comments between declarations; between rules they do no harm. */
+  /** Comments between declarations. Those between rules are harmless. */
   readonly comments: readonly CssPart[];
   /** What parsers ignore, in source order. */
   readonly mistakes: readonly MistakeAt[];
-  /** Where a rule that is never closed starts: CSS after it is not read as intended. */
+  /** The offset of a rule that is never closed: the CSS after it is not read as intended. */
   readonly unclosed: number | undefined;
 }
 
@@ -74,7 +74,7 @@ interface Block {
   readonly start: number;
   readonly end: number;
   readonly isClosed: boolean;
-  /** The selector of the first rule within. */
+  /** The selector of the first rule nested in it. */
   firstNested?: CssPart;
 }
 
@@ -113,27 +113,27 @@ class Reader implements ReadCss {
       this.#blocks.some(({ isRule, start, end }) => isRule && start < offset && offset < end),
     );
     if (!this.#findOpenComment()) this.#findUnclosed();
-    return this.#inOrder();
+    return this.#sorted();
   }
 
   readStyle(): ReadCss {
-    const odd = this.#tokens.find(
+    const invalid = this.#tokens.find(
       ({ kind, start, end }) => /^(?:[{}]|at-keyword)$/.test(kind) && !this.#masked.isOpen(start, end),
     );
-    if (odd?.kind === "at-keyword")
-      this.#add(odd.start, `\`${odd.text}\` has no meaning in a style attribute: email clients ignore it.`);
-    else if (odd)
+    if (invalid?.kind === "at-keyword")
+      this.#add(invalid.start, `\`${invalid.text}\` has no meaning in a style attribute: email clients ignore it.`);
+    else if (invalid)
       this.#add(
-        odd.start,
-        `A style attribute can't contain braces: email clients ignore the declaration with this \`${odd.text}\`.`,
+        invalid.start,
+        `A style attribute can't contain braces: email clients ignore the declaration with this \`${invalid.text}\`.`,
       );
     for (const node of this.#parse("declarationList", 0, this.#css.length))
-      if (!odd || placeOf(node).end <= odd.start) this.#takeInBlock(node, { isDescriptor: false });
+      if (!invalid || rangeOf(node).end <= invalid.start) this.#readInBlock(node, { isDescriptor: false });
     this.#findOpenComment();
-    return this.#inOrder();
+    return this.#sorted();
   }
 
-  #inOrder(): ReadCss {
+  #sorted(): ReadCss {
     this.mistakes.sort((a, b) => a.offset - b.offset);
     return this;
   }
@@ -143,31 +143,31 @@ class Reader implements ReadCss {
     return "children" in tree && tree.children ? tree.children.toArray() : [];
   }
 
-  /** @param parent The rule that they are nested in. */
+  /** @param parent The rule around them. */
   #readRules(start: number, end: number, within?: string, parent?: Block): void {
-    for (const node of this.#parse("stylesheet", start, end)) this.#takeRule(node, within, parent);
+    for (const node of this.#parse("stylesheet", start, end)) this.#readRule(node, within, parent);
   }
 
-  #takeRule(node: CssNode, within: string | undefined, parent?: Block): void {
-    const { start, end } = placeOf(node);
-    if (node.type === "Raw") this.#takeStray(start, end);
-    else if (node.type === "Atrule") this.#takeAtRule(node, within);
+  #readRule(node: CssNode, within: string | undefined, parent?: Block): void {
+    const { start, end } = rangeOf(node);
+    if (node.type === "Raw") this.#reportStray(start, end);
+    else if (node.type === "Atrule") this.#readAtRule(node, within);
     else if (node.type === "Rule") {
-      const prelude = placeOf(node.prelude);
+      const prelude = rangeOf(node.prelude);
       const selector = { text: this.#css.slice(prelude.start, prelude.end).trim(), offset: start };
       if (parent) {
         this.nested.push(selector);
         parent.firstNested ??= selector;
-      } else this.#takeStray(prelude.start, prelude.end, true);
+      } else this.#reportStray(prelude.start, prelude.end, true);
       const block = this.#addBlock(node.block, { isRule: true, written: selector.text, offset: start });
-      node.block.children.forEach((child) => this.#takeInBlock(child, { isDescriptor: false, within, block }));
+      node.block.children.forEach((child) => this.#readInBlock(child, { isDescriptor: false, within, block }));
     }
   }
 
-  #takeAtRule({ name: written, prelude, block, loc }: Extract<CssNode, { type: "Atrule" }>, within?: string): void {
+  #readAtRule({ name: written, prelude, block, loc }: Extract<CssNode, { type: "Atrule" }>, within?: string): void {
     const name = written.toLowerCase();
     const offset = loc?.start.offset ?? 0;
-    const { start, end } = prelude ? placeOf(prelude) : { start: offset, end: offset + name.length + 1 };
+    const { start, end } = prelude ? rangeOf(prelude) : { start: offset, end: offset + name.length + 1 };
     const text = prelude ? this.#css.slice(start, end).trim() : "";
     const whole = this.#css.slice(offset, end).trim();
     if (!this.#masked.isOpen(offset, end)) {
@@ -187,12 +187,12 @@ class Reader implements ReadCss {
     if (!block || !(isDescriptor || GROUPS.test(name))) return;
     this.#addBlock(block, { isRule: false, written: whole, offset });
     block.children.forEach((child) => {
-      if (isDescriptor) this.#takeInBlock(child, { isDescriptor });
-      else this.#takeRule(child, whole);
+      if (isDescriptor) this.#readInBlock(child, { isDescriptor });
+      else this.#readRule(child, whole);
     });
   }
 
-  #takeInBlock(
+  #readInBlock(
     node: CssNode,
     {
       isDescriptor,
@@ -200,9 +200,9 @@ class Reader implements ReadCss {
       block,
     }: { readonly isDescriptor: boolean; readonly within?: string | undefined; readonly block?: Block },
   ): void {
-    const { start, end } = placeOf(node);
-    if (node.type === "Atrule") this.#takeAtRule(node, within);
-    if (node.type === "Rule") this.#takeRule(node, within, block);
+    const { start, end } = rangeOf(node);
+    if (node.type === "Atrule") this.#readAtRule(node, within);
+    if (node.type === "Rule") this.#readRule(node, within, block);
     if (this.#masked.isOpen(start, end)) return;
     if (node.type === "Raw" && block && node.value.includes("{")) {
       this.#readRules(start, end, within, block);
@@ -216,25 +216,26 @@ class Reader implements ReadCss {
       this.#isSwallowed ||= mistake.isOpen === true;
       this.#add(start, mistake.message, mistake.hint);
     } else if (node.type === "Declaration" && !isDescriptor) {
-      const value = placeOf(node.value);
+      const value = rangeOf(node.value);
       const text = this.#css.slice(value.start, value.end).trim();
       this.declarations.push({ property: node.property, value: text, offset: start });
     }
   }
 
-  /** What stands between rules, or begins the selector of one and does not belong there. */
-  #takeStray(start: number, end: number, isSelector = false): void {
+  /** Reports text between rules, or at the start of a selector, that does not belong there. */
+  #reportStray(start: number, end: number, isSelector = false): void {
     if (this.#masked.isOpen(start, end)) return;
     const text = this.#css.slice(start, end);
-    const [plain = ""] = /^[^;}]*/.exec(withoutTexts(text)) ?? [];
-    const [sign, rest] = [text.charAt(plain.length), excerpt(text.slice(plain.length + 1))];
+    const [plain = ""] = /^[^;}]*/.exec(withoutStrings(text)) ?? [];
+    const [delimiter, rest] = [text.charAt(plain.length), excerpt(text.slice(plain.length + 1))];
     const dropped =
       rest === ""
         ? "email clients ignore it"
         : `email clients treat it as part of the next rule and ignore \`${rest}\``;
     const what = `\`${excerpt(text.slice(0, plain.length))}\``;
-    if (plain.trim() === "" && sign === ";") this.#add(start, `This \`;\` is not needed: ${dropped}.`, "Remove it.");
-    else if (plain.trim() === "" && sign === "}") {
+    if (plain.trim() === "" && delimiter === ";")
+      this.#add(start, `This \`;\` is not needed: ${dropped}.`, "Remove it.");
+    else if (plain.trim() === "" && delimiter === "}") {
       if (this.#masked.isEven((offset) => this.#depthAt(offset)))
         this.#add(start, `This \`}\` closes nothing: ${dropped}.`, "Remove it, or add the missing `{`.");
     } else if (/^\$[\w-]+\s*:/.test(plain))
@@ -245,7 +246,7 @@ class Reader implements ReadCss {
         `\`//\` does not start a comment in CSS: email clients ignore the next rule.`,
         "Write `/* … */`.",
       );
-    else if (sign !== "") this.#add(start, `${what} is not inside a rule: ${dropped}.`);
+    else if (delimiter !== "") this.#add(start, `${what} is not inside a rule: ${dropped}.`);
     else {
       const bracket = unclosedBracket(cssTokens(text));
       this.#isSwallowed ||= bracket !== undefined;
@@ -260,7 +261,7 @@ class Reader implements ReadCss {
   }
 
   #addBlock(node: CssNode, rule: Pick<Block, "isRule" | "written" | "offset">): Block {
-    const { start, end } = placeOf(node);
+    const { start, end } = rangeOf(node);
     const block: Block = { ...rule, start, end, isClosed: this.#css.charAt(end - 1) === "}" };
     this.#blocks.push(block);
     return block;
@@ -277,7 +278,7 @@ class Reader implements ReadCss {
   #findUnclosed(): void {
     const open = this.#blocks.filter(({ isClosed }) => !isClosed);
     if (open.length === 0 || !this.#masked.isEven((offset) => this.#depthAt(offset))) return;
-    const block = this.#blocks.find((each) => this.#holdsNext(each)) ?? open.at(-1);
+    const block = this.#blocks.find((each) => this.#containsNextRule(each)) ?? open.at(-1);
     if (!block) return;
     this.unclosed = block.offset;
     if (this.#isSwallowed) return;
@@ -289,8 +290,8 @@ class Reader implements ReadCss {
     );
   }
 
-  /** Whether a rule that is written as the next one, no further to the right, is read as a part of this one. */
-  #holdsNext({ offset, firstNested }: Block): boolean {
+  /** Whether the first nested rule was probably meant to follow this one: it is not indented further. */
+  #containsNextRule({ offset, firstNested }: Block): boolean {
     if (!firstNested || firstNested.text.startsWith("&")) return false;
     const isOnLaterLine = this.#css.slice(offset, firstNested.offset).includes("\n");
     return isOnLaterLine && this.#columnOf(firstNested.offset) <= this.#columnOf(offset);
@@ -316,8 +317,8 @@ class Reader implements ReadCss {
 }
 
 /** Replaces strings and comments with spaces: a `;` or `}` in them ends nothing. */
-function withoutTexts(css: string): string {
-  return css.replaceAll(/"[^"\n]*"|'[^'\n]*'|\/\*[^]*?\*\//g, (found) => " ".repeat(found.length));
+function withoutStrings(css: string): string {
+  return css.replaceAll(/"[^"\n]*"|'[^'\n]*'|\/\*[^]*?\*\//g, (match) => " ".repeat(match.length));
 }
 
 /** Values, selectors and preludes are parsed by the code that needs them. */
@@ -329,6 +330,6 @@ const OPTIONS = {
   onParseError: () => undefined,
 };
 
-function placeOf({ loc }: CssNode): { start: number; end: number } {
+function rangeOf({ loc }: CssNode): { start: number; end: number } {
   return { start: loc?.start.offset ?? 0, end: loc?.end.offset ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { tokenize, tokenNames } from "css-tree/tokenizer";
 
 export interface CssToken {
-  /** css-tree's name of it, without `-token`: `ident`, `string`, `colon`, `{`. */
+  /** css-tree's name of the token type, without `-token`: `ident`, `string`, `colon`, `{`. */
   readonly kind: string;
   readonly text: string;
   readonly start: number;

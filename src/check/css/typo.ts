@@ -1,10 +1,10 @@
 import { nearest } from "../../text/nearest.js";
 
-/** From here on, two letters may be wrong. */
+/** Names of at least this length may have two wrong letters. */
 const LONG = 10;
 
 /**
- * The name that a person meant who made one typing error; what is further away may be a name that nobody here knows.
+ * The candidate that a name is probably a typo of. Names that differ more may be valid but missing from the candidates.
  *
  * @example
  * typoOf("blakc", ["black", "blue"]); // "black"
@@ -12,6 +12,6 @@ const LONG = 10;
  */
 export function typoOf(name: string, candidates: readonly string[]): string | undefined {
   if (name.length < 4) return undefined;
-  const most = name.length < LONG ? 1 : 2;
-  return nearest(name, candidates, most);
+  const maxDistance = name.length < LONG ? 1 : 2;
+  return nearest(name, candidates, maxDistance);
 }

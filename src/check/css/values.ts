@@ -18,10 +18,10 @@ export function loadGrammar(): Promise<Grammar> {
 }
 
 /** Templates repeat most of their declarations. */
-const told = new Latest<{ readonly said: Mistake | undefined }>(5000);
+const cache = new Latest<{ readonly mistake: Mistake | undefined }>(5000);
 
 /**
- * The mistake in a declaration; undefined if it is valid, or if that can't be known.
+ * The mistake in a declaration; undefined if it is valid or its validity is unknown.
  *
  * @example
  * mistakeInValue({ property: "color", value: "blakc" }, await loadGrammar());
@@ -32,32 +32,35 @@ export function mistakeInValue(
   grammar: Grammar,
 ): Mistake | undefined {
   const key = `${property}:${value}`;
-  const known = told.get(key);
-  if (known) return known.said;
-  const said = /^mso-|^[^a-z]/i.test(property) ? undefined : judge(property.toLowerCase(), value, grammar);
-  told.set(key, { said });
-  return said;
+  const cached = cache.get(key);
+  if (cached) return cached.mistake;
+  const mistake = /^mso-|^[^a-z]/i.test(property) ? undefined : findMistake(property.toLowerCase(), value, grammar);
+  cache.set(key, { mistake });
+  return mistake;
 }
 
 /** The mistake in the name of an at-rule, if it is probably a typo. */
 export function mistakeInName({ name }: Pick<CssAtRule, "name">, { AT_RULES }: Grammar): Mistake | undefined {
-  const meant = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
-  if (meant === undefined) return undefined;
+  const suggestion = AT_RULES.includes(name) || name.startsWith("-") ? undefined : typoOf(name, AT_RULES);
+  if (suggestion === undefined) return undefined;
   return {
     message: `There is no \`@${name}\`: email clients ignore it and everything in it.`,
-    hint: didYouMean(`@${meant}`),
+    hint: didYouMean(`@${suggestion}`),
   };
 }
 
-/** Values for one client only, and those known only when the email is rendered. */
+/** Values for a single client, and values that are unknown until the email is rendered. */
 const UNSURE =
   /\\|\b(?:var|env|constant|attr|if|expression|alpha|chroma)\(|progid|(?<![\w-])-(?:webkit|moz|ms|o|khtml|apple|epub)-|\{\{/i;
 
-function judge(property: string, value: string, grammar: Grammar): Mistake | undefined {
+function findMistake(property: string, value: string, grammar: Grammar): Mistake | undefined {
   if (!grammar.isProperty(property)) {
-    const meant = typoOf(property, grammar.PROPERTIES);
-    if (meant === undefined) return undefined;
-    return { message: `There is no CSS property \`${property}\`: email clients ignore it.`, hint: didYouMean(meant) };
+    const suggestion = typoOf(property, grammar.PROPERTIES);
+    if (suggestion === undefined) return undefined;
+    return {
+      message: `There is no CSS property \`${property}\`: email clients ignore it.`,
+      hint: didYouMean(suggestion),
+    };
   }
   if (UNSURE.test(value)) return undefined;
   const curly = /[“”„‟‘’‚]/.exec(value.replaceAll(/"[^"]*"|'[^']*'/g, ""));
@@ -70,10 +73,10 @@ function judge(property: string, value: string, grammar: Grammar): Mistake | und
   if (NEVER_NEGATIVE.test(property) && NEGATIVE.test(plain))
     return { message: `\`${property}\` can't be negative: email clients ignore \`${excerpt(plain)}\`.` };
   if (grammar.takes(property, plain)) return undefined;
-  const takes = (other: string): boolean => other !== plain && grammar.takes(property, other);
+  const accepts = (other: string): boolean => other !== plain && grammar.takes(property, other);
   return {
     message: `\`${excerpt(plain)}\` is not a valid value of \`${property}\`: email clients ignore it.`,
-    ...mend(plain, { takes, words: () => grammar.wordsOf(property) }),
+    ...suggestCorrection(plain, { accepts, keywords: () => grammar.wordsOf(property) }),
   };
 }
 
@@ -82,17 +85,17 @@ const NEVER_NEGATIVE =
   /^(?:(?:min-|max-)?(?:width|height)|padding(?:-\w+)*|line-height|font-size|border(?:-\w+)?-(?:width|radius)|border-spacing)$/;
 const NEGATIVE = /(?<![\w.(-])-(?:\d|\.\d)(?![^(]*\))/;
 
-interface Taking {
-  readonly takes: (value: string) => boolean;
-  readonly words: () => readonly string[];
+interface Syntax {
+  readonly accepts: (value: string) => boolean;
+  readonly keywords: () => readonly string[];
 }
 
 /** The correction, if a single change makes the value valid. */
-function mend(value: string, { takes, words }: Taking): { readonly hint?: string } {
+function suggestCorrection(value: string, { accepts, keywords }: Syntax): { readonly hint?: string } {
   const digits = /#([0-9a-f]+)(?![\w-])/i.exec(value)?.[1];
   if (digits !== undefined && ![3, 4, 6, 8].includes(digits.length))
     return { hint: `A colour has 3, 4, 6 or 8 digits; \`#${digits}\` has ${digits.length}.` };
-  const tries: readonly (readonly [why: string, other: string])[] = [
+  const corrections: readonly (readonly [why: string, other: string])[] = [
     ["The unit is missing", value.replaceAll(NUMBER, (number) => (Number(number) === 0 ? number : `${number}px`))],
     ["There is a space between the number and its unit", value.replaceAll(APART, "$1$2")],
     ["Values are separated by spaces, not commas", value.replaceAll(/\s*,\s*/g, " ")],
@@ -100,12 +103,12 @@ function mend(value: string, { takes, words }: Taking): { readonly hint?: string
     ["A URL must be in `url()`", value.replaceAll(/(?<![("'])https?:\/\/[^\s,]+/gi, "url($&)")],
     ["There is no such unit", value.replaceAll(/(?<![\w#.-])(\d*\.?\d+)[a-z]{1,4}\b/gi, "$1px")],
   ];
-  const found = tries.find(([, other]) => takes(other));
-  if (found) return { hint: `${found[0]}: write \`${excerpt(found[1])}\`.` };
+  const correction = corrections.find(([, other]) => accepts(other));
+  if (correction) return { hint: `${correction[0]}: write \`${excerpt(correction[1])}\`.` };
   for (const { kind, text, start, end } of cssTokens(value)) {
-    const meant = kind === "ident" ? typoOf(text, words()) : undefined;
-    const other = meant !== undefined && value.slice(0, start) + meant + value.slice(end);
-    if (meant !== undefined && other !== false && takes(other)) return { hint: didYouMean(meant) };
+    const suggestion = kind === "ident" ? typoOf(text, keywords()) : undefined;
+    const other = suggestion !== undefined && value.slice(0, start) + suggestion + value.slice(end);
+    if (suggestion !== undefined && other !== false && accepts(other)) return { hint: didYouMean(suggestion) };
   }
   return {};
 }

@@ -22,8 +22,8 @@ interface Region {
 }
 
 /**
- * The stylesheets and style attributes of a template's files, as they are written there. Those of components are made when
- * these run: of them, the stylesheets are here that the html has.
+ * The stylesheets and style attributes in a template's source files. Components build their CSS when they run, so for them
+ * this returns the stylesheets in the compiled HTML.
  */
 export function writtenCss(document: EmailDocument): readonly WrittenCss[] {
   const css = ofDocuments.get(document) ?? findCss(document);
@@ -31,7 +31,7 @@ export function writtenCss(document: EmailDocument): readonly WrittenCss[] {
   return css;
 }
 
-/** Each rule about CSS asks. */
+/** Several rules need the CSS of the same document. */
 const ofDocuments = new WeakMap<EmailDocument, readonly WrittenCss[]>();
 
 function findCss(document: EmailDocument): WrittenCss[] {
@@ -43,7 +43,7 @@ function findCss(document: EmailDocument): WrittenCss[] {
   return isMarkup([...document.input.sources.keys()][0] ?? "") ? written : [...written, ...sheetsOf(document)];
 }
 
-/** Those that a component of a package writes have no place. */
+/** Skips `<style>` elements without a source position: a package's component wrote them. */
 function sheetsOf(document: EmailDocument): WrittenCss[] {
   return document.named("style").flatMap((element) => {
     const text = textOfSheet(element);
@@ -57,7 +57,7 @@ function regionsOf(file: string, text: string): readonly Region[] {
   return isMarkup(file) ? regionsIn(text) : [];
 }
 
-/** Files are parts of many templates. */
+/** Templates share files. */
 const regionsIn = memoize(50, (text): readonly Region[] => {
   const regions: Region[] = [];
   const { pieces } = scanMarkup(masked(text).text);
@@ -71,23 +71,23 @@ const regionsIn = memoize(50, (text): readonly Region[] => {
       regions.push({ kind: "sheet", text: withoutCdata(text.slice(next.start, next.end)), start: next.start });
     if (name.startsWith("mj-")) regions.push(...attributes.flatMap((attribute) => regionsForMjml(attribute, text)));
     const style = attributes.find((attribute) => attribute.name.toLowerCase() === "style");
-    // The styles of VML have properties of their own.
+    // VML elements have properties that CSS does not know.
     if (!style || name.startsWith("mj-") || name.includes(":")) continue;
     const value = text.slice(style.valueStart, style.valueStart + style.value.length);
     regions.push({ kind: "style", text: withoutEntities(value), start: style.valueStart });
   }
-  // Other template languages have blocks of their own, which are told by foreign-syntax.
+  // Blocks of other template languages are reported by foreign-syntax.
   return regions.filter((region) => !/\{%|<%/.test(region.text));
 });
 
 /**
- * The attributes that MJML takes for a declaration as they are. Those of which it knows the type are told while the template
- * is compiled.
+ * The attributes that MJML copies unchanged into a declaration. Attributes with a type are checked when the template is
+ * compiled.
  */
 const DECLARATION =
   /^(?:(?:inner-|tb-)?border(?:-radius|-top|-right|-bottom|-left)?|border-style|font-(?:style|weight)|(?:ico-)?text-(?:decoration|transform)|background-(?:size|position(?:-[xy])?))$/;
 
-/** `inner-border="1px solid"` as `      border: 1px solid`: each letter stays where it is. */
+/** Reads `inner-border="1px solid"` as `      border: 1px solid`, which keeps the offsets. */
 function regionsForMjml({ name, start, value, valueStart }: Attribute, text: string): Region[] {
   if (!DECLARATION.test(name)) return [];
   const property = name.replace(/^(?:inner|tb|ico)-/, "");
@@ -98,17 +98,17 @@ function regionsForMjml({ name, start, value, valueStart }: Attribute, text: str
 
 const END_OF_CONDITION = "<![endif]-->";
 
-/** Of a conditional comment. */
+/** The CSS in a conditional comment. */
 function regionsForOutlook(comment: string, start: number): Region[] {
-  const beginning = /^<!--\[if[^\]]*\]>/.exec(comment)?.[0].length;
-  if (beginning === undefined || !comment.endsWith(END_OF_CONDITION)) return [];
-  const inner = comment.slice(beginning, -END_OF_CONDITION.length);
-  return regionsIn(inner).map((region) => ({ ...region, start: start + beginning + region.start }));
+  const openingLength = /^<!--\[if[^\]]*\]>/.exec(comment)?.[0].length;
+  if (openingLength === undefined || !comment.endsWith(END_OF_CONDITION)) return [];
+  const inner = comment.slice(openingLength, -END_OF_CONDITION.length);
+  return regionsIn(inner).map((region) => ({ ...region, start: start + openingLength + region.start }));
 }
 
-/** What XML has around it. */
+/** Replaces CDATA markers with spaces. */
 function withoutCdata(css: string): string {
-  return css.replaceAll(/<!\[CDATA\[|\]\]>/g, (found) => " ".repeat(found.length));
+  return css.replaceAll(/<!\[CDATA\[|\]\]>/g, (marker) => " ".repeat(marker.length));
 }
 
 function isMarkup(file: string): boolean {

@@ -37,8 +37,8 @@ interface SheetRule {
 }
 
 /**
- * What the style attributes, the style elements and the attributes of a document give its elements: the part of CSS's
- * cascade that emails use.
+ * The values that style attributes, stylesheets and presentational attributes set for a document's elements: the part of the
+ * CSS cascade that emails use.
  *
  * @example
  * const cascade = cascadeOf(document);
@@ -66,15 +66,15 @@ export class Cascade {
 
   /** The winning value of a property for an element, in a view; inheritance is left to the caller. */
   given(element: EmailElement, property: string, view: View): Given | undefined {
-    return placed(this.#best(element, property, view), element);
+    return withPosition(this.#best(element, property, view), element);
   }
 
-  /** The winning value alone. */
+  /** The winning value without its position. */
   value(element: EmailElement, property: string, view: View): string | undefined {
     return this.#best(element, property, view)?.value;
   }
 
-  /** The value that an inherited property has from an element or from the nearest around it that has one of its own. */
+  /** The value of an inherited property, from the element or its nearest ancestor that sets one. */
   inherited(element: EmailElement, property: string, view: View): Inherited | undefined {
     for (const by of [element, ...element.ancestors]) {
       const given = this.given(by, property, view);
@@ -88,7 +88,7 @@ export class Cascade {
     const winner = this.#best(element, property, view);
     const all = this.#blocksOf(element).flatMap((block) => block.get(property) ?? []);
     const lost = all.findLast((each) => each !== winner && each.within.length > 0 && applies(each.within, view));
-    return placed(lost, element);
+    return withPosition(lost, element);
   }
 
   #best(element: EmailElement, property: string, view: View): Candidate | undefined {
@@ -126,7 +126,7 @@ export class Cascade {
 
 const NONE: readonly Candidate[] = [];
 
-function placed(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
+function withPosition(candidate: Candidate | undefined, element: EmailElement): Given | undefined {
   return candidate && { value: candidate.value, within: candidate.within, at: () => candidate.at(element) };
 }
 
@@ -178,7 +178,7 @@ function blockOf(
   return block;
 }
 
-/** Few distinct style attributes occur in many places. */
+/** Emails repeat a small number of style attributes. */
 const inlineBlocks = new Latest<Block>(10_000);
 
 function inlineBlock(style: string, element: EmailElement): Block {
@@ -188,7 +188,7 @@ function inlineBlock(style: string, element: EmailElement): Block {
 }
 
 function readInline(element: EmailElement): Block {
-  if (isFilledIn(element)) return unknownBlock(INLINE);
+  if (hasTagsOutsideValues(element)) return unknownBlock(INLINE_PROPERTIES);
   // The element is a parameter so that the cache does not retain documents.
   return blockOf(
     element.style.map(({ property, value, important }) => ({
@@ -200,14 +200,14 @@ function readInline(element: EmailElement): Block {
   );
 }
 
-/** Unknown values: a tag decides them. */
+/** Values that a Mustache tag decides. */
 function unknownBlock(properties: readonly string[]): Block {
   const candidate: Candidate = { value: UNKNOWN, within: [], at: (element) => element.at() };
   return new Map(properties.map((property) => [property, [candidate]]));
 }
 
-/** Whether a style attribute has tags that stand for more than values. */
-function isFilledIn({ attributes, style }: EmailElement): boolean {
+/** Whether a style attribute has tags outside its values. */
+function hasTagsOutsideValues({ attributes, style }: EmailElement): boolean {
   const written = attributes.get("style");
   if (!written?.includes("{{")) return false;
   const inValues = style.reduce((sum, { value }) => sum + countTags(value), 0);
@@ -218,8 +218,8 @@ function countTags(text: string): number {
   return text.split("{{").length - 1;
 }
 
-/** The properties that are then unknown. */
-const INLINE =
+/** The properties that such a style attribute may set. */
+const INLINE_PROPERTIES =
   "color background-color background-image font-family font-size font-weight line-height display width max-width".split(
     " ",
   );

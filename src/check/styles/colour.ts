@@ -5,14 +5,14 @@ const toRgb = useMode(modeRgb);
 useMode(modeHsl);
 useMode(modeLrgb);
 
-/** A colour of CSS, its parts from 0 to 1. */
+/** A CSS colour, with components from 0 to 1. */
 export type Colour = Rgb;
 
 export const BLACK: Colour = { mode: "rgb", r: 0, g: 0, b: 0 };
 export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
 
 /**
- * The colour that a text of CSS names; undefined of what is no colour by itself.
+ * Parses a CSS colour; undefined for values that depend on other properties, and for anything else.
  *
  * @example
  * readColour("#fff"); // { mode: "rgb", r: 1, g: 1, b: 1 }
@@ -24,7 +24,7 @@ export function alphaOf({ alpha = 1 }: Colour): number {
   return alpha;
 }
 
-/** What is seen of a colour that lies over an opaque one. */
+/** The visible colour of one that is painted over an opaque one. */
 export function over(upper: Colour, lower: Colour): Colour {
   const alpha = alphaOf(upper);
   if (alpha === 1) return upper;
@@ -32,13 +32,13 @@ export function over(upper: Colour, lower: Colour): Colour {
   return { mode: "rgb", r: mix(upper.r, lower.r), g: mix(upper.g, lower.g), b: mix(upper.b, lower.b) };
 }
 
-/** WCAG's contrast ratio of two opaque colours, 1 to 21. */
+/** The WCAG contrast ratio of two opaque colours, from 1 to 21. */
 export function contrastOf(a: Colour, b: Colour): number {
   const [one, other] = [wcagLuminance(a), wcagLuminance(b)];
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** `#1e6b4a` */
+/** In hexadecimal: `#1e6b4a`. */
 export function nameOf(colour: Colour): string {
   return formatHex(colour);
 }

@@ -3,13 +3,13 @@ import type { Declaration } from "../document/stylesheet.js";
 import type { Given } from "./cascade.js";
 import { readColour } from "./colour.js";
 
-/** Values by the names of properties without shorthands. */
+/** Values of longhand properties. */
 export type Longhands = readonly (readonly [property: string, value: string])[];
 
-/** In the place of a value that is decided when the template is filled: it is like one that a tag stands for. */
+/** The value of a property that is only known when the template is rendered. It has a tag, like other unknown values. */
 export const UNKNOWN = "{{}}";
 
-/** What a declaration says of the properties that are asked for here. */
+/** The values that a declaration sets for the properties that rules need. */
 export function longhandsOf({ property, value: written }: Pick<Declaration, "property" | "value">): Longhands {
   const value = written.toLowerCase();
   switch (property) {
@@ -75,13 +75,13 @@ function paddingParts(value: string): Longhands {
   ];
 }
 
-/** What an element's attributes give it for a property: less than any rule of a stylesheet. */
+/** The value that a presentational attribute sets. Any rule of a stylesheet overrides it. */
 export function presentationOf(element: EmailElement, property: string): Given | undefined {
   const attribute = attributeOf(element.name, property);
   const value = attribute && element.attribute(attribute);
   if (!attribute || !value) return undefined;
-  const read = value.includes("{{") ? value : readAttribute(property, value.trim().toLowerCase());
-  return { value: read, within: [], at: () => element.at(attribute) };
+  const normalized = value.includes("{{") ? value : readAttribute(property, value.trim().toLowerCase());
+  return { value: normalized, within: [], at: () => element.at(attribute) };
 }
 
 function attributeOf(element: string, property: string): string | undefined {

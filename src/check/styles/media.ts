@@ -1,8 +1,8 @@
 import { memoize } from "../memoize.js";
 
-/** How a mail is looked at. */
+/** The screen on which an email is shown. */
 export interface View {
-  /** Pixels. */
+  /** In pixels. */
   readonly width: number;
   readonly scheme: "light" | "dark";
 }
@@ -13,8 +13,8 @@ export const DARK: View = { width: 1024, scheme: "dark" };
 export const PHONE: View = { width: 375, scheme: "light" };
 
 /**
- * Whether a rule that stands in these at-rules counts in a view. What is not known here, such as `@supports`, is taken
- * not to hold.
+ * Whether a rule inside these at-rules applies in a view. At-rules and conditions that are not understood, such as
+ * `@supports`, count as false.
  *
  * @example
  * applies(["@media (prefers-color-scheme: dark)"], DARK); // true
@@ -23,12 +23,12 @@ export function applies(within: readonly string[], view: View): boolean {
   return within.every(rulesIn(view));
 }
 
-const known = new WeakMap<View, (rule: string) => boolean>();
+const cache = new WeakMap<View, (rule: string) => boolean>();
 
-/** The same few rules are asked of for each element. */
+/** The same few at-rules are tested for each element. */
 function rulesIn(view: View): (rule: string) => boolean {
-  let matches = known.get(view);
-  if (!matches) known.set(view, (matches = memoize(1000, (rule) => matchesIn(view, rule))));
+  let matches = cache.get(view);
+  if (!matches) cache.set(view, (matches = memoize(1000, (rule) => matchesIn(view, rule))));
   return matches;
 }
 

@@ -5,16 +5,16 @@ import { alphaOf, type Colour, over, readColour } from "./colour.js";
 import type { View } from "./media.js";
 import { type Question, remembered } from "./remembered.js";
 
-/** A colour that is seen, and what made it so: nothing where it is the client's own. */
+/** A visible colour, and the value that set it: undefined if it is the client's default. */
 export interface Painted {
   readonly colour: Colour;
   readonly by?: { readonly element: EmailElement; readonly given: Given };
 }
 
 /**
- * The colours that the text of an element may have in a view: several for a link without a colour of its own.
+ * The colours that an element's text may have in a view: several for a link for which no colour is set.
  *
- * @returns undefined where that is not known, as when a tag decides it.
+ * @returns undefined if the colour is unknown, for example because a tag decides it.
  */
 export function textColours(cascade: Cascade, element: EmailElement, view: View): readonly Painted[] | undefined {
   return isFaded(cascade, element, view) ? undefined : inheritedColours(cascade, element, view);
@@ -36,7 +36,7 @@ const inheritedColours: Question<readonly Painted[] | undefined> = remembered((c
 
 const INHERITED = /^(?:inherit|unset|currentcolor)$/;
 
-/** Whether something that is not looked at here changes the text's colour. */
+/** Whether opacity, a blend mode or a fill colour changes the colour of the text in a way that is not computed here. */
 const isFaded: Question<boolean> = remembered((cascade, element, view) => {
   const opacity = cascade.value(element, "opacity", view) ?? "1";
   if (!/^(?:1(?:\.0+)?|100%)$/.test(opacity)) return true;
@@ -48,7 +48,7 @@ const isFaded: Question<boolean> = remembered((cascade, element, view) => {
 /**
  * The colour behind the text of an element.
  *
- * @returns undefined where that is not known: a picture, a gradient, a tag, or something laid over another.
+ * @returns undefined if it is unknown because of an image, a gradient, a tag or an overlapping element.
  */
 export const backgroundOf: Question<Painted | undefined> = remembered((cascade, element, view) => {
   if (isMoved(cascade, element, view) || imageOf(cascade, element, view)) return undefined;
@@ -66,13 +66,13 @@ function canvasBehind(cascade: Cascade, view: View): Painted | undefined {
   return canvas && { colour: canvas.background };
 }
 
-/** What an element has as its background image in a view: a picture's address or a gradient. */
+/** An element's background image in a view: a URL or a gradient. */
 export function imageOf(cascade: Cascade, element: EmailElement, view: View): Given | undefined {
   const given = cascade.given(element, "background-image", view);
   return given && !/^(?:none|initial|)$/.test(given.value) ? given : undefined;
 }
 
-/** Whether an element may lie over something that it is not written in. */
+/** Whether an element may be painted over elements other than its ancestors. */
 export function isMoved(cascade: Cascade, element: EmailElement, view: View): boolean {
   if (/absolute|fixed|\{\{/.test(cascade.value(element, "position", view) ?? "")) return true;
   return MARGINS.some((property) => /(?:^|\s)-\d|\{\{/.test(cascade.value(element, property, view) ?? ""));

@@ -2,11 +2,11 @@ import type { EmailElement } from "../document/nodes.js";
 import type { Cascade } from "./cascade.js";
 import type { View } from "./media.js";
 
-/** A question about an element, in a view. */
+/** A function of an element in a view. */
 export type Question<Answer> = (cascade: Cascade, element: EmailElement, view: View) => Answer;
 
 /**
- * The same question, answered once for each element and view: what is inherited is asked for by everything inside.
+ * Caches a function's results by element and view: every descendant needs its ancestors' inherited values.
  *
  * @example
  * const isHidden = remembered((cascade, element, view) => …);
@@ -18,8 +18,8 @@ export function remembered<Answer>(question: Question<Answer>): Question<Answer>
     if (!views) answers.set(cascade, (views = new Map()));
     let inView = views.get(view);
     if (!inView) views.set(view, (inView = new Map()));
-    let known = inView.get(element);
-    if (!known) inView.set(element, (known = { answer: question(cascade, element, view) }));
-    return known.answer;
+    let cached = inView.get(element);
+    if (!cached) inView.set(element, (cached = { answer: question(cascade, element, view) }));
+    return cached.answer;
   };
 }

@@ -61,7 +61,7 @@ function keyOf(tokens: readonly Selector[]): string {
   return tag ? tag.name.toLowerCase() : ANY;
 }
 
-/** `.a` and `#a`: css-what reads them as attributes, the only ones whose case counts in standards mode alone. */
+/** Whether a token is `.a` or `#a`. css-what parses them as attributes, and marks only them with "quirks". */
 export function isClassOrId(token: Selector | undefined): boolean {
   return token?.type === SelectorType.Attribute && token.ignoreCase === "quirks";
 }

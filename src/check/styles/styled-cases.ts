@@ -8,15 +8,17 @@ import type { CheckedTemplate } from "../rule.js";
 import { type Branch, branches } from "../truth/branches.js";
 import { type Outcome, TruthTable } from "../truth/truth-table.js";
 
-/** A document as it is with some variables, in its styles. */
+/** A document whose styles are rendered with certain variables. */
 export interface StyledCase {
   readonly document: EmailDocument;
-  /** Whether an element is shown with them, as far as that is known. */
+  /** Whether an element is shown with these variables, as far as that is known. */
   readonly isShown: (element: EmailElement) => boolean;
 }
 
 /**
- * The first case that fits, of those that sections in styles and colours make.
+ * Finds the first combination of the sections in styles and colours that `fits` accepts.
+ *
+ * @returns undefined if there is none, or if the sections depend on more than three variables.
  *
  * @example
  * // <p style="color:{{#dark}}#fff{{/dark}}{{^dark}}#111{{/dark}}">
@@ -31,33 +33,34 @@ export function findStyledCase(
   const subjectOf = subjectsOf(checked);
   const names = values.flatMap(({ text }) => Array.from(text.matchAll(SECTION), ([, name = ""]) => subjectOf(name)));
   const subjects = new Set(names);
-  if (subjects.size > MOST_SUBJECTS) return undefined;
-  const places = branches(checked.document);
-  const about = (branch: Branch = []): Branch => branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
-  const arounds = new Map([...places.values()].map((branch) => [String(about(branch)), about(branch)]));
-  const parts = [...values, ...Array.from(arounds.values(), (around) => ({ text: "", around }))];
+  if (subjects.size > MAX_SUBJECTS) return undefined;
+  const branchByElement = branches(checked.document);
+  const relevant = (branch: Branch = []): Branch =>
+    branch.filter((section) => subjects.has(subjectOf(section.slice(1))));
+  const contexts = new Map([...branchByElement.values()].map((branch) => [String(relevant(branch)), relevant(branch)]));
+  const parts = [...values, ...Array.from(contexts.values(), (around) => ({ text: "", around }))];
   const caseOf = (texts: Outcome["texts"]): StyledCase => {
     const document = withValues(checked.document, values, texts.flat());
-    const shown = new Set([...arounds.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
-    return { document, isShown: (element) => shown.has(String(about(branches(document).get(element)))) };
+    const shown = new Set([...contexts.keys()].filter((_, index) => texts[values.length + index]?.length !== 0));
+    return { document, isShown: (element) => shown.has(String(relevant(branches(document).get(element)))) };
   };
-  const found = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
-  return found && { styled: caseOf(found.texts), variables: found.variables };
+  const match = TruthTable.of(checked).find(parts, (texts) => fits(caseOf(texts)));
+  return match && { styled: caseOf(match.texts), variables: match.variables };
 }
 
-/** Each case is another document to read. */
-const MOST_SUBJECTS = 3;
+/** Each combination is a document to parse. */
+const MAX_SUBJECTS = 3;
 const SECTION = /\{\{\s*[#^]\s*([^}\s]+)\s*\}\}/g;
-const STYLING: readonly string[] = ["style", "bgcolor", "color", "text", "link"];
+const COLOUR_ATTRIBUTES: readonly string[] = ["style", "bgcolor", "color", "text", "link"];
 
 interface Value {
-  /** With the tags of its sections, other tags as tokens. */
+  /** With section tags as written, and other tags as tokens. */
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The values that decide over colours and have sections, but for those of a list's items. */
+/** The attribute values that set colours and have sections, except inside sections over lists and objects. */
 function valuesWithSections({ document, compiled: { contract } }: CheckedTemplate): Value[] {
   const { html, tags } = document.input;
   const elements = new Map(document.elements.map((element) => [element.start, element]));
@@ -68,7 +71,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
   return scanMarkup(html).pieces.flatMap((piece) => {
     if (piece.kind !== "open") return [];
     return piece.attributes.flatMap(({ name, value, valueStart }): Value[] => {
-      if (!STYLING.includes(name.toLowerCase()) || !value.includes("\uE000")) return [];
+      if (!COLOUR_ATTRIBUTES.includes(name.toLowerCase()) || !value.includes("\uE000")) return [];
       const text = value.replace(TOKEN, (all, number: string) =>
         /^\{\{\s*[#^/]/.test(tags[Number(number)]?.text ?? "") ? restore(all, tags, "html") : all,
       );
@@ -79,7 +82,7 @@ function valuesWithSections({ document, compiled: { contract } }: CheckedTemplat
   });
 }
 
-/** What a section is about: of a condition, its variable. */
+/** Returns the variable that a section depends on: for a condition, the one that it tests. */
 function subjectsOf({ compiled: { contract } }: CheckedTemplate): (name: string) => string {
   const paths = new Map(contract.conditions.map(({ name, path }) => [name, path]));
   return (name) => paths.get(name) ?? name;

@@ -3,10 +3,10 @@ import type { Cascade } from "./cascade.js";
 import type { View } from "./media.js";
 import { type Question, remembered } from "./remembered.js";
 
-/** The size of an element's text in pixels; undefined where it is not known. */
+/** The font size of an element in pixels; undefined if it is unknown. */
 export const fontSizeOf: Question<number | undefined> = remembered((cascade, element, view) => {
   const { parent } = element;
-  const own = cascade.value(element, "font-size", view) ?? OWN_SIZES[element.name];
+  const own = cascade.value(element, "font-size", view) ?? DEFAULT_SIZES[element.name];
   const inherited = (): number | undefined => (parent ? fontSizeOf(cascade, parent, view) : 16);
   if (own === undefined || own === "inherit") return inherited();
   if (KEYWORDS[own] !== undefined) return KEYWORDS[own];
@@ -19,7 +19,7 @@ export const fontSizeOf: Question<number | undefined> = remembered((cascade, ele
 
 const UNITS: Readonly<Record<string, number>> = { pt: 4 / 3, rem: 16 };
 
-/** Whether an element's text is bold; undefined where it is not known. */
+/** Whether an element's text is bold; undefined if that is unknown. */
 const isBold: Question<boolean | undefined> = remembered((cascade, element, view) => {
   const own = cascade.value(element, "font-weight", view);
   if (own === undefined && BOLD.has(element.name)) return true;
@@ -29,7 +29,8 @@ const isBold: Question<boolean | undefined> = remembered((cascade, element, view
 });
 
 /**
- * Whether text of this size is large for WCAG: 24 pixels, or bold and 18.66 pixels. What is not known may be.
+ * Whether an element's text is large according to WCAG: at least 24 pixels, or bold and at least 18.66 pixels. Unknown sizes
+ * and weights count as large and bold.
  *
  * @see https://www.w3.org/TR/WCAG22/#dfn-large-scale
  */
@@ -41,8 +42,8 @@ export function isLargeText(cascade: Cascade, element: EmailElement, view: View)
 
 const BOLD: ReadonlySet<string> = new Set(["b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
-/** What browsers give elements by themselves. */
-const OWN_SIZES: Readonly<Record<string, string>> = {
+/** The browsers' default styles. */
+const DEFAULT_SIZES: Readonly<Record<string, string>> = {
   h1: "2em",
   h2: "1.5em",
   h3: "1.17em",

@@ -5,7 +5,7 @@ import { supportData } from "../../../src/check/client-support/data.js";
 const all = Object.keys(supportData().clients);
 
 describe("the data", () => {
-  it("has a date, a source and one answer for each client", () => {
+  it("has a date, a source, a licence and one value for each client", () => {
     const { date, source, licence, features } = supportData();
     expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
     expect(source).toContain("caniemail.com");
@@ -19,12 +19,12 @@ describe("the data", () => {
   });
 });
 
-describe("clients", () => {
-  it("are those of the default list where none are named", () => {
+describe("client patterns", () => {
+  it("default to the standard list of clients", () => {
     expect([...clientsOf([])].toSorted()).toEqual([...DEFAULT_CLIENTS].toSorted());
   });
 
-  it("are meant by family, by platform and by pattern", () => {
+  it("select clients by family, platform and wildcard", () => {
     expect(clientsOf(["apple-mail"])).toEqual(["apple-mail.macos", "apple-mail.ios"]);
     expect(clientsOf(["outlook.windows"])).toEqual(["outlook.windows"]);
     expect(clientsOf(["Samsung-Email.*"])).toEqual(["samsung-email.android"]);
@@ -32,11 +32,13 @@ describe("clients", () => {
     expect(clientsOf(["*"])).toEqual(all);
   });
 
-  it("that nobody knows are told", () => {
+  it("are unknown if they match no client", () => {
     expect(unknownPatterns(["gmail", "gmial", "outlook.win", "*.ios"])).toEqual(["gmial", "outlook.win"]);
   });
+});
 
-  it("are called by their family where all of it is meant", () => {
+describe("client names", () => {
+  it("are those of families whose platforms are all included", () => {
     expect(nameClients(clientsOf(["gmail"]), all)).toBe("Gmail");
     expect(nameClients(clientsOf(["outlook"]), all)).toBe("Outlook");
     expect(nameClients(["gmail.ios", "outlook.outlook-com"], all)).toBe("Gmail (iOS), Outlook.com");

@@ -17,28 +17,28 @@ function featuresOf(html: string): Set<Feature> {
   return new Set(Array.from(usesIn(document, new Set(features)), ({ feature }) => feature));
 }
 
-describe("every feature of the data", () => {
+describe("the features of the data", () => {
   it.each(features.filter((feature) => !(feature in NOT_DETECTED)))(
-    "%s is found in an html that uses it",
+    "%s is detected in HTML that uses it",
     (feature) => {
       expect([...featuresOf(sampleOf(feature))]).toContain(feature);
     },
   );
 
-  it("is known by the samples, and no others are", () => {
+  it("are the only ones in the samples", () => {
     expect(
       [...Object.keys(SAMPLES), ...Object.keys(NOT_DETECTED)].filter((name) => !features.includes(name as Feature)),
     ).toEqual([]);
     expect(Object.keys(SAMPLES).filter((name) => name in NOT_DETECTED)).toEqual([]);
   });
 
-  it("is the only thing that something is lost with", () => {
+  it("are the only ones with a loss, and have at most one", () => {
     const names = Object.values(FEATURES).flatMap((each) => each.trim().split(/\s+/));
     expect(names.filter((name) => !features.includes(name as Feature))).toEqual([]);
     expect(names).toHaveLength(new Set(names).size);
   });
 
-  it("is found in no html that does without", () => {
+  it("are not detected in HTML without them", () => {
     const plain = featuresOf('<p style="color: red">Hi</p>');
     expect([...plain]).toEqual(["html-p"]);
   });
@@ -70,7 +70,7 @@ describe("declarations", () => {
     expect(featuresOfDeclaration(property, value)).toEqual(expected);
   });
 
-  it("may be important", () => {
+  it("report !important", () => {
     expect(featuresOfDeclaration("color", "red", true)).toEqual(["css-important"]);
   });
 });
@@ -91,7 +91,7 @@ describe("selectors", () => {
     expect(featuresOfSelector(selector)).toEqual(expected);
   });
 
-  it("may stand within others", () => {
+  it("of nested rules are detected", () => {
     expect(readCss("p { color: red; & b { color: blue } a { color: red } }", "sheet").nested).toEqual([
       { text: "& b", offset: 16 },
       { text: "a", offset: 36 },
@@ -102,7 +102,7 @@ describe("selectors", () => {
 });
 
 describe("comments", () => {
-  it("count where they stand between declarations", () => {
+  it("are detected between declarations only", () => {
     expect(readCss("/* a */ p { color: red; /* b */ }", "sheet").comments).toEqual([{ text: "/* b */", offset: 24 }]);
     expect(readCss("@media print { /* a; { */ p { color: red } } p { content: '/* b */' }", "sheet").comments).toEqual(
       [],
@@ -139,7 +139,7 @@ describe("elements", () => {
     ["constructor", { constructor: "" }, []],
     ["o:p", {}, []],
   ])("<%s> %j", (name, attributes, expected) => {
-    const found = featuresOfElement(name, new Map(Object.entries(attributes)));
-    expect(found.map(({ feature }) => feature)).toEqual(expected);
+    const detected = featuresOfElement(name, new Map(Object.entries(attributes)));
+    expect(detected.map(({ feature }) => feature)).toEqual(expected);
   });
 });

@@ -20,8 +20,8 @@ ${body}
 }
 `;
 
-describe("a style that several elements have", () => {
-  it("is judged by what else each of them has", async () => {
+describe("a style that several elements share", () => {
+  it("is checked with the other attributes of each element", async () => {
     const cell = (attributes: string): string =>
       `<table role="presentation" ${attributes}style="background: url(https://example.com/a.webp)"><tr><td>a</td></tr></table>`;
     const [coloured, plain] = [cell('bgcolor="#ffffff" '), cell("")];
@@ -34,16 +34,20 @@ describe("a style that several elements have", () => {
 
 describe("client-unsupported in HTML", () => {
   it.each<[string, string, string]>([
-    ["layout that one client breaks", '<div\n  style="color: red; display: flex">a</div>', "warning x.html:15:22"],
-    ["a position", '<p style="position: fixed">a</p>', "warning x.html:14:11"],
-    ["what is played", '<p>a</p><video src="https://example.com/a.mp4"></video>', "warning x.html:14:9"],
-    ["drawings", "<p>a</p>\n<svg></svg>", "warning x.html:15:1"],
-    ["pictures of few clients", '<img alt="a"\n src="https://example.com/a.webp">', "warning x.html:15:2"],
-    ["pictures within the html", '<img alt="a" src="data:image/png;base64,AAAA">', "warning x.html:14:14"],
+    ["a layout that breaks in one client", '<div\n  style="color: red; display: flex">a</div>', "warning x.html:15:22"],
+    ["positioning", '<p style="position: fixed">a</p>', "warning x.html:14:11"],
+    ["video", '<p>a</p><video src="https://example.com/a.mp4"></video>', "warning x.html:14:9"],
+    ["SVG", "<p>a</p>\n<svg></svg>", "warning x.html:15:1"],
+    [
+      "image formats that few clients support",
+      '<img alt="a"\n src="https://example.com/a.webp">',
+      "warning x.html:15:2",
+    ],
+    ["images in data URLs", '<img alt="a" src="data:image/png;base64,AAAA">', "warning x.html:14:14"],
     ["variables", '<p style="color: var(--brand)">a</p>', "warning x.html:14:11"],
     ["calculations", '<td style="width: calc(100% - 1px)">a</td>', "warning x.html:14:12"],
     ["units", '<p style="font-size: 2rem">a</p>', "info x.html:14:11"],
-    ["what most lack and few miss", '<p style="text-shadow: 1px 1px red">a</p>', "info x.html:14:11"],
+    ["an enhancement that most clients lack", '<p style="text-shadow: 1px 1px red">a</p>', "info x.html:14:11"],
     ["hidden content", "<p hidden>a</p>", "warning x.html:14:4"],
   ])("reports %s", async (_, body, expected) => {
     expect(await findings({ "x.html": page(body) })).toContain(`client-unsupported ${expected}`);
@@ -53,14 +57,14 @@ describe("client-unsupported in HTML", () => {
     '<form action="https://a.example"><input name="a"></form>',
     "<button>a</button>",
     '<base href="https://a.example/">',
-  ])("leaves to the rules about them: %s", async (body) => {
+  ])("leaves elements with a separate rule to that rule: %s", async (body) => {
     expect(await findings({ "x.html": page(body) })).toEqual([]);
   });
 
-  it("reports stylesheets where the source has them", async () => {
+  it("reports stylesheets at their source position", async () => {
     const head = "<style>@import url(a.css); .a:hover { color: red } .b { display: grid; color: red }</style>";
-    const found = await diagnostics({ "x.html": page('<p class="a">a</p>', head) });
-    expect(found.map(({ rule, severity, at, message }) => [rule, severity, at?.line, at?.column, message])).toEqual([
+    const results = await diagnostics({ "x.html": page('<p class="a">a</p>', head) });
+    expect(results.map(({ rule, severity, at, message }) => [rule, severity, at?.line, at?.column, message])).toEqual([
       [
         "client-unsupported",
         "warning",
@@ -83,7 +87,7 @@ describe("client-unsupported in HTML", () => {
     ]);
   });
 
-  it("reports comments that cost a rule or an attribute, where a client that counts drops them", async () => {
+  it("reports comments in rules and style attributes only for clients that drop the CSS around them", async () => {
     const files = {
       "x.html": page(
         '<p class="a" style="color: red; /* b */ margin: 4px">a</p>',
@@ -96,32 +100,32 @@ describe("client-unsupported in HTML", () => {
       "client-unsupported warning x.html:9:36",
       "client-unsupported warning x.html:14:14",
     ]);
-    const found = await findings(files, { settings: { clients: ["mail-ru"] } });
-    expect(found.filter((each) => each.startsWith("client-"))).toEqual(["client-unsupported warning x.html:14:14"]);
+    const results = await findings(files, { settings: { clients: ["mail-ru"] } });
+    expect(results.filter((each) => each.startsWith("client-"))).toEqual(["client-unsupported warning x.html:14:14"]);
   });
 
   it("reports nested rules", async () => {
-    const found = await findings({
+    const results = await findings({
       "x.html": page("<p>a</p>", "<style>p { color: red; & b { color: blue } }</style>"),
     });
-    expect(found).toEqual(["client-unsupported warning x.html:9:24"]);
+    expect(results).toEqual(["client-unsupported warning x.html:9:24"]);
   });
 
-  it("says each feature once for a line, with all clients in it", async () => {
+  it("reports each feature once per line, with all clients", async () => {
     const body = '<p style="display: flex">a</p><p style="display: flex">b</p>\n<p style="display: flex">c</p>';
-    const found = await diagnostics({ "x.html": page(body) });
-    expect(found.map(({ at }) => at?.line)).toEqual([14, 15]);
-    expect(found[0]?.message).toBe("`display: flex` is not supported by 1 of 14 email clients: Outlook (Windows).");
-    expect(found[0]?.hint).toBe(
+    const results = await diagnostics({ "x.html": page(body) });
+    expect(results.map(({ at }) => at?.line)).toEqual([14, 15]);
+    expect(results[0]?.message).toBe("`display: flex` is not supported by 1 of 14 email clients: Outlook (Windows).");
+    expect(results[0]?.hint).toBe(
       `Use tables for layout: they work everywhere. Source: caniemail, ${supportData().date}: https://www.caniemail.com/features/css-display-flex/`,
     );
   });
 
-  it("counts the clients that the project names", async () => {
+  it("checks the clients in the configuration", async () => {
     const body = '<p style="border-radius: 4px">a</p>';
     expect(await findings({ "x.html": page(body) })).toEqual([]);
-    const found = await diagnostics({ "x.html": page(body) }, { settings: { clients: ["outlook.windows"] } });
-    expect(found.map(({ message }) => message)).toEqual([
+    const results = await diagnostics({ "x.html": page(body) }, { settings: { clients: ["outlook.windows"] } });
+    expect(results.map(({ message }) => message)).toEqual([
       "`border-radius: 4px` is not supported by Outlook (Windows).",
     ]);
     expect(
@@ -129,7 +133,7 @@ describe("client-unsupported in HTML", () => {
     ).toEqual([]);
   });
 
-  it("stays silent on what works, is missed by few or is written for some clients alone", async () => {
+  it("does not report features that work, that hardly matter, or that target certain clients", async () => {
     const body = [
       '<table role="presentation" cellpadding="0" width="100%"><tr><td align="center" style="padding: 8px; border-radius: 4px; box-shadow: 0 1px 2px red">a</td></tr></table>',
       '<div style="max-width: 600px; margin: 0 auto; overflow: hidden; text-align: center">a</div>',
@@ -146,32 +150,32 @@ describe("client-unsupported in HTML", () => {
   });
 });
 
-describe("client-unsupported, with what stands around it", () => {
+describe("client-unsupported in context", () => {
   const styled = async (css: string): Promise<string[]> =>
     findings({ "x.html": page('<p class="a">a</p>', `<style>${css}</style>`) });
 
   it.each<[string, string]>([
-    ["an at-rule that the same clients don't read", "@media (max-width: 600px) { td[class*='a'] { color: red } }"],
-    ["dark mode that they don't read", "@media (prefers-color-scheme: dark) { .a { filter: invert(1) } }"],
-    ["a selector that they don't read", "@supports (display: grid) { .a:not(.b) { aspect-ratio: 1 } }"],
+    ["CSS in an at-rule that the same clients ignore", "@media (max-width: 600px) { td[class*='a'] { color: red } }"],
+    ["CSS for dark mode that they ignore", "@media (prefers-color-scheme: dark) { .a { filter: invert(1) } }"],
+    ["CSS with a selector that they ignore", "@supports (display: grid) { .a:not(.b) { aspect-ratio: 1 } }"],
     [
-      "what is written for one client",
+      "CSS that targets one client",
       "a[x-apple-data-detectors] { color: inherit } [data-ogsc] .a { color: red } u + .body { gap: 1px } div[style*='margin: 16px 0;'] { margin: 0 }",
     ],
     ["resets", ".a { float: none; transform: none; animation: none; position: static; filter: none }"],
-    ["what isn't shown", ".a { display: none; visibility: hidden; opacity: 0; max-height: 0 }"],
-    ["a colour behind a gradient", ".a { background: #222; background: linear-gradient(red, blue) }"],
-  ])("says nothing of %s", async (_, css) => {
+    ["hidden elements", ".a { display: none; visibility: hidden; opacity: 0; max-height: 0 }"],
+    ["a gradient with a fallback colour", ".a { background: #222; background: linear-gradient(red, blue) }"],
+  ])("does not warn about %s", async (_, css) => {
     expect((await styled(css)).filter((finding) => !/ info /.test(finding))).toEqual([]);
   });
 
-  it("reports what clients drop that come to it", async () => {
+  it("reports CSS in a media query that the affected clients support", async () => {
     expect(await styled("@media (max-width: 600px) { .a { position: fixed } }")).toEqual([
       "client-unsupported warning x.html:9:41",
     ]);
   });
 
-  it("takes a value's loss for no more than its property's", async () => {
+  it("rates the loss of a value no higher than that of its property", async () => {
     const withStyle = (style: string) => ({ "x.html": page(`<p style="${style}">Hello</p>`) });
     expect(await findings(withStyle("box-shadow: 0 1px var(--shade, #000)"))).not.toContainEqual(
       expect.stringContaining("warning"),
@@ -181,28 +185,28 @@ describe("client-unsupported, with what stands around it", () => {
     );
   });
 
-  it("warns of a gradient alone", async () => {
+  it("warns about a gradient without a fallback colour", async () => {
     expect(await styled(".a { background: linear-gradient(red, blue) }")).toEqual([
       "client-unsupported warning x.html:9:13",
     ]);
   });
 
-  it("says what is only worth knowing once for a template", async () => {
+  it("reports an info once per template", async () => {
     const body = '<p style="font-size: 2rem">a</p>\n<p style="font-size: 1rem">b</p>\n<p style="margin: 1rem">c</p>';
-    const found = await diagnostics({ "x.html": page(body) });
-    expect(found.map(({ at }) => at?.line)).toEqual([14]);
-    expect(found[0]?.hint).toContain("The same on 2 more lines: 15, 16.");
+    const results = await diagnostics({ "x.html": page(body) });
+    expect(results.map(({ at }) => at?.line)).toEqual([14]);
+    expect(results[0]?.hint).toContain("The same on 2 more lines: 15, 16.");
   });
 
-  it("shows the part of a long value that it is about", async () => {
+  it("shows the relevant part of a long value", async () => {
     const shadows = "0 0 1px rgb(0, 0, 0), ".repeat(6);
-    const found = await diagnostics({ "x.html": page(`<p style="box-shadow: ${shadows}var(--shadow)">a</p>`) });
-    expect(found.map(({ message }) => message)).toEqual([expect.stringMatching(/^CSS Variables .*var\(--shadow\)/)]);
+    const results = await diagnostics({ "x.html": page(`<p style="box-shadow: ${shadows}var(--shadow)">a</p>`) });
+    expect(results.map(({ message }) => message)).toEqual([expect.stringMatching(/^CSS Variables .*var\(--shadow\)/)]);
   });
 });
 
 describe("client-unsupported in MJML", () => {
-  it("reports what a user wrote in html, attributes and styles", async () => {
+  it("reports what a user wrote in HTML and mj-style", async () => {
     const head = "<mj-style>.a { position: absolute }</mj-style>";
     expect(
       await findings({
@@ -214,7 +218,7 @@ describe("client-unsupported in MJML", () => {
     ).toEqual(["client-unsupported warning x.mjml:5:11", "client-unsupported warning x.mjml:2:48"]);
   });
 
-  it("reports what a component's attributes ask for", async () => {
+  it("reports features that a component's attributes need", async () => {
     const head = '<mj-attributes><mj-text font-size="2rem" /></mj-attributes>';
     const body =
       '<mj-section><mj-column>\n<mj-image alt="a" src="https://example.com/a.webp" />\n<mj-text>a</mj-text></mj-column></mj-section>';
@@ -224,7 +228,7 @@ describe("client-unsupported in MJML", () => {
     ]);
   });
 
-  it("reports what a shared part has", async () => {
+  it("reports features in an included file", async () => {
     const files = {
       "x.mjml": inColumn('<mj-include path="./_part.mjml" />'),
       "_part.mjml": '<mj-text>\n <video src="https://example.com/a.mp4"></video></mj-text>',
@@ -232,7 +236,7 @@ describe("client-unsupported in MJML", () => {
     expect(await findings(files)).toEqual(["client-unsupported warning _part.mjml:2:2"]);
   });
 
-  it("says nothing of what MJML writes by itself", async () => {
+  it("does not report the HTML that MJML generates", async () => {
     const all = [
       '<mj-button href="https://example.com" border-radius="8px">a</mj-button><mj-image src="https://example.com/a.png" alt="a" />',
       '<mj-divider /><mj-spacer height="8px" /><mj-table><tr><td>a</td></tr></mj-table><mj-text>a</mj-text>',
@@ -248,7 +252,7 @@ describe("client-unsupported in MJML", () => {
 });
 
 describe("client-unsupported in React", () => {
-  it("reports styles in the tag, in an object and by a class", async () => {
+  it("reports styles in the tag and in an object", async () => {
     const body = `      <div style={{ color: "red", display: "flex" }}>a</div>\n      <Text style={box}>a</Text>`;
     const head = `const box = {\n  transform: "rotate(2deg)",\n};`;
     expect(await findings({ "x.tsx": tsx(body, head) })).toEqual([
@@ -268,25 +272,25 @@ describe("client-unsupported in React", () => {
     ]);
   });
 
-  it("says nothing of what components write by themselves", async () => {
+  it("does not report the HTML that components generate", async () => {
     const body = `      <Section><Text>a</Text><Button href="https://example.com" style={{ padding: 12, borderRadius: 4 }}>a</Button></Section>`;
     expect(await findings({ "x.tsx": tsx(body) })).toEqual([]);
   });
 });
 
 describe("client-unsupported", () => {
-  it("tells the note that applies", async () => {
-    const found = await diagnostics({ "x.html": page('<p style="margin: -4px 0">a</p>') });
-    expect(found.map(({ rule, severity, at }) => [rule, severity, at?.line, at?.column])).toEqual([
+  it("quotes the note that applies", async () => {
+    const results = await diagnostics({ "x.html": page('<p style="margin: -4px 0">a</p>') });
+    expect(results.map(({ rule, severity, at }) => [rule, severity, at?.line, at?.column])).toEqual([
       ["client-unsupported", "info", 14, 11],
     ]);
-    expect(found[0]?.message).toMatch(
+    expect(results[0]?.message).toMatch(
       /^`margin: -4px 0` is supported only in part by \d+ of 14 email clients: .*: Negative values are not supported\./,
     );
-    expect(found[0]?.hint).toContain(supportData().date);
+    expect(results[0]?.hint).toContain(supportData().date);
   });
 
-  it("warns where most drop more than the value", async () => {
+  it("warns about a value that costs the whole declaration in most clients", async () => {
     expect(await findings({ "x.html": page('<p style="color: rgb(0 128 0)">a</p>') })).toEqual([
       "client-unsupported warning x.html:14:11",
     ]);
@@ -296,35 +300,38 @@ describe("client-unsupported", () => {
     ["outlook.windows", "text-transform: lowercase", "text-transform: uppercase"],
     ["outlook.windows", "margin: 4px; background-color: red", "margin: 4px"],
     ["yahoo.ios", "text-align: match-parent", "text-align: center"],
-  ])("tells of %s what a note is about, and nothing else: %s", async (client, told, fine) => {
+  ])("reports for %s only what a note is about: %s", async (client, affected, fine) => {
     const finding = (value: string): Promise<string[]> =>
       findings({ "x.html": page(`<p style="${value}">a</p>`) }, { settings: { clients: [client] } });
     expect(await finding(fine)).toEqual([]);
-    expect(await finding(told)).toEqual([expect.stringMatching(/^client-unsupported (?:info|warning) x.html:14:/)]);
+    expect(await finding(affected)).toEqual([expect.stringMatching(/^client-unsupported (?:info|warning) x.html:14:/)]);
   });
 
-  it("says nothing of a client's accounts at other providers", async () => {
+  it("does not report notes about accounts of other providers", async () => {
     const settings = { clients: ["samsung-email"] };
     expect(await findings({ "x.html": page('<p style="width: clamp(1px, 50%, 9px)">a</p>') }, { settings })).toEqual(
       [],
     );
   });
 
-  it("says nothing of `<style>` for its size alone", async () => {
+  it("does not report `<style>` because of its size limit", async () => {
     const settings = { clients: ["gmail.desktop-webmail"] };
     expect(await findings({ "x.html": page("<p>a</p>", "<style>p { color: red }</style>") }, { settings })).toEqual([]);
   });
 
-  it("stays silent where no note applies", async () => {
+  it("reports nothing if no note applies", async () => {
     const body = '<p style="margin: 4px 0; color: rgb(0, 128, 0); text-align: left; list-style: none">a</p>';
     expect(await findings({ "x.html": page(body) })).toEqual([]);
   });
 });
 
 describe("client-unknown", () => {
-  it("names the client that was meant", async () => {
-    const found = await diagnostics({ "x.html": page("<p>a</p>") }, { settings: { clients: ["gmial", "gmail.ios"] } });
-    expect(found.map(({ rule, severity, message, hint }) => [rule, severity, message, hint])).toEqual([
+  it("suggests the client that was probably meant", async () => {
+    const results = await diagnostics(
+      { "x.html": page("<p>a</p>") },
+      { settings: { clients: ["gmial", "gmail.ios"] } },
+    );
+    expect(results.map(({ rule, severity, message, hint }) => [rule, severity, message, hint])).toEqual([
       [
         "client-unknown",
         "warning",
@@ -334,9 +341,9 @@ describe("client-unknown", () => {
     ]);
   });
 
-  it("stays silent on patterns", async () => {
+  it("accepts patterns", async () => {
     const clients = ["gmail.*", "*.ios", "outlook", "apple-mail.macos"];
-    const found = await findings({ "x.html": page("<p>a</p>") }, { settings: { clients } });
-    expect(found.filter((finding) => finding.startsWith("client-unknown"))).toEqual([]);
+    const results = await findings({ "x.html": page("<p>a</p>") }, { settings: { clients } });
+    expect(results.filter((finding) => finding.startsWith("client-unknown"))).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import type { Feature } from "../../../src/check/client-support/data.js";
 
-/** What no compiled html shows. */
+/** Features that compiled HTML does not reveal, with the reason. */
 export const NOT_DETECTED: Partial<Record<Feature, string>> = {
   bimi: "a record in the sender's DNS",
-  "html-comments": "clients take them or drop them; nothing is lost either way",
-  "html-doctype": "every html needs one, and a rule of its own asks for it",
+  "html-comments": "clients keep or remove them; nothing is lost either way",
+  "html-doctype": "every HTML document needs one, and a separate rule checks for it",
 };
 
-/** Features that are not the property of their name, by an html that uses them. */
+/** HTML with features that their name alone does not describe. */
 export const SAMPLES: Partial<Record<Feature, string>> = {
   amp: "<html ⚡4email><body></body></html>",
   "css-at-font-face": css("@font-face { font-family: A; src: url(a.woff2) }"),
@@ -110,11 +110,11 @@ export const SAMPLES: Partial<Record<Feature, string>> = {
   "image-webp": '<picture><source srcset="a.webp 1x, b.png 2x"></picture>',
 };
 
-/** The attributes among features that are called after one. */
+/** The features that are named after an attribute. */
 const ATTRIBUTES =
   "align aria-describedby aria-hidden aria-label aria-labelledby aria-live background cellpadding cellspacing dir height hidden lang popover required role target valign width";
 
-/** An html that uses a feature; where none is written above, its name says it. */
+/** HTML that uses a feature, derived from its name if there is no sample above. */
 export function sampleOf(feature: Feature): string {
   const [kind, ...rest] = feature.split("-");
   const name = rest.join("-");

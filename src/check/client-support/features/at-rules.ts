@@ -24,6 +24,6 @@ export function featuresOfAtRule(name: string, prelude: string): Feature[] {
 }
 
 /** Whether a stylesheet only contains fonts, which emails can do without. */
-export function isOfFonts(address: string): boolean {
-  return /\bfonts?\b|typekit/i.test(address);
+export function isOfFonts(url: string): boolean {
+  return /\bfonts?\b|typekit/i.test(url);
 }

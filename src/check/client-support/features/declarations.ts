@@ -41,31 +41,39 @@ function featuresOfProperty(property: string): Feature[] {
  */
 export function featuresOfDeclaration(property: string, value: string, important = false): readonly Feature[] {
   const key = `${property}:${value}${important ? "!" : ""}`;
-  let features = remembered.get(key);
-  if (!features) remembered.set(key, (features = findFeatures(property, value, important)));
+  let features = cache.get(key);
+  if (!features) cache.set(key, (features = findFeatures(property, value, important)));
   return features;
 }
 
 /** Compiled HTML repeats most of its declarations. */
-const remembered = new Latest<readonly Feature[]>(10_000);
+const cache = new Latest<readonly Feature[]>(10_000);
 
 function findFeatures(property: string, value: string, important: boolean): Feature[] {
   if (property.startsWith("--")) return ["css-variables"];
   if (/^-|^mso-/.test(property)) return [];
-  const known = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());
-  const own = featuresOfProperty(property).filter((feature) => saysMore(feature, value, known));
-  return [...new Set([...own, ...known, ...(important ? (["css-important"] as const) : [])])];
+  const ofValue = value.includes("{{") ? [] : featuresOfValue(property, value.toLowerCase());
+  const own = featuresOfProperty(property).filter((feature) => isNeeded(feature, value, ofValue));
+  return [...new Set([...own, ...ofValue, ...(important ? (["css-important"] as const) : [])])];
 }
 
-/** Values that describe what clients without support do anyway. */
+/** Values that are the behaviour of clients without support. */
 const RESETS = /^(?:none|normal|static|visible|unset|inherit|0(?:px)?)$/i;
 /** For these features, `none` or `0` needs support. */
-const MEANT = new Set(["display", "font-kerning", "hyphens", "inset", "list-style-type", "resize", "user-select"]);
+const NEEDED_EVEN_IF_RESET = new Set([
+  "display",
+  "font-kerning",
+  "hyphens",
+  "inset",
+  "list-style-type",
+  "resize",
+  "user-select",
+]);
 
-/** Whether a feature of the property adds to those of the value: caniemail has separate features for some values. */
-function saysMore(feature: Feature, value: string, known: readonly Feature[]): boolean {
-  if (RESETS.test(value) && !MEANT.has(feature.slice("css-".length))) return false;
-  if (feature === "css-display") return !known.some((each) => each.startsWith("css-display-"));
+/** Whether a property's feature applies in addition to those of its value: caniemail has separate features for some values. */
+function isNeeded(feature: Feature, value: string, ofValue: readonly Feature[]): boolean {
+  if (RESETS.test(value) && !NEEDED_EVEN_IF_RESET.has(feature.slice("css-".length))) return false;
+  if (feature === "css-display") return !ofValue.some((each) => each.startsWith("css-display-"));
   if (feature === "css-flex-direction") return /column/i.test(value);
   if (feature === "css-flex-wrap") return /\bwrap/i.test(value) && !/nowrap/i.test(value);
   return true;

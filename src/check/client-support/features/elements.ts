@@ -38,18 +38,18 @@ export interface ElementFeature {
 /**
  * The features that an element needs, without its style.
  *
- * @param name In lower case, as the attributes' names.
+ * @param name In lower case, like the names of the attributes.
  * @example
  * featuresOfElement("img", new Map([["src", "logo.svg"]])); // [{ feature: "html-img" }, { feature: "image-svg", attribute: "src" }]
  */
 export function featuresOfElement(name: string, attributes: ReadonlyMap<string, string>): ElementFeature[] {
-  const found: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
+  const features: ElementFeature[] = elementFeatures(name, attributes).map((feature) => ({ feature }));
   for (const [attribute, value] of attributes) {
     const own = ATTRIBUTES.has(attribute) ? `html-${attribute}` : OTHER_ATTRIBUTES.get(attribute);
-    if (isFeature(own) && !isDefault(name, attribute, value)) found.push({ feature: own, attribute });
-    for (const feature of valueFeatures(name, attribute, value)) found.push({ feature, attribute });
+    if (isFeature(own) && !isDefault(name, attribute, value)) features.push({ feature: own, attribute });
+    for (const feature of valueFeatures(name, attribute, value)) features.push({ feature, attribute });
   }
-  return found;
+  return features;
 }
 
 /** Left to right is the default for a whole email. */

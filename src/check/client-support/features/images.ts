@@ -9,10 +9,10 @@ const ALIASES: Readonly<Record<string, string>> = { heic: "heif", jpeg: "jpg", t
  * @example
  * imageFeature("https://example.com/logo.svg?v=2"); // "image-svg"
  */
-export function imageFeature(address: string): Feature | undefined {
-  if (/^\s*data:image\//i.test(address)) return "image-base64";
-  const ending = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(address)?.[1]?.toLowerCase() ?? "";
-  const feature = `image-${ALIASES[ending] ?? ending}`;
+export function imageFeature(url: string): Feature | undefined {
+  if (/^\s*data:image\//i.test(url)) return "image-base64";
+  const extension = /\.([a-z0-9]+)\s*(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? "";
+  const feature = `image-${ALIASES[extension] ?? extension}`;
   return isFeature(feature) ? feature : undefined;
 }
 

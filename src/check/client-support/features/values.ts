@@ -9,7 +9,7 @@ const WORDS: readonly (readonly [RegExp, Feature])[] = [
   [/^var\($/, "css-variables"],
 ];
 
-/** Values for which caniemail has features of their own. */
+/** Values with separate features in caniemail. */
 const VALUES: Readonly<Record<string, readonly (readonly [RegExp, Feature])[]>> = {
   display: [
     [/\bflex\b/, "css-display-flex"],
@@ -33,16 +33,16 @@ const TOKEN = /"[^"]*"|'[^']*'|url\(\s*(?:"[^"]*"|'[^']*'|[^)]*)\s*\)|[\w.]*\d(?
  */
 export function featuresOfValue(property: string, value: string): Feature[] {
   const byProperty = VALUES[property] ?? [];
-  const found = byProperty.flatMap(([pattern, feature]) => (pattern.test(value) ? [feature] : []));
+  const features = byProperty.flatMap(([pattern, feature]) => (pattern.test(value) ? [feature] : []));
   for (const [token, percent, unit, word] of value.matchAll(TOKEN)) {
     const feature = token.startsWith("url(")
       ? imageFeature(token.slice("url(".length, -1).replaceAll(/^\s*["']?|["']?\s*$/g, ""))
       : word === undefined
         ? [`css-unit-${percent ? "percent" : unit}`].find(isFeature)
         : featureOfWord(word);
-    if (feature) found.push(feature);
+    if (feature) features.push(feature);
   }
-  return found;
+  return features;
 }
 
 function featureOfWord(word: string): Feature | undefined {

@@ -42,26 +42,26 @@ interface Problem {
   readonly others: SourcePosition[];
 }
 
-/** If at least this share of clients lacks support, a different look is worth a warning. */
+/** The share of clients without support from which a different look deserves a warning. */
 const MOST = 0.5;
-/** If at least this share lacks support, it is worth an info; less is one client's known weakness. */
+/** The share of clients without support from which an info is reported; below it, it is one client's known weakness. */
 const SOME = 0.25;
 
 /**
- * What some clients don't support in compiled HTML: one warning for each feature and source line, one info for each
- * feature, and one finding for each feature that classes stand for.
+ * The unsupported features of compiled HTML: one warning per feature and source line, one info per feature, and one finding
+ * per feature that class names use.
  */
 function problemsIn(document: EmailDocument, clients: readonly string[]): Problem[] {
   const written = new Written(document);
   const support = supportOf(clientsOf(clients));
-  const mattering = allFeatures().filter((feature) => severityOf(lossOf(feature), support.atWorst(feature)));
+  const reportable = allFeatures().filter((feature) => severityOf(lossOf(feature), support.atWorst(feature)));
   const problems = new Map<string, Problem>();
-  for (const use of usesIn(document, new Set(mattering))) {
+  for (const use of usesIn(document, new Set(reportable))) {
     const verdict = support.of(use);
     const severity = severityOf(lossBy(use), verdict);
-    const found = severity && written.find(use);
-    if (!found) continue;
-    const { at, byClass } = found;
+    const position = severity && written.find(use);
+    if (!position) continue;
+    const { at, byClass } = position;
     const line = severity === "info" || byClass ? "" : lineOf(at);
     const key = [use.feature, severity, line, ...verdict.notes].join(" ");
     const problem = problems.get(key);
@@ -72,7 +72,7 @@ function problemsIn(document: EmailDocument, clients: readonly string[]): Proble
   return [...problems.values()];
 }
 
-/** Losing a value never costs more than losing its property: without its `var()`, only a shadow is missing. */
+/** Losing a value costs no more than losing its property: without a `var()` in `box-shadow`, only the shadow is missing. */
 function lossBy({ feature, by, hasFallback }: Use): Loss {
   const isExtra = by.kind === "declaration" && lossOf(`css-${by.property}`) === "extra";
   return hasFallback || isExtra ? "extra" : lossOf(feature);
@@ -82,7 +82,7 @@ function lineOf({ file, line }: SourcePosition): string {
   return `${file}:${line}`;
 }
 
-/** How bad it is; undefined if it is not worth reporting. */
+/** Undefined if the problem is not worth reporting. */
 function severityOf(loss: Loss, { unsupported, partial, known: { length } }: Verdict): Severity | undefined {
   const without = unsupported.length;
   const affected = without + partial.length;
@@ -111,16 +111,16 @@ function supportInWords({ verdict: { unsupported, partial, notes, known } }: Pro
 
 const LONGEST = 60;
 
-/** A feature and how it is written: `rem unit (\`font-size: 2rem\`)`; as it is written alone where that says it all. */
+/** A feature and its source text: `rem unit (\`font-size: 2rem\`)`; only the source text if it names the feature. */
 function subjectOf(use: Use): string {
   const { title } = supportData().features[use.feature];
   const words = wording(use).replaceAll(/\s+/g, " ");
   const short = `\`${excerpt(words, title)}\``;
-  const [said, feature] = [plain(words), plain(title.replace(/ (?:property|element|attribute)$/, ""))];
-  return said.startsWith(feature) ? short : `${title} (${short})`;
+  const [source, feature] = [plain(words), plain(title.replace(/ (?:property|element|attribute)$/, ""))];
+  return source.startsWith(feature) ? short : `${title} (${short})`;
 }
 
-/** The part of a long value that uses the feature: `calc() function` is where `calc(` is. */
+/** The part of a long value around the feature: for `calc() function`, the part with `calc(`. */
 function excerpt(words: string, title: string): string {
   if (words.length <= LONGEST) return words;
   const [, name = "var"] = /([\w-]+)\(/.exec(title) ?? [];

@@ -2,5 +2,5 @@ import type { Rule } from "../../rule.js";
 import { clientUnknown } from "./client-unknown.js";
 import { clientUnsupported } from "./client-unsupported.js";
 
-/** How mail clients take what a template uses. */
+/** Rules about what email clients support. */
 export const clientSupportRules: readonly Rule[] = [clientUnknown, clientUnsupported];

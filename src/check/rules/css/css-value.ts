@@ -17,13 +17,13 @@ export const cssValue: Rule = {
     const grammar = await loadGrammar();
     const findings = writtenCss(document).flatMap(({ kind, text, at }) => {
       const { declarations, atRules, unclosed = Infinity } = readCss(text, kind);
-      const finding = (offset: number, said: Mistake | undefined): Finding[] =>
-        said && offset <= unclosed ? [{ ...said, at: at(offset) }] : [];
+      const finding = (offset: number, mistake: Mistake | undefined): Finding[] =>
+        mistake && offset <= unclosed ? [{ ...mistake, at: at(offset) }] : [];
       return [
         ...declarations.flatMap((each) => finding(each.offset, mistakeInValue(each, grammar))),
         ...atRules.flatMap((each) => {
-          const said = each.name === "media" ? mistakeInMedia(each.prelude) : mistakeInName(each, grammar);
-          return finding(each.offset, said);
+          const mistake = each.name === "media" ? mistakeInMedia(each.prelude) : mistakeInName(each, grammar);
+          return finding(each.offset, mistake);
         }),
       ];
     });
@@ -31,13 +31,13 @@ export const cssValue: Rule = {
   },
 };
 
-/** Checks style objects of components, whose values only can be wrong; Tailwind's classes are skipped, as nobody wrote their styles. */
+/** Checks the values in components' style objects. Styles that come from Tailwind classes are skipped: nobody wrote them. */
 function inComponents(document: EmailDocument, grammar: Grammar): Finding[] {
   return document.elements.flatMap((element) => {
     if (!isOfComponent(element)) return [];
     const findings = element.style.flatMap((declaration): Finding[] => {
-      const said = mistakeInValue(declaration, grammar);
-      return said ? [{ ...said, at: declaration.at() }] : [];
+      const mistake = mistakeInValue(declaration, grammar);
+      return mistake ? [{ ...mistake, at: declaration.at() }] : [];
     });
     return findings.length > 0 && sourceTag(document, element)?.has("style") ? findings : [];
   });

@@ -24,15 +24,15 @@ export const fontFallback: Rule = {
   },
 };
 
-/** What Times New Roman has. Other letters are in whatever font a client has for them. */
+/** The scripts of Times New Roman. For all others, clients choose a font that has the letters. */
 const LETTERS = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 
-/** Whether one of the fonts is everywhere, or nobody knows which they are. */
+/** Whether one of the fonts is installed everywhere, or the fonts are unknown. */
 function isInstalled(families: string): boolean {
   if (/\{\{|var\(|^(?:inherit|initial|unset|revert)/i.test(families)) return true;
   return families.split(",").some((name) => INSTALLED.test(name.replaceAll(/["'“”„‘’]|;.*/g, "").trim()));
 }
 
-/** Generic ones, and those of Windows or that it replaces. */
+/** Generic families, and fonts that Windows has or substitutes. */
 const INSTALLED =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-[a-z-]+|arial(?: black)?|helvetica|verdana|tahoma|georgia|times(?: new roman)?|courier(?: new)?|trebuchet ms|calibri|cambria|consolas|segoe ui|comic sans ms|impact|lucida (?:console|sans unicode)|palatino linotype)$/i;

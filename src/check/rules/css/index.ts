@@ -4,5 +4,5 @@ import { cssValue } from "./css-value.js";
 import { fontFallback } from "./font-fallback.js";
 import { lineHeight } from "./line-height.js";
 
-/** What is wrong with CSS and with the text that it styles. */
+/** Rules about CSS and the text that it styles. */
 export const cssRules: readonly Rule[] = [cssSyntax, cssValue, fontFallback, lineHeight];

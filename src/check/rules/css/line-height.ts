@@ -7,8 +7,8 @@ import { isHidden } from "../../styles/visible.js";
 import { withoutTags } from "../language/plain.js";
 import { readTexts, sampleOf } from "../structure/read-texts.js";
 
-/** Large headings may be set slightly tighter than their font size. */
-const TIGHT = 0.9;
+/** The smallest ratio of line height to font size: large headings may be slightly below 1. */
+const MIN_RATIO = 0.9;
 
 export const lineHeight: Rule = {
   id: "line-height",
@@ -20,8 +20,8 @@ export const lineHeight: Rule = {
     for (const [element, words] of readTexts(document)) {
       const size = fontSizeOf(cascade, element, LIGHT);
       const line = lineOf(cascade, element);
-      // What is one word, or one value, has one line.
-      if (!size || !line || line.pixels >= size * TIGHT || !/\S\s+\S/.test(withoutTags(words))) continue;
+      // A single word or variable fits on one line.
+      if (!size || !line || line.pixels >= size * MIN_RATIO || !/\S\s+\S/.test(withoutTags(words))) continue;
       if (/^su[bp]$/.test(element.name) || isHidden(cascade, element, LIGHT)) continue;
       const at = line.given.at();
       const key = JSON.stringify([at, size]);
@@ -33,7 +33,7 @@ export const lineHeight: Rule = {
   },
 };
 
-/** The height of an element's lines in pixels; undefined where it is not known, or is up to the client. */
+/** An element's line height in pixels; undefined if it is unknown or up to the client. */
 function lineOf(
   cascade: Cascade,
   element: EmailElement,
@@ -41,7 +41,7 @@ function lineOf(
   const { given, by } = cascade.inherited(element, "line-height", LIGHT) ?? {};
   const [, number, unit = ""] = /^(\d*\.?\d+)(px|pt|em|rem|%)?$/.exec(given?.value ?? "") ?? [];
   if (!given || !by || number === undefined) return undefined;
-  // A number is inherited as it is, a share as what it comes to where it is given.
+  // A number without a unit is inherited as a factor, any other value as the length computed where it is set.
   const size = fontSizeOf(cascade, unit === "" ? element : by, LIGHT);
   const factor = size && { "": size, em: size, "%": size / 100, px: 1, pt: 4 / 3, rem: 16 }[unit];
   return factor === undefined ? undefined : { pixels: Number(number) * factor, given };
