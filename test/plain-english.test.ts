@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 
@@ -21,9 +21,14 @@ const PHRASES: readonly (readonly [phrase: RegExp, instead: string])[] = [
   [/, for (?:it|they|there|none|nobody) /i, '"because"'],
 ];
 
-const files = execFileSync("git", ["ls-files", "*.md", "src", "scripts", "test"], { cwd: root, encoding: "utf8" })
+const files = execFileSync("git", ["ls-files", "*.md", "src", "preview", "scripts", "test"], {
+  cwd: root,
+  encoding: "utf8",
+})
   .split("\n")
-  .filter((file) => /\.(?:md|tsx?|mjs|css)$/.test(file) && file !== "test/plain-english.test.ts");
+  .filter((file) => /\.(?:md|tsx?|mjs|css)$/.test(file) && file !== "test/plain-english.test.ts")
+  // Git lists a deleted file until the deletion is staged.
+  .filter((file) => existsSync(`${root}/${file}`));
 
 /** Of a test, its titles: what its other strings say may be a user's. */
 function proseOf(file: string): readonly string[] {
