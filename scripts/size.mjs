@@ -28,7 +28,7 @@ const linesOf = (text) => text.split("\n").length - 1;
 /** @type {Map<string, string[]>} */
 const areas = new Map();
 for (const file of files) {
-  const area = file.split("/").slice(0, 2).join("/");
+  const area = file.startsWith("preview/") ? "preview" : file.split("/").slice(0, 2).join("/");
   areas.set(area, [...(areas.get(area) ?? []), file]);
 }
 

@@ -24,7 +24,7 @@ const PAUSE_MS = 120;
 
 /**
  * Asks the server about variables for each place that shows them. Each place sends one request at a time and then the
- * newest question. The last answer stays until there is another one.
+ * newest question. The last answer stays until there is a newer one.
  */
 export class Completions {
   readonly #places = new Map<string, Place>();
