@@ -107,7 +107,7 @@ async function runVariables(script: string, question: Question): Promise<Fixture
   try {
     return await new Promise<FixtureReading>((resolve, reject) => {
       const fail = (what: string) => reject(new Error(`variables.ts ${what}`));
-      timer = setTimeout(() => fail(`did not end within ${LONGEST_MS / 1000} s.`), LONGEST_MS);
+      timer = setTimeout(() => fail(`did not finish within ${LONGEST_MS / 1000} s.`), LONGEST_MS);
       worker.addEventListener("message", ({ data }: MessageEvent<FixtureReading>) => resolve(data));
       worker.addEventListener("error", (event) => {
         event.preventDefault();

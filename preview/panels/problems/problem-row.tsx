@@ -15,7 +15,7 @@ import { useOfProject, useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
 import { Frame } from "../../ui/frame.js";
 
-const pages = import.meta.glob<string>("../../../../../docs/rules/*.md", {
+const pages = import.meta.glob<string>("../../../docs/rules/*.md", {
   query: "?raw",
   import: "default",
   eager: true,
@@ -23,7 +23,7 @@ const pages = import.meta.glob<string>("../../../../../docs/rules/*.md", {
 
 /** The documentation of a rule in Markdown, without its title. */
 const rulePage = (page: string): string | undefined =>
-  pages[`../../../../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");
+  pages[`../../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");
 
 /** One problem. The selected one is open, and its element is highlighted in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {

@@ -84,7 +84,7 @@ test("conflicts are reported in the dialog", async () => {
   await page.getByRole("button", { name: "New template" }).click();
   await page.keyboard.type("blocked");
   await page.keyboard.press("Enter");
-  await dialog("New template").getByRole("alert").getByText("templates/blocked exists already").waitFor();
+  await dialog("New template").getByRole("alert").getByText("templates/blocked already exists").waitFor();
   await page.keyboard.press("Escape");
 });
 

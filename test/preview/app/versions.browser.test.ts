@@ -148,6 +148,6 @@ test("commits are shown next to the project's version and next to each other, an
 
 test("a commit that can't be shown gives the reason in its pane", async () => {
   await open("new?pane=800,commit:deadbeef");
-  await section(1).getByText("git knows no commit").waitFor();
+  await section(1).getByText("git can't find the commit").waitFor();
   expect(await version(1)).toBe("Commit deadbeef");
 });

@@ -28,7 +28,7 @@ describe("the configuration", () => {
     const project = new PreviewedProject({ ...html("hi"), "lettershop.config.json": "{" });
     const preview = await project.preview();
     const state = await preview.project();
-    expect(state.problems[0]?.message).toContain("lettershop.config.json is not JSON");
+    expect(state.problems[0]?.message).toContain("lettershop.config.json is not valid JSON");
     expect(state.templates).toEqual([]);
     const events = await preview.events();
     project.write({ "lettershop.config.json": "{}" });
