@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { variablesRules } from "../../src/check/rules/variables/index.js";
 import { fullExample } from "../../src/check/truth/example.js";
-import { inWords } from "../../src/check/truth/smallest.js";
+import { formatVariables } from "../../src/check/truth/format-variables.js";
 import { page, useFindings } from "./findings.js";
 
 const { diagnostics, findings } = useFindings(variablesRules);
@@ -28,9 +28,9 @@ describe("fullExample", () => {
   });
 });
 
-describe("inWords", () => {
+describe("formatVariables", () => {
   it("cuts long values", () => {
-    expect(inWords({ a: "w".repeat(200) })).toBe(`{"a":"${"w".repeat(24)}…"}`);
+    expect(formatVariables({ a: "w".repeat(200) })).toBe(`{"a":"${"w".repeat(24)}…"}`);
   });
 });
 

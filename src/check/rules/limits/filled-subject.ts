@@ -4,7 +4,7 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Variables } from "../../../mustache/variables.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { subjectPosition } from "../../source-position.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { subjectTags, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
@@ -58,7 +58,7 @@ function empty(checked: CheckedTemplate): Finding[] {
   if (!variables) return [];
   return [
     {
-      message: `With ${inWords(variables)} the subject is empty.`,
+      message: `With ${formatVariables(variables)} the subject is empty.`,
       at: subjectPosition(checked, subjectTags(checked)[0]?.text),
       hint: "Add words that are always shown, or make the variable required in the schema.",
     },
@@ -85,7 +85,8 @@ function findTag(checked: CheckedTemplate, variables: Variables, test: (value: s
     const value = valuesOf(variables, { within: withinOf(tag), name: tag.name }).find(
       (each) => typeof each === "string" && test(each),
     );
-    if (value !== undefined) return { text: tag.text, shown: inWords({ [tag.found?.path ?? tag.name]: value }) };
+    if (value !== undefined)
+      return { text: tag.text, shown: formatVariables({ [tag.found?.path ?? tag.name]: value }) };
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { branches } from "../../truth/branches.js";
 
@@ -21,7 +21,7 @@ function checkImage(image: EmailElement, checked: CheckedTemplate): Finding[] {
   return [
     {
       ...(blank && { severity: "warning" }),
-      message: blank ? `With ${inWords(blank.variables)} the ${problem}` : `The ${problem}`,
+      message: blank ? `With ${formatVariables(blank.variables)} the ${problem}` : `The ${problem}`,
       at: image.at(image.attributes.has("src") ? "src" : undefined),
       hint: blank
         ? "Add a URL for that case, or move the whole image into the section."

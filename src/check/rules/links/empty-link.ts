@@ -2,7 +2,7 @@ import type { EmailElement } from "../../document/nodes.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { branches } from "../../truth/branches.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { askedByCompiler } from "../../variables/tags.js";
 import { nameOf } from "../structure/accessible-name.js";
@@ -31,7 +31,7 @@ function linksWithEmptyUrl(checked: CheckedTemplate): Finding[] {
     const outcome = TruthTable.of(checked).blank(part, (text) => NOWHERE.test(text.trim()));
     if (!outcome) return [];
     const url = outcome.texts.flat().find((text) => NOWHERE.test(text.trim()));
-    const message = `With ${inWords(outcome.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
+    const message = `With ${formatVariables(outcome.variables)} the link${named(element)} leads nowhere: its URL is ${url?.trim() || "empty"}.`;
     const hint = "Add a URL for that case, or move the whole link into the section.";
     return [{ severity: "warning", message, at, hint }];
   });

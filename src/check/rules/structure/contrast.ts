@@ -4,7 +4,7 @@ import { contrastOf, nameOf, WHITE } from "../../styles/colour.js";
 import { LIGHT } from "../../styles/media.js";
 import type { Painted } from "../../styles/painted.js";
 import { findStyledCase, type StyledCase } from "../../styles/styled-cases.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { contrastFindings, contrastPairs, type Pair, positionOfColour } from "./contrast-pairs.js";
 
 export const contrast: Rule = {
@@ -35,7 +35,7 @@ function inSomeCase(checked: CheckedTemplate, always: readonly Pair[]): Finding[
     palePairs(document).filter((pair) => !known.has(keyOf(pair)) && isShown(pair.element));
   const found = findStyledCase(checked, (styled) => paleIn(styled).length > 0);
   if (!found) return [];
-  const when = `With ${inWords(found.variables)} text`;
+  const when = `With ${formatVariables(found.variables)} text`;
   return findingsFor(paleIn(found.styled)).map((finding) => ({
     ...finding,
     message: finding.message.replace(/^Text/, () => when),

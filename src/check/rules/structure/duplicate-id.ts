@@ -2,7 +2,7 @@ import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { areExclusive, branches } from "../../truth/branches.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 export const duplicateId: Rule = {
@@ -42,7 +42,7 @@ function repeated(element: EmailElement, checked: CheckedTemplate, isReferenced:
   const consequence = isReferenced ? ": references to it lead to the first" : "";
   return [
     {
-      message: `With ${inWords(outcome.variables)} several elements have the id "${element.attribute("id")?.trim()}"${consequence}.`,
+      message: `With ${formatVariables(outcome.variables)} several elements have the id "${element.attribute("id")?.trim()}"${consequence}.`,
       at: element.at("id"),
       hint: "Add something unique to each item to the id, or remove it.",
       severity: isReferenced ? "warning" : "info",

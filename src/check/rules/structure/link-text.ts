@@ -1,6 +1,6 @@
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { nameOf, nameWithSections, tidy } from "./accessible-name.js";
 import { branches } from "../../truth/branches.js";
@@ -38,7 +38,7 @@ function emptyInSomeCase(link: EmailElement, checked: CheckedTemplate): Finding 
   if (!found) return undefined;
   const href = link.attribute("href") ?? "";
   const to = href === "" || /\{\{\s*[#^]/.test(href) ? "" : ` to ${href}`;
-  const message = `With ${inWords(found.variables)} the link${to} has no text, so people can't see or hear it.`;
+  const message = `With ${formatVariables(found.variables)} the link${to} has no text, so people can't see or hear it.`;
   return { message, at: link.at(), hint: "Add text for that case, or move the whole link into the section." };
 }
 

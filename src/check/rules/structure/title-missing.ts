@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 export const titleMissing: Rule = {
@@ -19,6 +19,6 @@ export const titleMissing: Rule = {
     // Without another subject, the title is the subject, and filled-subject reports it.
     const outcome =
       template.metadata.subject === undefined ? undefined : TruthTable.of(checked).blank({ text: title.text });
-    return outcome ? [{ message: `With ${inWords(outcome.variables)} the <title> is empty.`, at, hint }] : [];
+    return outcome ? [{ message: `With ${formatVariables(outcome.variables)} the <title> is empty.`, at, hint }] : [];
   },
 };

@@ -8,7 +8,7 @@ import type { CheckedTemplate, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
 import { isHidden } from "../../styles/visible.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 import { isInvisible, visibleText } from "./visible-text.js";
 
@@ -30,7 +30,10 @@ export const preheaderRule: Rule = {
       ];
     const blank = TruthTable.of(checked).blank({ text: preheader.written }, (text) => visibleText(text) === "");
     const [message, hint, severity] = blank
-      ? [`With ${inWords(blank.variables)} there is no preheader: ${consequence}`, "Give it text for that case, too."]
+      ? [
+          `With ${formatVariables(blank.variables)} there is no preheader: ${consequence}`,
+          "Give it text for that case, too.",
+        ]
       : (repetition(preheader, compiled.subject) ?? length(preheader, checked) ?? []);
     if (message === undefined || hint === undefined) return [];
     return [{ ...(severity && { severity }), message, at: preheader.at(), hint }];

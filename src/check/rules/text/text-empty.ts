@@ -1,6 +1,6 @@
 import { stemOf } from "../../../template/name.js";
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";
 
 export const textEmpty: Rule = {
@@ -16,7 +16,7 @@ export const textEmpty: Rule = {
       return outcome
         ? [
             {
-              message: `With ${inWords(outcome.variables)} ${what} is empty.`,
+              message: `With ${formatVariables(outcome.variables)} ${what} is empty.`,
               at,
               hint: "Add text for that case, or rule the case out in the schema.",
             },

@@ -1,5 +1,5 @@
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { onceEach } from "../../once-each.js";
 
@@ -28,6 +28,6 @@ export const rawVariable: Rule = {
 /** The smallest variables that break the HTML, and how. */
 function consequence(path: string, isInAttribute: boolean): string {
   return isInAttribute
-    ? `${inWords({ [path]: '"' })} the attribute ends early`
-    : `${inWords({ [path]: "<b>" })} the HTML gains an element`;
+    ? `${formatVariables({ [path]: '"' })} the attribute ends early`
+    : `${formatVariables({ [path]: "<b>" })} the HTML gains an element`;
 }

@@ -2,7 +2,7 @@ import { OpenElements } from "../../../text/markup/open-elements.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import { renderMustache } from "../../../mustache/fill.js";
 import type { Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
 import { onceEach } from "../../once-each.js";
@@ -25,7 +25,7 @@ export const valueBreaksHtml: Rule = {
           const values = valuesOf(variables, { within: withinOf(tag), name: tag.name });
           const html = values.find((value) => typeof value === "string" && imbalanceOf(value) !== undefined);
           if (typeof html !== "string") return [];
-          const shown = inWords({ [tag.found?.path ?? tag.name]: html });
+          const shown = formatVariables({ [tag.found?.path ?? tag.name]: html });
           return [
             {
               message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,

@@ -1,7 +1,7 @@
 import { TOKEN } from "../../../mustache/tokens.js";
 import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { inWords } from "../../truth/smallest.js";
+import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { examplesOf, isDerived, prints } from "./examples.js";
 
@@ -20,7 +20,7 @@ function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
     const problem = typeof value === "string" ? problemWith(value, prefix, tag) : undefined;
     if (!problem) continue;
     const [effect, hint] = problem;
-    const variables = inWords({ [path]: value });
+    const variables = formatVariables({ [path]: value });
     return [{ message: `With ${variables} of the fixture "${fixture}" the URL ${effect}.`, at: tag.at(), hint }];
   }
   if (prefix !== "" || !isAnyString(tag, checked)) return [];

@@ -8,9 +8,9 @@ const LONGEST = 160;
  * Variables as JSON for a message, with long strings cut.
  *
  * @example
- * inWords({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
+ * formatVariables({ name: "w".repeat(200) }); // '{"name":"wwwwwwwwwwwwwwwwwwwwwwww…"}'
  */
-export function inWords(variables: Variables): string {
+export function formatVariables(variables: Variables): string {
   const words = JSON.stringify(variables, (_, value: unknown) =>
     typeof value === "string" && value.length > LONGEST_TEXT ? `${value.slice(0, LONGEST_TEXT)}…` : value,
   );
