@@ -252,6 +252,8 @@ describe("panes", () => {
     await expect.poll(() => widthOf(1)).toBe("401");
     // The handle moves with the pane's edge.
     await eventually(async () => (await section(1).locator("iframe").boundingBox())?.width).toBe(401);
+    // Hovering waits until the handle stands still.
+    await slider(1).hover({ position: { x: 2, y: 200 } });
     const at = await slider(1).boundingBox();
     if (!at) throw new Error("The handle is not there.");
     await page.mouse.move(at.x + at.width / 2, at.y + 200);
