@@ -1,143 +1,20 @@
 import { Mails } from "lucide-react";
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { envelopeClients } from "../state/address.js";
-import { useOfProject, useSummary } from "../state/data.js";
-import { changeView, useEdited, useView } from "../state/view-store.js";
+import { useOfProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Skeleton } from "../ui/skeleton.js";
-import { Visible, visible } from "../ui/visible.js";
+import { Visible } from "../ui/visible.js";
 import { ClientChoice } from "./client-choice.js";
-import { clientLists, type LineRoom } from "./clients.js";
+import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
 import { InboxList } from "./inbox-list.js";
+import { Line } from "./line.js";
 import { useRecipient } from "./use-recipient.js";
-import { Spoken } from "../ui/spoken.js";
-import { useFilled } from "../state/filled.js";
-import type { EnvelopeClient } from "../state/view.js";
-import { type FirstWords, firstWordsOf } from "./first-words.js";
-
-let segmenter: Intl.Segmenter | undefined;
-
-/** The end of each user-perceived character, in UTF-16 units. */
-function characterEnds(text: string): number[] {
-  // Creating a segmenter takes longer than segmenting most texts.
-  if (/^[ -~]*$/.test(text)) return Array.from(text, (_, index) => index + 1);
-  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  return Array.from(segmenter.segment(text), ({ index, segment }) => index + segment.length);
-}
-
-/** The width of text in a font. */
-export type Measure = (text: string, font: string) => number;
-
-/** Text as a list shows it: the part up to the cut, and the part that is not visible. */
-interface Cut {
-  readonly shown: string;
-  readonly rest: string;
-}
-
-/**
- * Cuts text where the room ends, between two user-perceived characters, with room for the ellipsis that clients add.
- */
-export const cutOff = (text: string, room: LineRoom, measure: Measure): Cut => {
-  let from = 0;
-  for (let line = 1; line < room.lines; line += 1) from = wrapped(text, from, room, measure);
-  if (measure(text.slice(from), room.font) <= room.width) return { shown: text, rest: "" };
-  const width = room.width - measure("…", room.font);
-  const end = from + fitting(text.slice(from), { ...room, width }, measure);
-  return { shown: text.slice(0, end), rest: text.slice(end) };
-};
-
-/** Number of UTF-16 units that fit on a line. Found by bisection, because longer text is wider. */
-const fitting = (text: string, room: LineRoom, measure: Measure): number => {
-  const ends = [0, ...characterEnds(text)];
-  let [low, high] = [0, ends.length - 1];
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (measure(text.slice(0, ends[middle]), room.font) <= room.width) low = middle;
-    else high = middle - 1;
-  }
-  return ends[low] ?? 0;
-};
-
-/** Start of the next line: after the last space that fits, otherwise within the word. */
-const wrapped = (text: string, from: number, room: LineRoom, measure: Measure): number => {
-  const rest = text.slice(from);
-  const end = fitting(rest, room, measure);
-  if (end >= rest.length || /\s/.test(rest[end] ?? "")) return from + end;
-  const space = rest.slice(0, end).search(/\s\S*$/);
-  return from + (space > 0 ? space + 1 : end);
-};
-
-const context = document.createElement("canvas").getContext("2d");
-
-const measureText: Measure = (text, font) => {
-  if (!context) return text.length * 7;
-  context.font = font;
-  return context.measureText(text).width;
-};
-
-/** Subject and preheader as a client's list shows them. */
-interface ShownLines {
-  readonly subject: Cut;
-  readonly words: FirstWords;
-  readonly preheader: Cut;
-  /** Whether the current variables could not be filled in, so that this is out of date. */
-  readonly isOld: boolean;
-}
-
-/** Undefined until something is known. */
-const useShownLines = (): ShownLines | undefined => {
-  const { client } = useView();
-  const { message, trouble } = useFilled();
-  const isOld = trouble !== undefined;
-  const listed = useListed();
-  const areFontsReady = useFontsReady();
-  // The email itself comes first.
-  const html = useDeferredValue(message?.html);
-  const words = useMemo(() => (html === undefined ? undefined : firstWordsOf(html)), [html]) ?? listed?.words;
-  const subject = message?.subject ?? listed?.subject;
-  return useMemo(() => {
-    if (subject === undefined || !words) return undefined;
-    const list = clientLists[client];
-    const shown = cutOff(subject, list.subject, measureText);
-    return { subject: shown, words, preheader: preheaderCut(words, shown, client), isOld };
-    // Widths change once the fonts have loaded.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [subject, words, client, isOld, areFontsReady]);
-};
-
-/**
- * Subject and preheader from the template list, which has them for the first fixture, until the template has loaded.
- */
-const useListed = () => {
-  const { fixture } = useView();
-  const edited = useEdited();
-  const summary = useSummary();
-  const preheader = summary?.preheader ?? "";
-  const words = useMemo(() => ({ preheader, rest: "" }), [preheader]);
-  const isFirst = fixture === undefined || fixture === summary?.fixtures[0];
-  if (summary?.state !== "compiled" || !isFirst || edited !== undefined) return undefined;
-  return { subject: summary.subject, words };
-};
-
-const preheaderCut = ({ preheader, rest }: FirstWords, subject: Cut, client: EnvelopeClient): Cut => {
-  const list = clientLists[client];
-  const text = [preheader, rest].filter(Boolean).join(" ");
-  if (list.preheader) return cutOff(text, list.preheader, measureText);
-  const left = list.subject.width - measureText(`${subject.shown} – `, list.subject.font);
-  if (subject.rest !== "" || left <= 0) return { shown: "", rest: text };
-  return cutOff(text, { ...list.subject, width: left }, measureText);
-};
-
-const useFontsReady = (): boolean => {
-  const [areReady, setAreReady] = useState(false);
-  useEffect(() => {
-    void document.fonts.ready.then(() => setAreReady(true));
-  }, []);
-  return areReady;
-};
+import { useShownLines } from "./use-shown-lines.js";
 
 /** Sender, recipient, subject and preheader, with marks where the chosen client's list cuts them off. */
 export const Envelope = () => {
@@ -211,59 +88,4 @@ export const Envelope = () => {
       <InboxList isOpen={isListOpen} onClose={() => setIsListOpen(false)} />
     </section>
   );
-};
-
-const lengthOf = (text: string) => characterEnds(text).length;
-
-/** Text with a mark where it is cut off, and its length. */
-const Line = ({
-  cut: { shown, rest },
-  own = shown.length + rest.length,
-  missing,
-  isStrong,
-}: {
-  readonly cut: Cut;
-  /** Length of the preheader itself in UTF-16 units. What follows are the body's first words. */
-  readonly own?: number;
-  /** Shown if the text is empty. */
-  readonly missing: string;
-  readonly isStrong?: boolean;
-}) => {
-  const text = (shown + rest).slice(0, own);
-  const isCut = shown.length < own;
-  if (shown + rest === "") return <span className={styles.missing}>{missing}</span>;
-  return (
-    <>
-      <span className={classes(styles.text, isStrong && styles.strong)} title={visible(text)}>
-        <bdi>
-          {visible(text.slice(0, shown.length))}
-          {isCut && (
-            <>
-              <span aria-hidden className={styles.cut} />
-              <Spoken> (cut off here) </Spoken>
-              <span className={styles.rest}>{visible(text.slice(shown.length))}</span>
-            </>
-          )}
-          {shown.length > own && (
-            <span className={styles.body}>
-              {visible(shown.slice(own))}
-              {rest !== "" && "…"}
-            </span>
-          )}
-        </bdi>
-      </span>
-      <span className={classes(styles.count, (isCut || own === 0) && styles.over)}>
-        {own === 0
-          ? "No preheader: body text shows"
-          : isCut
-            ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
-            : counted(text)}
-      </span>
-    </>
-  );
-};
-
-const counted = (text: string) => {
-  const length = lengthOf(text);
-  return length === 1 ? "1 character" : `${length} characters`;
 };

@@ -1,60 +1,11 @@
-import { PencilRuler, Trash2 } from "lucide-react";
+import { Trash2 } from "lucide-react";
 import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
-import { Button, IconButton } from "../ui/button.js";
+import { IconButton } from "../ui/button.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
+import { OpenTemplate } from "./open-template.js";
 import { partsOf, statusWords, wholeTime } from "./words.js";
-import { useProject, useTemplate } from "../state/data.js";
-import { changeView } from "../state/view-store.js";
-import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
-
-/**
- * The variables that an application passed, from those that its mailer sent: without derived variables, conditions and
- * the nulls of optional variables that were left out.
- */
-export const inputOf = (contract: VariablesContract, sent: Variables): Variables => {
-  const read = own(contract.input, sent, contract);
-  return isObject(read) ? read : {};
-};
-
-/** @param nulls Paths, dotted for nested members, that are null because the application passed null. */
-const own = (
-  schema: VariablesSchema | boolean | undefined,
-  value: unknown,
-  contract: VariablesContract,
-  nulls: readonly string[] = [],
-): unknown => {
-  const here = resolved(schema, contract.input);
-  if (!here) return value;
-  if (Array.isArray(value)) return value.map((item) => own(here.items, item, contract));
-  const { properties } = here;
-  if (!isObject(value) || !properties) return value;
-  const required = new Set(here.required);
-  const passed = contract.conditions.filter(({ name, test }) => test.kind === "null" && value[name] === true);
-  const known = [...nulls, ...passed.map(({ path }) => path)];
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]) => {
-      const of = properties[name];
-      const isPassed = member !== null || required.has(name) || known.includes(name);
-      if (of === undefined ? !takesOthers(here) : !isPassed) return [];
-      const inner = known.flatMap((path) => (path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : []));
-      return [[name, own(of, member, contract, inner)]];
-    }),
-  );
-};
-
-const takesOthers = ({ additionalProperties }: VariablesSchema) =>
-  typeof additionalProperties === "object" || additionalProperties === true;
-
-const resolved = (schema: VariablesSchema | boolean | undefined, root: VariablesSchema) => {
-  if (typeof schema !== "object") return undefined;
-  const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
-  return name === undefined ? schema : root.$defs?.[name];
-};
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({
@@ -128,25 +79,3 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
       </dd>
     </>
   );
-
-/** Opens the email's template, with the variables that the email was sent with. */
-const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail["template"]> }) => {
-  const { templates } = useProject();
-  const { name, variables } = template;
-  const isHere = templates.some((each) => each.name === name);
-  const { detail } = useTemplate(isHere ? name : undefined);
-  if (!isHere) return <span title="This template isn't in this project">{name}</span>;
-  const contract = detail?.name === name ? detail.compiled?.contract : undefined;
-  const open = () =>
-    changeView({
-      screen: "template",
-      template: name,
-      fixture: undefined,
-      ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
-    });
-  return (
-    <Button icon={PencilRuler} title="Open the template with the variables this email was sent with" onClick={open}>
-      Open {name}
-    </Button>
-  );
-};

@@ -7,31 +7,12 @@ import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { ProblemCell } from "./problem-cell.js";
 import { ElementRow, WhereCell } from "./row.js";
+import { shownAddress } from "./shown-address.js";
 import styles from "./table.module.css";
 import { Tagged } from "./tagged.js";
 import { StatusCell, type UrlRequests, UrlRequestsBar, useUrlRequests } from "./url-requests.js";
 import { naturalInWords, useImageFacts, weightInWords } from "./use-image-facts.js";
 import { useRows } from "./use-rows.js";
-
-/** From where images may be loaded. */
-interface Allowed {
-  /** Base URL of the project's own images in compiled HTML. */
-  readonly assetsBase: string | undefined;
-  /** Whether images of other hosts are shown. */
-  readonly remoteImages: boolean;
-}
-
-/**
- * The URL from which the page shows an image of the email: the project's own images always, those of other hosts if
- * remote images are on. Undefined if the image may not or cannot be shown.
- */
-export const shownAddress = (src: string, { assetsBase: base, remoteImages }: Allowed): string | undefined => {
-  if (src === "" || src.includes("{{")) return undefined;
-  if (base !== undefined && src.startsWith(`${base}/`)) return `assets/${src.slice(base.length + 1)}`;
-  if (/^data:image\//i.test(src)) return src;
-  if (/^https?:\/\//i.test(src)) return remoteImages ? src : undefined;
-  return src.startsWith("assets/") ? src : undefined;
-};
 
 export const ImagesTab = ({ report: { images, places } }: { readonly report: TemplateReport }) => {
   const rows = useRows();

@@ -1,13 +1,15 @@
-import { ArrowDown, ArrowUp, Copy, Plus, X } from "lucide-react";
+import { Plus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { Button, IconButton } from "../../ui/button.js";
+import { Button } from "../../ui/button.js";
 import { blankOf } from "../schema/blank.js";
 import { itemSchema, type Kind, kindOf, waysOf } from "../schema/resolve.js";
 import { Field } from "./field.js";
 import styles from "./form.module.css";
 import { useForm } from "./form-context.js";
 import { Group, type GroupProps } from "./group.js";
+import { ItemActions } from "./item-actions.js";
+import { added, moved, removed, useItemKeys } from "./item-keys.js";
 import { summaryOf } from "./summary.js";
 
 const SHOWN_AT_FIRST = 30;
@@ -130,57 +132,4 @@ function blankItem(schema: VariablesSchema, list: readonly unknown[], root: Vari
   const part = itemSchema(schema, list.length);
   const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");
   return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankOf(part, root);
-}
-
-/** The actions of a list item. */
-const ItemActions = ({
-  name,
-  onUp,
-  onDown,
-  onCopy,
-  onRemove,
-}: {
-  readonly name: string;
-  readonly onUp: (() => void) | undefined;
-  readonly onDown: (() => void) | undefined;
-  /** Undefined where there is no room for it and little use. */
-  readonly onCopy: (() => void) | undefined;
-  readonly onRemove: () => void;
-}) => (
-  <span className={styles.actions}>
-    <IconButton data-action="up" icon={ArrowUp} label={`Move ${name} up`} disabled={!onUp} onClick={onUp} />
-    <IconButton data-action="down" icon={ArrowDown} label={`Move ${name} down`} disabled={!onDown} onClick={onDown} />
-    {onCopy && <IconButton data-action="copy" icon={Copy} label={`Duplicate ${name}`} onClick={onCopy} />}
-    <IconButton data-action="remove" icon={X} label={`Remove ${name}`} onClick={onRemove} />
-  </span>
-);
-
-function added<Item>(list: readonly Item[], at: number, item: Item): Item[] {
-  return list.toSpliced(at, 0, item);
-}
-
-function removed<Item>(list: readonly Item[], at: number): Item[] {
-  return list.toSpliced(at, 1);
-}
-
-export function moved<Item>(list: readonly Item[], from: number, to: number): Item[] {
-  return list.toSpliced(from, 1).toSpliced(to, 0, ...list.slice(from, from + 1));
-}
-
-/** Keys for the items of a list that move with them, so that folded items stay folded. */
-function useItemKeys(count: number) {
-  const state = useRef<{ keys: number[]; last: number; firstNew: number }>(undefined);
-  state.current ??= { keys: Array.from({ length: count }, (_, index) => index), last: count, firstNew: count };
-  const own = state.current;
-  while (own.keys.length < count) own.keys.push(own.last++);
-  own.keys.length = count;
-  return {
-    at: (index: number): number | undefined => own.keys[index],
-    /** Whether it was added after the list was first shown. */
-    isNew: (index: number): boolean => (own.keys[index] ?? 0) >= own.firstNew,
-    /** An undefined key in the result marks a new item. */
-    change(make: (keys: readonly (number | undefined)[]) => (number | undefined)[]): void {
-      own.keys = make(own.keys).map((key) => key ?? own.last++);
-    },
-  };
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import type { SaveFixtureAnswer } from "../../../src/preview/contract.js";
-import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
+import { fixtureNameProblem } from "../../../src/preview/fixture-name.js";
 import { Words } from "../../panels/words.js";
 import { useSource } from "../../state/data.js";
 import { Button } from "../../ui/button.js";
@@ -9,6 +9,7 @@ import { Field, Input } from "../../ui/field.js";
 import { notify } from "../../ui/notice.js";
 import type { Editing } from "../editing.js";
 import { problemInWords } from "../path.js";
+import { freeName } from "./free-name.js";
 import styles from "./save-dialog.module.css";
 
 /** Asks for a new fixture's name and, before anything is written, for confirmation of the consequences. */
@@ -135,12 +136,3 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
     )}
   </div>
 );
-
-/** An unused fixture name for a copy. */
-export function freeName(of: string | undefined, taken: readonly string[]): string {
-  const stem = asFixtureName(of ?? "").replace(/-\d+$/, "") || "default";
-  if (of === undefined && !taken.includes(stem)) return stem;
-  let count = 2;
-  while (taken.includes(`${stem}-${count}`)) count += 1;
-  return `${stem}-${count}`;
-}

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { allKeys } from "../../../preview/palette/all-keys.js";
-import { matchOf } from "../../../preview/palette/entries.js";
+import { matchOf } from "../../../preview/palette/match.js";
 
 const best = (query: string, ...texts: readonly string[]) =>
   texts

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
-import { moved } from "../../../preview/variables/form/list-field.js";
+import { moved } from "../../../preview/variables/form/item-keys.js";
 import { printJson, readJson } from "../../../preview/variables/json/read.js";
 import { isSame } from "../../../preview/variables/same.js";
 import { blankOf, converted } from "../../../preview/variables/schema/blank.js";

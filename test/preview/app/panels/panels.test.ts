@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { featureRows } from "../../../../preview/panels/clients-tab.js";
-import { followed, isChecked, withFormer } from "../../../../preview/panels/bottom-panel.js";
-import { matching } from "../../../../preview/panels/problems/problems-tab.js";
-import { shownAddress } from "../../../../preview/panels/images-tab.js";
+import { featureRows } from "../../../../preview/panels/feature-rows.js";
+import { followed } from "../../../../preview/panels/followed.js";
+import { isChecked, withFormer } from "../../../../preview/panels/former-findings.js";
+import { matching } from "../../../../preview/panels/problems/matching.js";
+import { shownAddress } from "../../../../preview/panels/shown-address.js";
 import { tabsOf } from "../../../../preview/panels/tabs-of.js";
 import { countsInWords, countsOf, sumOf, toneOf } from "../../../../preview/state/counts.js";
 import { CAN_NOTHING } from "../../../../src/preview/server/workspace/project-state.js";
