@@ -1,4 +1,4 @@
-import { openSearchPanel } from "@codemirror/search";
+import { openSearchPanel, searchKeymap } from "@codemirror/search";
 import { Download, Search, WrapText } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
@@ -6,11 +6,80 @@ import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { CopyButton } from "../ui/copy.js";
 import styles from "./code-view.module.css";
-import { CodeReader } from "./editor.js";
-import type { CodeLanguage } from "./language.js";
-import { type Mark, marking, pointing } from "./marks.js";
+import { type Mark, marking, pointedLine, pointing } from "./marks.js";
 import { save } from "./save.js";
 import { wantedFind } from "./wanted-find.js";
+import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
+import { lintGutter } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
+import { defaultKeymap } from "@codemirror/commands";
+import { findBar } from "./find-bar.js";
+import { replaced } from "./replaced.js";
+import { codeTheme } from "./theme.js";
+import { html } from "@codemirror/lang-html";
+import { javascript } from "@codemirror/lang-javascript";
+import { json } from "@codemirror/lang-json";
+import type { SourceText } from "../../src/preview/contract.js";
+
+const CLASSES: Readonly<Record<string, string>> = {
+  "#": "section",
+  "^": "section",
+  "/": "section",
+  "{": "raw",
+  "&": "raw",
+};
+
+const decorator = new MatchDecorator({
+  regexp: /\{\{\s*([#^/&{!]?)[^{}]*\}?\}\}/g,
+  decoration: ([, sigil = ""]) => Decoration.mark({ class: `cm-mustache cm-mustache-${CLASSES[sigil] ?? "variable"}` }),
+});
+
+/** Highlights Mustache tags in the visible part of the HTML. */
+const mustacheTags = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+
+    constructor(view: EditorView) {
+      this.decorations = decorator.createDeco(view);
+    }
+
+    update(update: ViewUpdate): void {
+      this.decorations = decorator.updateDeco(update, this.decorations);
+    }
+  },
+  { decorations: ({ decorations }) => decorations },
+);
+
+type CodeLanguage = SourceText["language"] | "mustache";
+
+const marked = () => [html({ matchClosingTags: false, autoCloseTags: false, selfClosingTags: true }), mustacheTags];
+
+const LANGUAGES: Readonly<Record<CodeLanguage, () => Extension>> = {
+  html: marked,
+  mjml: marked,
+  mustache: marked,
+  tsx: () => javascript({ jsx: true, typescript: true }),
+  ts: () => javascript({ typescript: true }),
+  json: () => [json(), mustacheTags],
+  text: () => mustacheTags,
+  css: () => [],
+};
+
+function languageOf(language: CodeLanguage): Extension {
+  return LANGUAGES[language]();
+}
 
 export interface CodeViewProps {
   readonly text: string;
@@ -72,4 +141,68 @@ export function CodeView({ text, language, label, name, line, marks = none, chil
       <div ref={host} className={styles.text} />
     </div>
   );
+}
+
+interface Shown {
+  readonly text: string;
+  readonly language: CodeLanguage;
+  readonly label: string;
+  readonly isWrapped: boolean;
+}
+
+/** A read-only code view, assembled from the few editor extensions it needs: search, folding and copying. */
+class CodeReader {
+  readonly view: EditorView;
+  readonly #language = new Compartment();
+  readonly #label = new Compartment();
+  readonly #wrap = new Compartment();
+  #shown: Shown;
+
+  constructor(parent: HTMLElement, shown: Shown) {
+    this.#shown = shown;
+    this.view = new EditorView({
+      parent,
+      state: EditorState.create({
+        doc: shown.text,
+        extensions: [
+          EditorState.readOnly.of(true),
+          lineNumbers(),
+          codeFolding(),
+          foldGutter(),
+          lintGutter(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          findBar,
+          keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter")]),
+          pointedLine,
+          codeTheme,
+          this.#language.of(languageOf(shown.language)),
+          this.#label.of(labelled(shown.label)),
+          this.#wrap.of(wrapped(shown.isWrapped)),
+        ],
+      }),
+    });
+  }
+
+  show(shown: Shown): void {
+    const before = this.#shown;
+    this.#shown = shown;
+    const changes = replaced(before.text, shown.text);
+    this.view.dispatch({
+      ...(changes && { changes }),
+      effects: [
+        ...(shown.language === before.language ? [] : [this.#language.reconfigure(languageOf(shown.language))]),
+        ...(shown.label === before.label ? [] : [this.#label.reconfigure(labelled(shown.label))]),
+        ...(shown.isWrapped === before.isWrapped ? [] : [this.#wrap.reconfigure(wrapped(shown.isWrapped))]),
+      ],
+    });
+  }
+}
+
+function labelled(label: string): Extension {
+  return EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" });
+}
+
+function wrapped(isWrapped: boolean): Extension {
+  return isWrapped ? EditorView.lineWrapping : [];
 }

@@ -1,20 +1,93 @@
 import { Mails } from "lucide-react";
-import { useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { envelopeClients } from "../state/address.js";
-import { useOfProject } from "../state/data.js";
-import { changeView, useView } from "../state/view-store.js";
+import { useOfProject, useSummary } from "../state/data.js";
+import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Skeleton } from "../ui/skeleton.js";
-import { Visible } from "../ui/visible.js";
+import { Visible, visible } from "../ui/visible.js";
 import { ClientChoice } from "./client-choice.js";
 import { clientLists } from "./clients.js";
 import styles from "./envelope.module.css";
 import { InboxList } from "./inbox-list.js";
-import { Line } from "./line.js";
 import { useRecipient } from "./use-recipient.js";
-import { useShownLines } from "./use-shown-lines.js";
+import { Spoken } from "../ui/spoken.js";
+import { characterEnds } from "./characters.js";
+import { type Cut, cutOff, type Measure } from "./cut.js";
+import { useFilled } from "../state/filled.js";
+import type { EnvelopeClient } from "../state/view.js";
+import { type FirstWords, firstWordsOf } from "./first-words.js";
+
+const context = document.createElement("canvas").getContext("2d");
+
+const measureText: Measure = (text, font) => {
+  if (!context) return text.length * 7;
+  context.font = font;
+  return context.measureText(text).width;
+};
+
+/** Subject and preheader as a client's list shows them. */
+interface ShownLines {
+  readonly subject: Cut;
+  readonly words: FirstWords;
+  readonly preheader: Cut;
+  /** Whether the current variables could not be filled in, so that this is out of date. */
+  readonly isOld: boolean;
+}
+
+/** Undefined until something is known. */
+const useShownLines = (): ShownLines | undefined => {
+  const { client } = useView();
+  const { message, trouble } = useFilled();
+  const isOld = trouble !== undefined;
+  const listed = useListed();
+  const areFontsReady = useFontsReady();
+  // The email itself comes first.
+  const html = useDeferredValue(message?.html);
+  const words = useMemo(() => (html === undefined ? undefined : firstWordsOf(html)), [html]) ?? listed?.words;
+  const subject = message?.subject ?? listed?.subject;
+  return useMemo(() => {
+    if (subject === undefined || !words) return undefined;
+    const list = clientLists[client];
+    const shown = cutOff(subject, list.subject, measureText);
+    return { subject: shown, words, preheader: preheaderCut(words, shown, client), isOld };
+    // Widths change once the fonts have loaded.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [subject, words, client, isOld, areFontsReady]);
+};
+
+/**
+ * Subject and preheader from the template list, which has them for the first fixture, until the template has loaded.
+ */
+const useListed = () => {
+  const { fixture } = useView();
+  const edited = useEdited();
+  const summary = useSummary();
+  const preheader = summary?.preheader ?? "";
+  const words = useMemo(() => ({ preheader, rest: "" }), [preheader]);
+  const isFirst = fixture === undefined || fixture === summary?.fixtures[0];
+  if (summary?.state !== "compiled" || !isFirst || edited !== undefined) return undefined;
+  return { subject: summary.subject, words };
+};
+
+const preheaderCut = ({ preheader, rest }: FirstWords, subject: Cut, client: EnvelopeClient): Cut => {
+  const list = clientLists[client];
+  const text = [preheader, rest].filter(Boolean).join(" ");
+  if (list.preheader) return cutOff(text, list.preheader, measureText);
+  const left = list.subject.width - measureText(`${subject.shown} – `, list.subject.font);
+  if (subject.rest !== "" || left <= 0) return { shown: "", rest: text };
+  return cutOff(text, { ...list.subject, width: left }, measureText);
+};
+
+const useFontsReady = (): boolean => {
+  const [areReady, setAreReady] = useState(false);
+  useEffect(() => {
+    void document.fonts.ready.then(() => setAreReady(true));
+  }, []);
+  return areReady;
+};
 
 /** Sender, recipient, subject and preheader, with marks where the chosen client's list cuts them off. */
 export const Envelope = () => {
@@ -88,4 +161,59 @@ export const Envelope = () => {
       <InboxList isOpen={isListOpen} onClose={() => setIsListOpen(false)} />
     </section>
   );
+};
+
+const lengthOf = (text: string) => characterEnds(text).length;
+
+/** Text with a mark where it is cut off, and its length. */
+const Line = ({
+  cut: { shown, rest },
+  own = shown.length + rest.length,
+  missing,
+  isStrong,
+}: {
+  readonly cut: Cut;
+  /** Length of the preheader itself in UTF-16 units. What follows are the body's first words. */
+  readonly own?: number;
+  /** Shown if the text is empty. */
+  readonly missing: string;
+  readonly isStrong?: boolean;
+}) => {
+  const text = (shown + rest).slice(0, own);
+  const isCut = shown.length < own;
+  if (shown + rest === "") return <span className={styles.missing}>{missing}</span>;
+  return (
+    <>
+      <span className={classes(styles.text, isStrong && styles.strong)} title={visible(text)}>
+        <bdi>
+          {visible(text.slice(0, shown.length))}
+          {isCut && (
+            <>
+              <span aria-hidden className={styles.cut} />
+              <Spoken> (cut off here) </Spoken>
+              <span className={styles.rest}>{visible(text.slice(shown.length))}</span>
+            </>
+          )}
+          {shown.length > own && (
+            <span className={styles.body}>
+              {visible(shown.slice(own))}
+              {rest !== "" && "…"}
+            </span>
+          )}
+        </bdi>
+      </span>
+      <span className={classes(styles.count, (isCut || own === 0) && styles.over)}>
+        {own === 0
+          ? "No preheader: body text shows"
+          : isCut
+            ? `${lengthOf(shown)} of ${lengthOf(text)} shown`
+            : counted(text)}
+      </span>
+    </>
+  );
+};
+
+const counted = (text: string) => {
+  const length = lengthOf(text);
+  return length === 1 ? "1 character" : `${length} characters`;
 };

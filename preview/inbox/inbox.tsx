@@ -4,7 +4,7 @@ import { Group, Panel, Separator } from "react-resizable-panels";
 import { useKeptSize } from "../shell/use-kept-size.js";
 import { useIsNarrow } from "../shell/use-narrow.js";
 import { counted } from "../state/counts.js";
-import { useIsInboxReachable, useMails } from "../state/data.js";
+import { useDataStore, useIsInboxReachable, useMails } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
@@ -13,8 +13,114 @@ import styles from "./inbox.module.css";
 import { MailList } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import { NoMail, NothingChosen } from "./no-mail.js";
-import { type Deletion, useDeletion } from "./use-deletion.js";
-import { useInboxCommands } from "./use-inbox-commands.js";
+import type { MailSummary } from "../../src/preview/contract.js";
+import { type Command, useCommands } from "../palette/commands.js";
+import { markRead, useUnread } from "./unread.js";
+import { announce, notify } from "../ui/notice.js";
+
+interface Deletion {
+  readonly deleteOne: (id: string) => Promise<void>;
+  readonly deleteAll: {
+    /** Number of emails in the confirmation. Undefined while it is closed. */
+    readonly count?: number;
+    readonly ask: () => Promise<void>;
+    readonly cancel: () => void;
+    readonly confirm: () => Promise<void>;
+  };
+}
+
+/** Deletes emails from the local service. After one email is deleted, the next one in the list is shown. */
+const useDeletion = (mails: readonly MailSummary[]): Deletion => {
+  const store = useDataStore();
+  const { mail: shown } = useView();
+  const [count, setCount] = useState<number>();
+
+  const remove = async (deletion: Promise<void>, next: string | undefined, announcement: string) => {
+    changeView({ mail: next }, "replace");
+    keepFocus(next);
+    try {
+      await deletion;
+      announce(announcement);
+    } catch (error) {
+      changeView({ mail: shown }, "replace");
+      notify(messageOf(error), "error");
+    }
+  };
+
+  return {
+    deleteOne: (id) => {
+      const at = mails.findIndex((mail) => mail.id === id);
+      const next = mails[at + 1] ?? mails[at - 1];
+      return remove(store.deleteMail(id), next?.id, "Email deleted");
+    },
+    deleteAll: {
+      ...(count !== undefined && { count }),
+      ask: () => store.source.mailCount().then(setCount, (error: unknown) => notify(messageOf(error), "error")),
+      cancel: () => setCount(undefined),
+      confirm: () => {
+        setCount(undefined);
+        return remove(store.deleteAllMails(), undefined, "All emails deleted");
+      },
+    },
+  };
+};
+
+/** Moves the focus, because the focused element may be gone with the email. */
+const keepFocus = (next: string | undefined): void => {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    (document.getElementById(`mail-${next}`) ?? document.querySelector<HTMLElement>("main"))?.focus();
+  });
+};
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+const group = "Inbox";
+
+/** Commands to move through the listed emails and to delete them. */
+const useInboxCommands = (mails: readonly MailSummary[], { deleteOne, deleteAll }: Deletion): void => {
+  const { mail } = useView();
+  const unread = useUnread();
+  const isReachable = useIsInboxReachable();
+  const at = mails.findIndex(({ id }) => id === mail);
+  const go = (to: number) => {
+    const next = mails[Math.max(0, Math.min(mails.length - 1, to))];
+    if (!next) return;
+    changeView({ mail: next.id }, "replace");
+    document.getElementById(`mail-${next.id}`)?.scrollIntoView({ block: "nearest" });
+  };
+  useCommands([
+    { id: "next-mail", title: "Next email", group, keys: "j", run: () => go(at + 1) },
+    { id: "previous-mail", title: "Previous email", group, keys: "k", run: () => go(at < 0 ? 0 : at - 1) },
+    {
+      id: "read-mail",
+      title: "Move focus to the email",
+      group,
+      keys: "enter",
+      run: () => (at < 0 ? go(0) : document.getElementById("mail")?.focus()),
+    },
+    {
+      id: "mark-read",
+      title: "Mark all emails as read",
+      group,
+      keys: "shift+r",
+      run: () => markRead([...unread]),
+    },
+    ...(isReachable && mail !== undefined ? [deleteShown(() => void deleteOne(mail))] : []),
+    ...(isReachable && mails.length > 0
+      ? [{ id: "delete-all-mails", title: "Delete all emails…", group, run: () => void deleteAll.ask() }]
+      : []),
+  ]);
+};
+
+const deleteShown = (run: () => void): Command => ({
+  id: "delete-mail",
+  title: "Delete the email",
+  group,
+  keys: "delete",
+  runsOnce: true,
+  run,
+});
 
 /** The local service's captured emails: the list and the open email. */
 export const Inbox = () => {

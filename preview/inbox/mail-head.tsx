@@ -1,11 +1,13 @@
-import { Trash2 } from "lucide-react";
+import { PencilRuler, Trash2 } from "lucide-react";
 import type { MailDetail } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
-import { IconButton } from "../ui/button.js";
+import { Button, IconButton } from "../ui/button.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
-import { OpenTemplate } from "./open-template.js";
 import { partsOf, statusWords, wholeTime } from "./words.js";
+import { useProject, useTemplate } from "../state/data.js";
+import { changeView } from "../state/view-store.js";
+import { inputOf } from "./input-of.js";
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({
@@ -79,3 +81,25 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
       </dd>
     </>
   );
+
+/** Opens the email's template, with the variables that the email was sent with. */
+const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail["template"]> }) => {
+  const { templates } = useProject();
+  const { name, variables } = template;
+  const isHere = templates.some((each) => each.name === name);
+  const { detail } = useTemplate(isHere ? name : undefined);
+  if (!isHere) return <span title="This template isn't in this project">{name}</span>;
+  const contract = detail?.name === name ? detail.compiled?.contract : undefined;
+  const open = () =>
+    changeView({
+      screen: "template",
+      template: name,
+      fixture: undefined,
+      ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
+    });
+  return (
+    <Button icon={PencilRuler} title="Open the template with the variables this email was sent with" onClick={open}>
+      Open {name}
+    </Button>
+  );
+};

@@ -1,14 +1,14 @@
 import { LoaderCircle, PanelBottomClose, PanelBottomOpen } from "lucide-react";
-import type { TemplateReport } from "../../src/preview/contract.js";
-import { useOfProject, useSummary } from "../state/data.js";
+import type { Problem, TemplateReport } from "../../src/preview/contract.js";
+import { useOfProject, useReport, useSummary } from "../state/data.js";
 import type { BottomTab } from "../state/view.js";
-import { changeView, useView } from "../state/view-store.js";
+import { changeView, currentView, useView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { IconButton } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Spoken } from "../ui/spoken.js";
-import { tabPanel, Tabs } from "../ui/tabs.js";
+import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
 import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
@@ -18,10 +18,109 @@ import { ProblemsTab } from "./problems/problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, tabsOf } from "./tabs-of.js";
-import { useFollowedPlace } from "./use-followed-place.js";
-import { usePanelCommands } from "./use-panel-commands.js";
-import { useShownReport } from "./use-shown-report.js";
 import { VariablesTab } from "./variables-tab.js";
+import { useEffect, useRef } from "react";
+import { followed } from "./followed.js";
+import { isChecked, withFormer } from "./former-findings.js";
+import type { Keys } from "../palette/all-keys.js";
+import { useCommands } from "../palette/commands.js";
+import { announce } from "../ui/notice.js";
+import { chooseProblem, indexOfShown } from "./problems/chosen.js";
+import { bySeverity } from "./problems/severity.js";
+
+const group = "Findings";
+
+const keys: Readonly<Record<BottomTab, Keys>> = {
+  problems: "p",
+  links: "g l",
+  images: "g m",
+  clients: "g c",
+  size: "g z",
+  variables: "g v",
+  remote: "g r",
+};
+
+interface Panel {
+  readonly isOpen: boolean;
+  toggle(): void;
+  readonly problems: readonly Problem[];
+}
+
+const usePanelCommands = (tabs: readonly Tab<BottomTab>[], panel: Panel): void => {
+  const { isOpen, problems } = panel;
+  useCommands([
+    {
+      id: "findings",
+      title: isOpen ? "Close findings" : "Open findings",
+      group,
+      keys: "mod+j",
+      run: () => panel.toggle(),
+    },
+    ...tabs.map(({ id, label }) => ({
+      id: `findings-${id}`,
+      title: `Show ${label.toLowerCase()}`,
+      group,
+      keys: keys[id],
+      run: () => {
+        changeView({ bottom: id });
+        // The panel is rendered first.
+        requestAnimationFrame(() => document.getElementById(`findings-${id}-tab`)?.focus());
+      },
+    })),
+    { id: "next-problem", title: "Go to the next problem", group, keys: "n", run: () => goTo(problems, 1) },
+    {
+      id: "previous-problem",
+      title: "Go to the previous problem",
+      group,
+      keys: "shift+n",
+      run: () => goTo(problems, -1),
+    },
+  ]);
+};
+
+const goTo = (problems: readonly Problem[], step: 1 | -1): void => {
+  // In the order of the list.
+  const listed = bySeverity(problems);
+  const at = indexOfShown(listed, currentView());
+  const next = listed[at < 0 ? (step > 0 ? 0 : listed.length - 1) : (at + step + listed.length) % listed.length];
+  if (!next) return announce("There are no problems");
+  changeView({ bottom: "problems" });
+  chooseProblem(next);
+  announce(next.message);
+};
+
+/**
+ * The template's report. While the template is checked again, the findings of the last check stay, so that lists do not
+ * shrink and grow with every save. Their element numbers are dropped, because they belong to the previous HTML.
+ */
+const useShownReport = (): TemplateReport | undefined => {
+  const report = useReport();
+  const checked = useRef<TemplateReport>(undefined);
+  const shown = useRef<readonly [of: TemplateReport | undefined, shown: TemplateReport | undefined]>([
+    undefined,
+    undefined,
+  ]);
+  if (shown.current[0] !== report) {
+    if (report && report.name !== checked.current?.name) checked.current = undefined;
+    if (report && isChecked(report)) checked.current = report;
+    shown.current = [report, report && withFormer(report, checked.current)];
+  }
+  return shown.current[1];
+};
+
+/** Keeps the view on the same element when a save changes the numbers of elements. */
+const useFollowedPlace = (report: TemplateReport | undefined): void => {
+  const before = useRef<TemplateReport>(undefined);
+  useEffect(() => {
+    if (!report || report.places.length === 0) return;
+    const old = before.current;
+    before.current = report;
+    const { place, template } = currentView();
+    if (!old || old.name !== report.name || template !== report.name || place === undefined) return;
+    const next = followed(place, old.places, report.places);
+    if (next !== place) changeView({ place: next }, "replace");
+  }, [report]);
+};
 
 const base = "findings";
 

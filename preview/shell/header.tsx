@@ -1,16 +1,30 @@
-import { CircleQuestionMark, Moon, PanelLeft, PanelRight, Search, Send, Sun, SunMoon } from "lucide-react";
-import { useProject, useSummary } from "../state/data.js";
-import { changeView, useView } from "../state/view-store.js";
+import {
+  CircleQuestionMark,
+  Inbox,
+  LayoutList,
+  Lock,
+  Moon,
+  PanelLeft,
+  PanelRight,
+  Search,
+  Send,
+  Sun,
+  SunMoon,
+  Unplug,
+} from "lucide-react";
+import { useIsConnected, useProject, useSource, useSummary } from "../state/data.js";
+import { addressOf, changeView, useView } from "../state/view-store.js";
 import { Bar } from "../ui/bar.js";
 import { Button, IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { Keys } from "../ui/keys.js";
 import { Menu } from "../ui/menu.js";
-import { ConnectionMark } from "./connection-mark.js";
 import styles from "./header.module.css";
-import { ScreenSwitch } from "./screen-switch.js";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
+import { useUnread } from "../inbox/unread.js";
+import { Badge } from "../ui/badge.js";
+import { Spoken } from "../ui/spoken.js";
 
 const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
@@ -81,5 +95,68 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
         </div>
       </Bar>
     </header>
+  );
+};
+
+/** Whether the page is connected to the server, so that it follows the files. */
+const ConnectionMark = () => {
+  const { isCopy } = useSource();
+  const isConnected = useIsConnected();
+  if (isCopy)
+    return (
+      <span className={styles.mark} title="A static copy: you can't save or send from it.">
+        <Lock size={14} aria-hidden />
+        Read-only copy
+      </span>
+    );
+  return isConnected ? (
+    <span className={styles.mark} title="Connected. Saved files show up here right away.">
+      <span aria-hidden className={styles.dot} />
+      Live
+    </span>
+  ) : (
+    <span className={classes(styles.mark, styles.gone)}>
+      <Unplug size={14} aria-hidden />
+      Reconnecting
+    </span>
+  );
+};
+
+/** Switches between templates and inbox. These are links, so that each can be opened in its own tab. */
+const ScreenSwitch = () => {
+  const { screen } = useView();
+  const { templates, can } = useProject();
+  const unread = useUnread().size;
+  if (!can.seeInbox) return null;
+  return (
+    <nav aria-label="Screens" className={styles.screens}>
+      {(
+        [
+          { id: "template", label: "Templates", icon: LayoutList, count: templates.length },
+          { id: "inbox", label: "Inbox", icon: Inbox, count: unread },
+        ] as const
+      ).map(({ id, label, icon: Icon, count }) => (
+        <a
+          key={id}
+          href={addressOf({ screen: id })}
+          aria-current={screen === id ? "page" : undefined}
+          className={styles.screen}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            changeView({ screen: id });
+          }}
+        >
+          <Icon size={16} aria-hidden />
+          <span className={styles.label}>{label}</span>
+          {count > 0 && (
+            <Badge tone={id === "inbox" ? "accent" : "neutral"}>
+              {count}
+              {id === "inbox" && <Spoken> unread</Spoken>}
+            </Badge>
+          )}
+        </a>
+      ))}
+    </nav>
   );
 };

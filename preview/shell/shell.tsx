@@ -4,8 +4,8 @@ import { Palette } from "../palette/palette.js";
 import { useShortcuts } from "../palette/shortcuts.js";
 import { ShortcutList } from "../palette/shortcut-list.js";
 import { SendTest } from "../send/send-test.js";
-import { useOfProject } from "../state/data.js";
-import { useView } from "../state/view-store.js";
+import { useDataStore, useOfProject } from "../state/data.js";
+import { changeView, useView } from "../state/view-store.js";
 import { NewTemplate } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
 import { useTemplateCommands } from "../templates/use-template-commands.js";
@@ -16,11 +16,46 @@ import { Notices } from "./notices.js";
 import { ProjectProblems } from "./project-problems.js";
 import styles from "./shell.module.css";
 import { useShellCommands } from "./use-shell-commands.js";
-import { useOfferedView } from "./use-offered-view.js";
-import { useUpdatesSaid } from "./use-updates-said.js";
-import { useDocumentTitle } from "./use-document-title.js";
-import { Welcome } from "./welcome.js";
 import { Workbench } from "./workbench.js";
+import { announce } from "../ui/notice.js";
+import { MailPlus, Plus, TriangleAlert } from "lucide-react";
+import { Button } from "../ui/button.js";
+import { FirstSteps } from "../ui/first-steps.js";
+import { ProblemText } from "./problem-text.js";
+
+/** Announces to screen readers which templates a save changed. */
+const useUpdatesSaid = (): void => {
+  const store = useDataStore();
+  useEffect(
+    () =>
+      store.onChanged((names) =>
+        announce(names.length > 3 ? `${names.length} templates updated` : `${names.join(", ")} updated`),
+      ),
+    [store],
+  );
+};
+
+/** A link may come from a page with more features: replaces a screen or tab that this page does not have. */
+const useOfferedView = (): void => {
+  const { screen, bottom } = useView();
+  const { seeInbox, seeRemote } = useOfProject(({ can }) => can);
+  const hasNoScreen = screen === "inbox" && !seeInbox;
+  const hasNoTab = bottom === "remote" && !seeRemote;
+  useEffect(() => {
+    if (hasNoScreen) changeView({ screen: "template" }, "replace");
+    if (hasNoTab) changeView({ bottom: "problems" }, "replace");
+  }, [hasNoScreen, hasNoTab]);
+};
+
+const useDocumentTitle = (): void => {
+  const name = useOfProject((project) => project.name);
+  const { screen, template } = useView();
+  const shown = screen === "inbox" ? "Inbox" : template;
+  const title = shown ? `${shown} · ${name}` : name;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+};
 
 const Inbox = later(async () => (await import("../inbox/inbox.js")).Inbox);
 
@@ -73,5 +108,59 @@ export const Shell = () => {
       {dialog === "rename-template" && <RenameTemplate onClose={close} />}
       <Notices />
     </div>
+  );
+};
+
+const newTemplate = [
+  { what: "A new template in MJML", line: "npx lettershop new welcome --mjml" },
+  { what: "A new template in React", line: "npx lettershop new welcome --react" },
+];
+
+const steps = [
+  { what: "Starter templates: welcome, receipt, sign-in code and failed payment", line: "npx lettershop init" },
+  { what: "Your React Email or MJML files, from the folder they are in", line: "npx lettershop init --from ./emails" },
+];
+
+/**
+ * Shown for a project without templates: how to create the first one, or which problems keep its templates from
+ * loading.
+ */
+const Welcome = ({ onNew }: { readonly onNew: () => void }) => {
+  const name = useOfProject((project) => project.name);
+  const problems = useOfProject((project) => project.problems);
+  const canCreate = useOfProject(({ can }) => can.changeTemplates);
+  const obstacles = problems.filter(({ isBlocking }) => isBlocking);
+  const root = problems.find(({ rule }) => rule === "templates-root")?.at?.file ?? "templates";
+  if (obstacles.length > 0) {
+    return (
+      <FirstSteps icon={TriangleAlert} title={`${name} can't be shown yet`} about="Fix this to see its templates here.">
+        {obstacles.map((problem, at) => (
+          <ProblemText key={at} problem={problem} />
+        ))}
+      </FirstSteps>
+    );
+  }
+  return (
+    <FirstSteps
+      icon={MailPlus}
+      title={`${name} has no templates yet`}
+      about={
+        canCreate
+          ? "Create the first one here, or run one of these in the project's folder. New templates show up here right away."
+          : "Run one of these in the project's folder. New templates show up here right away."
+      }
+      {...(canCreate && {
+        action: (
+          <Button kind="primary" icon={Plus} onClick={onNew}>
+            New template
+          </Button>
+        ),
+      })}
+      steps={canCreate ? steps : [...newTemplate, ...steps]}
+    >
+      <p>
+        Or save your own file as <code>{root}/welcome.html</code>, <code>.mjml</code> or <code>.tsx</code>.
+      </p>
+    </FirstSteps>
   );
 };

@@ -1,13 +1,13 @@
-import { FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
+import { CircleX, FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { TemplateSummary } from "../../src/preview/contract.js";
+import type { BuildFailure, TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
 import { Words } from "../panels/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { BuildFailureBar, BuildFailureState } from "./build-failure.js";
 import styles from "./template-state.module.css";
+import { ProblemText } from "./problem-text.js";
 
 /** The selected template, with a bar above it when compiling takes long. */
 export const TemplateState = ({ children }: { readonly children: ReactNode }) => (
@@ -117,4 +117,50 @@ const nearTo = (name: string, all: readonly string[]): readonly string[] => {
     .filter((other) => alike(other) >= Math.min(3, name.length))
     .toSorted((a, b) => alike(b) - alike(a))
     .slice(0, 3);
+};
+
+interface Props {
+  readonly detail: TemplateDetail;
+  readonly failure: BuildFailure;
+}
+
+/** Shown above the last version that compiled. */
+const BuildFailureBar = ({ detail, failure }: Props) => (
+  <section role="alert" aria-label="Compile error" className={styles.failure}>
+    <Failure detail={detail} failure={failure} note="Showing the last version that compiled." />
+  </section>
+);
+
+/** Shown if no version has ever compiled. */
+const BuildFailureState = ({ detail, failure }: Props) => (
+  <div className={styles.whole}>
+    <section role="alert" aria-label="Compile error" className={styles.sheet}>
+      <Failure detail={detail} failure={failure} note="The email shows up here once it compiles." />
+    </section>
+  </div>
+);
+
+const Failure = ({ detail, failure, note }: Props & { readonly note: string }) => {
+  const [first, ...others] = failure.problems;
+  return (
+    <>
+      <header className={styles.head}>
+        <CircleX size={16} aria-hidden />
+        <h2>
+          {detail.name} does not compile <span className={styles.note}>{note}</span>
+        </h2>
+      </header>
+      <div className={styles.problems}>
+        {first && <ProblemText problem={first} />}
+        {others.length > 0 && (
+          <details className={styles.more}>
+            <summary>{others.length === 1 ? "1 more problem" : `${others.length} more problems`}</summary>
+            {others.map((problem, at) => (
+              <ProblemText key={at} problem={problem} />
+            ))}
+          </details>
+        )}
+      </div>
+    </>
+  );
 };

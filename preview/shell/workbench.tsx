@@ -1,21 +1,69 @@
-import { type RefObject, useDeferredValue, useEffect, useRef } from "react";
+import { type RefObject, useDeferredValue, useEffect, useLayoutEffect, useRef } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
 import { Envelope } from "../envelope/envelope.js";
 import { BottomPanel } from "../panels/bottom-panel.js";
 import { Sidebar } from "../sidebar/sidebar.js";
 import { Stage } from "../stage/stage.js";
-import { useOfProject, useSummary } from "../state/data.js";
-import { changeView, useView } from "../state/view-store.js";
+import { useOfProject, useSummary, useTemplate } from "../state/data.js";
+import { changeView, currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
 import { sidebarSize, useKeptSize } from "./use-kept-size.js";
-import { useMissingFixture } from "./use-missing-fixture.js";
 import { useIsNarrow } from "./use-narrow.js";
-import { useOneDrawer } from "./use-one-drawer.js";
 import styles from "./workbench.module.css";
+import { notify } from "../ui/notice.js";
+
+/**
+ * In a narrow window, at most one panel lies over the email, and none at first. It closes when something is selected in
+ * it.
+ */
+const useOneDrawer = (): void => {
+  const isNarrow = useIsNarrow();
+  const { template, fixture, right, isSidebarHidden } = useView();
+  const wasNarrow = useRef(false);
+  // Before the first paint, so that no panel flashes up.
+  useLayoutEffect(() => {
+    if (isNarrow === wasNarrow.current) return;
+    wasNarrow.current = isNarrow;
+    changeView({ isSidebarHidden: isNarrow || undefined, ...(isNarrow && { right: undefined }) }, "replace");
+  }, [isNarrow]);
+  useEffect(() => {
+    if (isNarrow) changeView({ isSidebarHidden: true }, "replace");
+  }, [isNarrow, template, fixture]);
+  const isListShown = !isSidebarHidden;
+  useEffect(() => {
+    if (isNarrow && isListShown) changeView({ right: undefined }, "replace");
+  }, [isNarrow, isListShown]);
+  useEffect(() => {
+    if (isNarrow && right) changeView({ isSidebarHidden: true }, "replace");
+  }, [isNarrow, right]);
+};
+
+/** Removes a fixture that does not exist or no longer exists from the view, and notifies the user. Edits stay. */
+const useMissingFixture = (): void => {
+  const { detail } = useTemplate();
+  useEffect(() => {
+    if (!detail || detail.failure) return;
+    const { template, fixture, panes, edited } = currentView();
+    const names = detail.fixtures.map(({ name }) => name);
+    const isMissing = (name: string | undefined) => name !== undefined && !names.includes(name);
+    const missing = [fixture, ...panes.map((pane) => pane.fixture)].find(isMissing);
+    if (detail.name !== template || missing === undefined) return;
+    const [first] = names;
+    notify(`Fixture "${missing}" no longer exists.${first ? ` Showing "${first}".` : ""}`, "error");
+    changeView(
+      {
+        ...(isMissing(fixture) && { fixture: undefined, edited }),
+        panes: panes.map((pane) => (isMissing(pane.fixture) ? { ...pane, fixture: undefined } : pane)),
+      },
+      "replace",
+    );
+    // A fixture that was selected or saved before its template has loaded is not missing.
+  }, [detail]);
+};
 
 /** The templates screen: template list, email, variables and findings. */
 export const Workbench = ({

@@ -1,7 +1,7 @@
 import { Plus, Rows3, X } from "lucide-react";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { useProject } from "../state/data.js";
+import { useProject, useSource } from "../state/data.js";
 import { kept } from "../state/kept.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
@@ -12,8 +12,54 @@ import { rowsOf } from "./rows.js";
 import { searchTemplates } from "./search.js";
 import styles from "./sidebar.module.css";
 import { Tree } from "./tree.js";
-import { useContents } from "./use-contents.js";
-import { useSteps } from "./use-steps.js";
+import type { TemplateSummary } from "../../src/preview/contract.js";
+
+const stepped = (all: readonly string[], current: string | undefined, step: 1 | -1): string | undefined => {
+  const at = current === undefined ? -1 : all.indexOf(current);
+  return all[(at + step + all.length) % all.length];
+};
+
+/** Commands that step through the listed templates and through the selected template's fixtures. */
+const useSteps = (listed: readonly TemplateSummary[]): void => {
+  const { template, fixture } = useView();
+  const names = listed.map(({ name }) => name);
+  const fixtures = listed.find(({ name }) => name === template)?.fixtures ?? [];
+  const toTemplate = (step: 1 | -1) => {
+    const name = stepped(names, template, step);
+    if (name !== undefined) changeView({ template: name });
+  };
+  const toFixture = (step: 1 | -1) => {
+    const name = stepped(fixtures, fixture ?? fixtures[0], step);
+    if (name !== undefined) changeView({ fixture: name });
+  };
+  const group = "Templates";
+  useCommands([
+    { id: "next-template", title: "Next template", group, keys: "j", run: () => toTemplate(1) },
+    { id: "previous-template", title: "Previous template", group, keys: "k", run: () => toTemplate(-1) },
+    { id: "next-fixture", title: "Next fixture", group, keys: "shift+j", run: () => toFixture(1) },
+    { id: "previous-fixture", title: "Previous fixture", group, keys: "shift+k", run: () => toFixture(-1) },
+  ]);
+};
+
+/** The text content of all templates, requested when the user searches, and again after templates have changed. */
+const useContents = (isWanted: boolean): Readonly<Record<string, string>> | undefined => {
+  const source = useSource();
+  const { templates } = useProject();
+  const [contents, setContents] = useState<Readonly<Record<string, string>>>();
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let isCurrent = true;
+    source.contents().then(
+      (all) => isCurrent && setContents(all),
+      // Names and subjects can still be searched.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [source, isWanted, templates]);
+  return contents;
+};
 
 /** The templates, with one line each or as an inbox would show them. */
 export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {

@@ -1,12 +1,17 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
-import { useView } from "../state/view-store.js";
+import { type KeyboardEvent, memo, type Ref, useEffect, useImperativeHandle, useRef, useState } from "react";
+import { addressOf, useView } from "../state/view-store.js";
 import { bringIntoSight } from "../ui/bring-into-sight.js";
 import { classes } from "../ui/classes.js";
-import { FixtureRow } from "./fixture-row.js";
-import { GroupRow } from "./group-row.js";
 import type { Row } from "./rows.js";
 import styles from "./sidebar.module.css";
 import { TemplateRow } from "./template-row.js";
+import { ChevronRight, CircleX } from "lucide-react";
+import { Spoken } from "../ui/spoken.js";
+import { Badge } from "../ui/badge.js";
+import { MiddleCut } from "../ui/middle-cut.js";
+import { useIsUnsaved } from "../variables/unsaved.js";
+import { choose } from "./choose.js";
+import { UnsavedMark } from "./unsaved-mark.js";
 
 /** A single tab stop: arrow keys move inside, right and left open and close groups, Enter selects. */
 export const Tree = ({
@@ -121,3 +126,88 @@ export const Tree = ({
     </div>
   );
 };
+
+const GroupRow = memo(
+  ({
+    rowKey,
+    prefix,
+    count,
+    isOpen,
+    tabIndex,
+    onToggle,
+  }: {
+    readonly rowKey: string;
+    readonly prefix: string;
+    readonly count: number;
+    readonly isOpen: boolean;
+    readonly tabIndex: number;
+    readonly onToggle: (prefix: string) => void;
+  }) => (
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-expanded={isOpen}
+      tabIndex={tabIndex}
+      data-key={rowKey}
+      className={styles.group}
+      onClick={() => onToggle(prefix)}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") onToggle(prefix);
+      }}
+    >
+      <ChevronRight size={14} aria-hidden />
+      <span className={styles.prefix}>{prefix}</span>
+      <span className={styles.count}>
+        <Spoken>, </Spoken>
+        {count}
+        <Spoken> templates</Spoken>
+      </span>
+    </div>
+  ),
+);
+
+const FixtureRow = memo(
+  ({
+    rowKey,
+    template,
+    name,
+    isBroken,
+    level,
+    isChosen,
+    tabIndex,
+  }: {
+    readonly rowKey: string;
+    readonly template: string;
+    readonly name: string;
+    readonly isBroken: boolean;
+    readonly level: number;
+    readonly isChosen: boolean;
+    readonly tabIndex: number;
+  }) => {
+    const isUnsaved = useIsUnsaved(template, [name]);
+    return (
+      <a
+        role="treeitem"
+        aria-level={level}
+        aria-selected={isChosen}
+        aria-label={isBroken ? `Fixture ${name}, broken` : `Fixture ${name}`}
+        aria-description={isUnsaved ? "Unsaved changes" : undefined}
+        tabIndex={tabIndex}
+        data-key={rowKey}
+        href={addressOf({ fixture: name })}
+        className={styles.fixture}
+        onClick={choose({ fixture: name })}
+      >
+        <span className={styles.fixtureName} title={name}>
+          <MiddleCut text={name} />
+        </span>
+        {isUnsaved && <UnsavedMark />}
+        {isBroken && (
+          <Badge tone="error">
+            <CircleX size={12} aria-hidden />
+          </Badge>
+        )}
+      </a>
+    );
+  },
+);

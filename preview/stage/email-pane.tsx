@@ -1,9 +1,9 @@
-import { useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
 import { Words } from "../panels/words.js";
 import { useReport } from "../state/data.js";
-import { useView } from "../state/view-store.js";
+import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { focusPane, useFocusedPane } from "./focused-pane.js";
@@ -11,19 +11,17 @@ import { Inspector } from "./inspector.js";
 import { PaneBar, type PaneProps } from "./pane-bar.js";
 import styles from "./pane.module.css";
 import { changePane } from "./panes.js";
-import { PlaceOutline } from "./place-outline.js";
 import { schemeChoice } from "./schemes.js";
 import { Trouble } from "./trouble.js";
 import { useRemoteImages } from "./remote-images.js";
-import { panesScroll } from "./scroll-group.js";
-import { useAltKey } from "./use-alt-key.js";
-import { useEmailLayout } from "./use-email-layout.js";
 import { type ShownInPane, useEmailNotes } from "./use-email-notes.js";
 import { useShownHtml } from "./use-shown-html.js";
 import { useSize } from "./use-size.js";
 import { hasVersion, VersionBar } from "./version-bar.js";
 import { WidthHandle } from "./width-handle.js";
 import { useZoomedPane } from "./zoom.js";
+import { boxesOf } from "./element-boxes.js";
+import { Outline } from "./outline.js";
 
 /** Space next to the email in pixels, with room for the handles if the pane is wide. */
 const GUTTER = { wide: 24, narrow: 8 };
@@ -105,3 +103,101 @@ export function EmailPane({ pane, index, count }: PaneProps) {
     </section>
   );
 }
+
+/** Whether Alt is held down, wherever the focus is. */
+function useAltKey(): boolean {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    const set = (event: KeyboardEvent) => setIsHeld(event.altKey);
+    const release = () => setIsHeld(false);
+    window.addEventListener("keydown", set);
+    window.addEventListener("keyup", set);
+    window.addEventListener("blur", release);
+    return () => {
+      window.removeEventListener("keydown", set);
+      window.removeEventListener("keyup", set);
+      window.removeEventListener("blur", release);
+    };
+  }, []);
+  return isHeld;
+}
+
+/** Outlines the element that the view points at and scrolls it into view. */
+function PlaceOutline({
+  layout: { email },
+  place,
+  scale,
+  scroller,
+}: {
+  readonly layout: EmailLayout;
+  readonly place: number;
+  readonly scale: number;
+  readonly scroller: RefObject<HTMLElement | null>;
+}) {
+  const boxes = boxesOf(email, place);
+  const [first] = boxes;
+  const isThere = first !== undefined;
+  useEffect(() => {
+    const { current: around } = scroller;
+    if (!first || !around) return;
+    const middle = (first.top + first.height / 2) * scale;
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    around.scrollTo({ top: middle - around.clientHeight / 2, behavior: isCalm ? "auto" : "smooth" });
+    // Scrolls when the element changes, not when only the layout does.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [place, isThere]);
+  return <Outline boxes={boxes} scale={scale} />;
+}
+
+/** A new object after each layout of the email, with the width it needs. */
+interface EmailLayout {
+  readonly email: Document;
+  /** In the email's pixels. Larger than the frame if the email does not fit. */
+  readonly width: number;
+}
+
+function useEmailLayout(shown: { readonly email: Document } | undefined): EmailLayout | undefined {
+  const [layout, setLayout] = useState<EmailLayout>();
+  useEffect(() => {
+    if (!shown) return undefined;
+    const { email } = shown;
+    const measure = () => setLayout({ email, width: email.documentElement.scrollWidth });
+    const observer = new ResizeObserver(measure);
+    observer.observe(email.documentElement);
+    if (email.body) observer.observe(email.body);
+    measure();
+    return () => observer.disconnect();
+  }, [shown]);
+  return layout;
+}
+
+/** Panes that scroll together, each by the same fraction of its height. */
+class ScrollGroup {
+  readonly #members = new Map<HTMLElement, number>();
+
+  add(member: HTMLElement): () => void {
+    this.#members.set(member, member.scrollTop);
+    const onScroll = () => this.#follow(member);
+    member.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      member.removeEventListener("scroll", onScroll);
+      this.#members.delete(member);
+    };
+  }
+
+  #follow(leader: HTMLElement): void {
+    const expected = this.#members.get(leader);
+    this.#members.set(leader, leader.scrollTop);
+    // Caused by our own scrolling. Browsers round the position, so the values may differ slightly.
+    if (currentView().scrollsApart || (expected !== undefined && Math.abs(leader.scrollTop - expected) < 1)) return;
+    const way = leader.scrollHeight - leader.clientHeight;
+    const part = way > 0 ? leader.scrollTop / way : 0;
+    for (const member of this.#members.keys()) {
+      if (member === leader) continue;
+      member.scrollTop = part * (member.scrollHeight - member.clientHeight);
+      this.#members.set(member, member.scrollTop);
+    }
+  }
+}
+
+const panesScroll = new ScrollGroup();

@@ -8,8 +8,8 @@ import { type Draft, drafts } from "./drafts.js";
 import { editedText, hasSchema } from "./input.js";
 import type { Check } from "./presets/fitting.js";
 import { isSame } from "./same.js";
-import { stepsTaken, stepTo, withStep } from "./steps.js";
 import { fixtureKey } from "./unsaved.js";
+import { KeyedStore } from "./keyed-store.js";
 
 /** The state and the actions of the variables panel. */
 export interface Editing {
@@ -107,5 +107,44 @@ export function useEditing(): Editing | undefined {
       drafts.set(key, undefined);
       changeView({ edited: undefined }, "replace");
     },
+  };
+}
+
+/** Edits that can be undone and redone, the newest last. */
+interface Steps {
+  readonly past: readonly Variables[];
+  readonly future: readonly Variables[];
+  /** Where the last change was typed. Further typing there belongs to the same step. */
+  readonly place?: string | undefined;
+}
+
+const NONE: Steps = { past: [], future: [] };
+const MOST = 100;
+
+/** By fixture. */
+const stepsTaken = new KeyedStore<Steps>();
+
+/** @param place Where the user types. Undefined for a change that is a step of its own. */
+function withStep({ past, place: last }: Steps = NONE, before: Variables, place?: string): Steps {
+  if (place !== undefined && place === last) return { past, future: [], place };
+  return { past: [...past, before].slice(-MOST), future: [], place };
+}
+
+/** The step back or forward. Undefined if there is none. */
+function stepTo(
+  to: "past" | "future",
+  steps: Steps = NONE,
+  now: Variables,
+): { readonly variables: Variables; readonly steps: Steps } | undefined {
+  const from = to === "past" ? "future" : "past";
+  const at = steps[to].findLastIndex((variables) => !isSame(variables, now));
+  const variables = steps[to][at];
+  if (!variables) return undefined;
+  return {
+    variables,
+    steps:
+      to === "past"
+        ? { past: steps.past.slice(0, at), future: [...steps[from], now] }
+        : { past: [...steps[from], now], future: steps.future.slice(0, at) },
   };
 }

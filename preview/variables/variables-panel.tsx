@@ -1,5 +1,5 @@
-import { Braces } from "lucide-react";
-import { useRef } from "react";
+import { Braces, Ellipsis, SquareCode } from "lucide-react";
+import { type ReactNode, useRef } from "react";
 import { useTemplate } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Bar, Space } from "../ui/bar.js";
@@ -9,11 +9,68 @@ import { later } from "../ui/later.js";
 import { Segmented } from "../ui/segmented.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
-import { Note, Notes } from "./notes.js";
-import { PanelMenus } from "./panel-menus.js";
 import styles from "./panel.module.css";
 import { SaveBar } from "./save/save-bar.js";
-import { usePanelCommands } from "./use-panel-commands.js";
+import { Menu } from "../ui/menu.js";
+import { copyCall, copyJson } from "./actions.js";
+import { PresetsMenu } from "./presets-menu.js";
+import { useCommands } from "../palette/commands.js";
+import { notify } from "../ui/notice.js";
+import { Button } from "../ui/button.js";
+import { drafts } from "./drafts.js";
+
+const nothing = (what: string) => () => notify(`There is nothing to ${what}`);
+
+/** The panel's commands, for the palette and shortcuts. */
+function usePanelCommands(editing: Editing, focus: () => void): void {
+  const show = (right: "form" | "json"): void => {
+    changeView({ right });
+    // Waits until it is rendered.
+    requestAnimationFrame(focus);
+  };
+  const group = "Variables";
+  // Invalid JSON has its own undo in the editor.
+  const isWhole = editing.draft?.problem === undefined;
+  useCommands([
+    {
+      id: "variables-form",
+      title: "Edit variables in a form",
+      group,
+      keys: "e",
+      run: () => show("form"),
+    },
+    {
+      id: "variables-json",
+      title: "Edit variables as JSON",
+      group,
+      keys: "shift+e",
+      run: () => show("json"),
+    },
+    {
+      id: "variables-undo",
+      title: "Undo the last edit",
+      group,
+      keys: "mod+z",
+      run: () => ((isWhole && editing.undo) || nothing("undo"))(),
+    },
+    {
+      id: "variables-redo",
+      title: "Redo the last edit",
+      group,
+      keys: "mod+shift+z",
+      run: () => ((isWhole && editing.redo) || nothing("redo"))(),
+    },
+    {
+      id: "variables-reset",
+      title: "Reset the variables",
+      group,
+      keys: "shift+u",
+      run: () => (editing.isEdited || !isWhole ? editing.reset : nothing("reset"))(),
+    },
+    { id: "variables-copy", title: "Copy variables as JSON", group, run: () => copyJson(editing) },
+    { id: "variables-copy-call", title: "Copy as mailer.send(…)", group, run: () => copyCall(editing) },
+  ]);
+}
 
 const JsonView = later(async () => (await import("./json/json-view.js")).JsonView);
 
@@ -82,3 +139,71 @@ const Body = ({ editing, isJson }: { readonly editing: Editing; readonly isJson:
     </>
   );
 };
+
+const PanelMenus = ({ editing }: { readonly editing: Editing }) => (
+  <>
+    <PresetsMenu editing={editing} />
+    <Menu
+      label="More"
+      icon={Ellipsis}
+      items={[
+        { label: "Copy as JSON", icon: Braces, onChoose: () => copyJson(editing) },
+        { label: "Copy as mailer.send(…)", icon: SquareCode, onChoose: () => copyCall(editing) },
+      ]}
+    />
+  </>
+);
+
+/** Notes on why the email may not show these variables. */
+const Notes = ({ editing, isJson }: { readonly editing: Editing; readonly isJson: boolean }) => {
+  const { draft, fixture, isOutdated, problems, key } = editing;
+  // Problems of a single variable are shown at its field.
+  const whole = problems.filter(({ path }) => path.length === 0);
+  return (
+    <>
+      {draft?.problem && isJson && <Note tone="warning" words="The email shows the last valid JSON." />}
+      {draft?.problem && !isJson && (
+        <Note tone="error" words={jsonProblem(draft.problem)}>
+          <Button onClick={() => changeView({ right: "json" })}>Fix the JSON</Button>
+          <Button kind="quiet" onClick={() => drafts.set(key, undefined)}>
+            Discard it
+          </Button>
+        </Note>
+      )}
+      {fixture?.isMadeUp && (
+        <Note
+          tone="warning"
+          words={`This template has no fixture, so these values are made up. Enter real ones and save them as ${fixture.file}.`}
+        />
+      )}
+      {!isJson && whole.map(({ message }) => <Note key={message} tone="error" words={message} />)}
+      {isOutdated && (
+        <Note
+          tone="warning"
+          words={`${fixture?.name} changed on disk after you started editing. Saving overwrites that change.`}
+        >
+          <Button onClick={editing.reset}>Use the version on disk</Button>
+        </Note>
+      )}
+    </>
+  );
+};
+
+const Note = ({
+  tone,
+  words,
+  children,
+}: {
+  readonly tone: "error" | "warning";
+  readonly words: string;
+  readonly children?: ReactNode;
+}) => (
+  <div role="status" className={classes(styles.note, styles[tone])}>
+    <p>{words}</p>
+    {children && <span className={styles.buttons}>{children}</span>}
+  </div>
+);
+
+function jsonProblem({ line, column, message }: NonNullable<NonNullable<Editing["draft"]>["problem"]>): string {
+  return `The JSON isn't valid: line ${line}, column ${column}: ${message} The email shows the last valid JSON.`;
+}

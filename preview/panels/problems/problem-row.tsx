@@ -1,17 +1,28 @@
-import { ChevronRight } from "lucide-react";
+import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
 import type { Problem } from "../../../src/preview/contract.js";
 import { classes } from "../../ui/classes.js";
-import { placeInWords } from "../show.js";
+import { openEditor, placeInWords, showElement, showSource } from "../show.js";
 import { actionProps, rowProps } from "../use-rows.js";
 import { Words } from "../words.js";
 import { chooseProblem } from "./chosen.js";
-import { ProblemDetails } from "./problem-details.js";
 import styles from "./problems.module.css";
-import { RuleDialog } from "./rule-dialog.js";
-import { rulePage } from "./rule-pages.js";
 import { MiddleCut } from "../../ui/middle-cut.js";
 import { SeverityMark } from "../../ui/severity-mark.js";
+import { CopyButton } from "../../ui/copy.js";
+import { Dialog } from "../../ui/dialog.js";
+import { useOfProject, useSource } from "../../state/data.js";
+import { Button } from "../../ui/button.js";
+import { Frame } from "../../ui/frame.js";
+
+const pages = import.meta.glob<string>("../../../docs/rules/*.md", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+/** The documentation of a rule in Markdown, without its title. */
+const rulePage = (page: string): string | undefined => pages[`../../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");
 
 /** One problem. The selected one is open, and its element is highlighted in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {
@@ -86,4 +97,100 @@ const bringToTop = (item: HTMLElement | null): void => {
   if (!item || !group || !panel) return;
   group.open = true;
   item.scrollIntoView({ block: item.offsetHeight > panel.clientHeight / 2 ? "start" : "nearest" });
+};
+
+/** A rule's page: what it finds, why that matters, how to fix it and how to silence it. */
+const RuleDialog = ({
+  rule,
+  page,
+  isOpen,
+  onClose,
+}: {
+  readonly rule: string;
+  readonly page: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}) => (
+  <Dialog title={rule} isOpen={isOpen} onClose={onClose}>
+    {isOpen && (
+      <div className={styles.page}>
+        {(rulePage(page) ?? "").split(/\n{2,}/).map((block, at) => (
+          <Block key={at} text={block.trim()} />
+        ))}
+      </div>
+    )}
+  </Dialog>
+);
+
+/** One block of a page: a heading, a paragraph, code or a table. */
+const Block = ({ text }: { readonly text: string }) => {
+  if (text.startsWith("## ")) return <h3>{text.slice(3)}</h3>;
+  if (text.startsWith("|")) return <pre tabIndex={0}>{text}</pre>;
+  if (text.startsWith("```")) {
+    const code = text.replace(/^```.*\n|\n?```$/g, "");
+    return (
+      <div className={styles.code}>
+        <pre tabIndex={0}>{code}</pre>
+        <CopyButton text={code} what="Code" />
+      </div>
+    );
+  }
+  return (
+    <p>
+      <Words text={text} hasLinks />
+    </p>
+  );
+};
+
+/** A problem's details and the actions for it. */
+const ProblemDetails = ({
+  problem: { hint, at, frame, place, rule },
+  onAbout,
+}: {
+  readonly problem: Problem;
+  /** Shows the rule's page. Undefined if it has none. */
+  readonly onAbout: (() => void) | undefined;
+}) => {
+  const can = useOfProject((project) => project.can);
+  const source = useSource();
+  const details = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // In braces, because some browsers return a promise.
+    details.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  const where = at && [at.file, at.line, at.column].filter((part) => part !== undefined).join(":");
+  return (
+    <div ref={details} className={styles.details}>
+      {hint && (
+        <p className={styles.hint}>
+          <Words text={hint} isHint />
+        </p>
+      )}
+      {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}
+      <p className={styles.actions}>
+        {where && <code className={styles.where}>{where}</code>}
+        {where && <CopyButton text={where} what="Place" />}
+        {at && !at.isNoFile && (
+          <Button kind="quiet" icon={FileCode} onClick={() => showSource(at, place)}>
+            Show in source
+          </Button>
+        )}
+        {at && can.openEditor && !at.isNoFile && (
+          <Button kind="quiet" icon={SquarePen} onClick={() => openEditor(source, at)}>
+            Open in editor
+          </Button>
+        )}
+        {place !== undefined && (
+          <Button kind="quiet" icon={ScanSearch} onClick={() => showElement(place)}>
+            Show in email
+          </Button>
+        )}
+        {onAbout && (
+          <Button kind="quiet" icon={BookOpen} className={styles.about} onClick={onAbout}>
+            About {rule}
+          </Button>
+        )}
+      </p>
+    </div>
+  );
 };

@@ -1,22 +1,23 @@
-import { X } from "lucide-react";
+import { ChevronDown, Plus, X } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import { Badge } from "../../ui/badge.js";
 import { IconButton } from "../../ui/button.js";
 import { keyOf, type Path, wordsOf } from "../path.js";
 import { blankOf, converted } from "../schema/blank.js";
-import { kindOf, resolve } from "../schema/resolve.js";
+import { isObject, kindOf, resolve, valuesOf } from "../schema/resolve.js";
 import { chosenWay, fieldWays, type Way } from "../schema/ways.js";
-import { BooleanControl } from "./boolean-control.js";
-import { ChoiceControl } from "./choice-control.js";
 import { useForm, useProblem } from "./form-context.js";
 import { ListField } from "./list-field.js";
-import { NotSet } from "./not-set.js";
 import { NumberControl } from "./number-control.js";
-import { ObjectField } from "./object-field.js";
-import { Row } from "./row.js";
+import { type Control, Row } from "./row.js";
 import { TextControl } from "./text-control.js";
-import { WaySelect } from "./way-select.js";
+import { Group, type GroupProps } from "./group.js";
+import { Members } from "./members.js";
+import { summaryOf } from "./summary.js";
+import toggle from "../../ui/toggle.module.css";
+import styles from "./form.module.css";
+import { Select } from "../../ui/select.js";
 
 export interface FieldProps {
   readonly name: string;
@@ -132,4 +133,122 @@ export const Field = memo(
 
 function absent(preset: unknown): string {
   return preset === undefined ? "Not set" : `Not set: ${JSON.stringify(preset)}`;
+}
+
+const ObjectField = ({
+  schema,
+  value,
+  ...group
+}: Omit<GroupProps, "children" | "summary"> & { readonly schema: VariablesSchema; readonly value: unknown }) => (
+  <Group {...group} summary={summaryOf(value)}>
+    {() => <Members schema={schema} value={isObject(value) ? value : {}} path={group.path} />}
+  </Group>
+);
+
+const BooleanControl = ({
+  control,
+  value,
+  onChange,
+}: {
+  readonly control: Control;
+  readonly value: unknown;
+  readonly onChange: (value: boolean) => void;
+}) => (
+  <span className={toggle.toggle}>
+    <input
+      {...control}
+      type="checkbox"
+      role="switch"
+      checked={value === true}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  </span>
+);
+
+/** Shown instead of a control if there is no value, or null, which is different from an empty value. */
+const NotSet = ({
+  control,
+  word,
+  onSet,
+}: {
+  readonly control: Control;
+  readonly word: string;
+  readonly onSet?: () => void;
+}) =>
+  onSet ? (
+    <button type="button" {...control} className={styles.notSet} onClick={onSet}>
+      {word}
+      <Plus size={14} aria-hidden />
+    </button>
+  ) : (
+    <output {...control} className={styles.notSet}>
+      {word}
+    </output>
+  );
+
+const NOT_SET = "-";
+
+/** Chooses the type of a variable's value, or that it is not set. */
+const WaySelect = ({
+  name,
+  ways,
+  way,
+  isOptional,
+  onChange,
+}: {
+  readonly name: string;
+  readonly ways: readonly Way[];
+  readonly way: Way | undefined;
+  readonly isOptional: boolean;
+  readonly onChange: (way: Way | undefined) => void;
+}) => (
+  <span className={styles.way}>
+    <select
+      aria-label={`Type of ${name}`}
+      value={way ? String(ways.indexOf(way)) : NOT_SET}
+      onChange={({ target }) => onChange(target.value === NOT_SET ? undefined : ways[Number(target.value)])}
+    >
+      {ways.map(({ label }, index) => (
+        <option key={label} value={String(index)}>
+          {label}
+        </option>
+      ))}
+      {isOptional && <option value={NOT_SET}>Not set</option>}
+    </select>
+    <ChevronDown size={12} aria-hidden />
+  </span>
+);
+
+/** A choice of the schema's values. A different current value stays until the user changes it. */
+const ChoiceControl = ({
+  control,
+  schema,
+  value,
+  onChange,
+}: {
+  readonly control: Control;
+  readonly schema: VariablesSchema;
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}) => {
+  const values: readonly unknown[] = valuesOf(schema);
+  const all = values.includes(value) ? values : [value, ...values];
+  if (all.length === 1)
+    return (
+      <output {...control} className={styles.fixed}>
+        {wordOf(value)}
+      </output>
+    );
+  return (
+    <Select
+      control={control}
+      value={String(all.indexOf(value))}
+      options={all.map((each, index) => ({ value: String(index), label: wordOf(each) }))}
+      onChange={(index) => onChange(all[Number(index)])}
+    />
+  );
+};
+
+function wordOf(value: unknown): string {
+  return typeof value === "string" && value !== "" ? value : JSON.stringify(value);
 }

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { keyOf, withValue } from "../path.js";
@@ -8,9 +8,8 @@ import { isSame } from "../same.js";
 import { resolve } from "../schema/resolve.js";
 import { NoVariables } from "../no-variables.js";
 import styles from "./form.module.css";
-import { type FormState, FormProvider } from "./form-context.js";
+import { FormProvider, type FormState } from "./form-context.js";
 import { isNothing, Members } from "./members.js";
-import { useUndoKeys } from "./undo-keys.js";
 
 /** The variables as fields, built from their schema. */
 export const VariablesForm = ({
@@ -92,4 +91,42 @@ function useStable<Item>(list: readonly Item[]): readonly Item[] {
   const former = useRef(list);
   if (!isSame(former.current, list)) former.current = list;
   return former.current;
+}
+
+interface Undoing {
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+/**
+ * Undo and redo keys in a form. Within a focused text field, the browser undoes what was typed since it got the focus.
+ */
+function useUndoKeys({ undo, redo }: Undoing) {
+  const began = useRef("");
+  return {
+    onFocus({ target }: FocusEvent): void {
+      began.current = textOf(target);
+    },
+    onKeyDown(event: KeyboardEvent<HTMLElement>): void {
+      const { currentTarget: form, target, key, shiftKey } = event;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || !["z", "y"].includes(key.toLowerCase())) return;
+      if (isTextField(target) && textOf(target) !== began.current) return;
+      event.preventDefault();
+      if (shiftKey || key.toLowerCase() === "y") redo();
+      else undo();
+      requestAnimationFrame(() => {
+        const { activeElement } = document;
+        if (activeElement === document.body) form.focus();
+        began.current = textOf(activeElement);
+      });
+    },
+  };
+}
+
+function isTextField(target: unknown): target is HTMLInputElement | HTMLTextAreaElement {
+  return target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "checkbox");
+}
+
+function textOf(target: unknown): string {
+  return isTextField(target) ? target.value : "";
 }

@@ -1,14 +1,13 @@
-import { Plus } from "lucide-react";
+import { ArrowDown, ArrowUp, Copy, Plus, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { Button } from "../../ui/button.js";
+import { Button, IconButton } from "../../ui/button.js";
 import { blankOf } from "../schema/blank.js";
 import { itemSchema, type Kind, kindOf, waysOf } from "../schema/resolve.js";
 import { Field } from "./field.js";
 import styles from "./form.module.css";
 import { useForm } from "./form-context.js";
 import { Group, type GroupProps } from "./group.js";
-import { ItemActions } from "./item-actions.js";
 import { added, moved, removed, useItemKeys } from "./item-keys.js";
 import { summaryOf } from "./summary.js";
 
@@ -133,3 +132,26 @@ function blankItem(schema: VariablesSchema, list: readonly unknown[], root: Vari
   const isOpen = waysOf(part, root).some((way) => kindOf(way) === "any");
   return isOpen && list.length > 0 ? structuredClone(list.at(-1)) : blankOf(part, root);
 }
+
+/** The actions of a list item. */
+const ItemActions = ({
+  name,
+  onUp,
+  onDown,
+  onCopy,
+  onRemove,
+}: {
+  readonly name: string;
+  readonly onUp: (() => void) | undefined;
+  readonly onDown: (() => void) | undefined;
+  /** Undefined where there is no room for it and little use. */
+  readonly onCopy: (() => void) | undefined;
+  readonly onRemove: () => void;
+}) => (
+  <span className={styles.actions}>
+    <IconButton data-action="up" icon={ArrowUp} label={`Move ${name} up`} disabled={!onUp} onClick={onUp} />
+    <IconButton data-action="down" icon={ArrowDown} label={`Move ${name} down`} disabled={!onDown} onClick={onDown} />
+    {onCopy && <IconButton data-action="copy" icon={Copy} label={`Duplicate ${name}`} onClick={onCopy} />}
+    <IconButton data-action="remove" icon={X} label={`Remove ${name}`} onClick={onRemove} />
+  </span>
+);

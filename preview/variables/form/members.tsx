@@ -1,13 +1,13 @@
-import { Plus } from "lucide-react";
-import { useState } from "react";
+import { Check, type LucideIcon, Pencil, Plus } from "lucide-react";
+import { type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { Path } from "../path.js";
 import { blankOf } from "../schema/blank.js";
-import { Entry } from "./entry.js";
-import { Field } from "./field.js";
+import { Field, type FieldProps } from "./field.js";
 import styles from "./form.module.css";
 import { useForm } from "./form-context.js";
-import { MemberName } from "./member-name.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { Input } from "../../ui/field.js";
 
 const anything: VariablesSchema = {};
 
@@ -83,3 +83,122 @@ const takesOthers = ({ additionalProperties }: VariablesSchema) =>
 function withName(members: Variables, name: string, next: string): Variables {
   return Object.fromEntries(Object.entries(members).map(([each, value]) => [each === name ? next : each, value]));
 }
+
+/** A member of an object with arbitrary names: it can be renamed. */
+const Entry = ({
+  taken,
+  isFocused,
+  onRename,
+  ...field
+}: Omit<FieldProps, "standing" | "actions"> & {
+  /** Names of the other members. */
+  readonly taken: readonly string[];
+  /** Whether it gets the focus when it appears. */
+  readonly isFocused: boolean;
+  readonly onRename: (name: string) => void;
+}) => {
+  const [isRenaming, setIsRenaming] = useState(false);
+  const [isGivenBack, setIsGivenBack] = useState(isFocused);
+  const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isRenaming) input.current?.select();
+    else if (isGivenBack) button.current?.focus();
+  }, [isRenaming, isGivenBack]);
+  if (isRenaming)
+    return (
+      <MemberName
+        label={`New name of ${field.name}`}
+        action="Rename"
+        icon={Check}
+        first={field.name}
+        taken={taken}
+        field={input}
+        onName={(name) => {
+          setIsRenaming(false);
+          setIsGivenBack(true);
+          if (name !== field.name) onRename(name);
+        }}
+        onCancel={() => {
+          setIsRenaming(false);
+          setIsGivenBack(true);
+        }}
+      />
+    );
+  return (
+    <Field
+      {...field}
+      standing="entry"
+      actions={
+        <IconButton ref={button} icon={Pencil} label={`Rename ${field.name}`} onClick={() => setIsRenaming(true)} />
+      }
+    />
+  );
+};
+
+/** A field for a member's name, which must be unique. */
+const MemberName = ({
+  label,
+  action,
+  icon,
+  first = "",
+  taken,
+  field,
+  onName,
+  onCancel,
+}: {
+  readonly label: string;
+  /** The button's label. */
+  readonly action: string;
+  readonly icon: LucideIcon;
+  /** The initial name. */
+  readonly first?: string;
+  readonly taken: readonly string[];
+  readonly field?: RefObject<HTMLInputElement | null>;
+  readonly onName: (name: string) => void;
+  readonly onCancel?: () => void;
+}) => {
+  const [name, setName] = useState(first);
+  const id = useId();
+  const isTaken = taken.includes(name);
+  const isReady = name !== "" && !isTaken;
+  const take = () => {
+    if (!isReady) return;
+    onName(name);
+    setName("");
+  };
+  return (
+    <div className={styles.row}>
+      <div className={styles.line}>
+        <Input
+          ref={field}
+          aria-label={label}
+          aria-invalid={isTaken || undefined}
+          aria-describedby={isTaken ? `${id}-error` : undefined}
+          placeholder="Name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key === "Escape") onCancel?.();
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            take();
+          }}
+        />
+        <Button icon={icon} disabled={!isReady} onClick={take}>
+          {action}
+        </Button>
+        {onCancel && (
+          <Button kind="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </div>
+      {isTaken && (
+        <p id={`${id}-error`} className={styles.error}>
+          "{name}" already exists.
+        </p>
+      )}
+    </div>
+  );
+};

@@ -9,7 +9,6 @@ import { notify } from "../../ui/notice.js";
 import type { Editing } from "../editing.js";
 import styles from "../panel.module.css";
 import { unsaved } from "../unsaved.js";
-import { keepingFocus } from "./keeping-focus.js";
 import { SaveDialog } from "./save-dialog.js";
 
 type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
@@ -111,4 +110,23 @@ function stateOf({ draft, isEdited, problems, fixture, canSave }: Editing): stri
   if (isEdited) return canSave ? "Not saved" : "Edited";
   if (fixture?.isMadeUp) return "Made up";
   return fixture === undefined ? "No fixture" : "";
+}
+
+/**
+ * Makes a change that renders the fields again, such as switching to another fixture, and then focuses the same field.
+ *
+ * @param fields The element that contains the fields before and after.
+ */
+function keepingFocus(fields: HTMLElement | null, change: () => void): void {
+  const at = controlsIn(fields).findIndex((control) => control === document.activeElement);
+  change();
+  if (at < 0) return;
+  // Waits until they are rendered.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) controlsIn(fields)[at]?.focus();
+  });
+}
+
+function controlsIn(fields: HTMLElement | null): HTMLElement[] {
+  return [...(fields?.querySelectorAll<HTMLElement>(".cm-content, input, textarea, select, button") ?? [])];
 }
