@@ -12,7 +12,7 @@ import { problemOf } from "../../../src/preview/variables-answer.js";
 import { loadTemplates } from "../../../src/template/load.js";
 import { tryVariables } from "../../../src/template/try-variables.js";
 import { readVariablesModule } from "../../../src/template/variables-module.js";
-import { variablesSchemaOf } from "../../../src/template/variables-schema.js";
+import { variablesSchemaOf } from "../../../src/template/variables-task.js";
 import { removeFolder } from "../../remove-folder.js";
 
 interface Example {

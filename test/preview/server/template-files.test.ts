@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { withFormerName } from "../../../src/cli/preview/former-name.js";
+import { withFormerName } from "../../../src/cli/preview/template-files.js";
 import { templateFiles } from "../../../src/cli/preview/template-files.js";
 import { html, type Preview, PreviewedProject } from "./harness.js";
 

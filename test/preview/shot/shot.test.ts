@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import pngjs from "pngjs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { readShotFlags } from "../../../src/cli/preview/shot-flags.js";
-import { compare } from "../../../src/preview/shot/compare.js";
+import { readShotFlags } from "../../../src/cli/preview/shot.js";
+import { compare } from "../../../src/preview/shot/shoot.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
 import { chromiumFile } from "../chromium.js";
 
