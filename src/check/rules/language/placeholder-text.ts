@@ -15,7 +15,7 @@ function check({ words, at }: Wording): Finding[] {
   return [
     {
       message: `"${placeholder}" looks like a placeholder that was never replaced.`,
-      cause: "A text looks like a placeholder that was never replaced.",
+      cause: "Text looks like a placeholder that was never replaced.",
       at: at(placeholder),
       hint: "Write the real text.",
     },
