@@ -1,78 +1,36 @@
-/** The usual media types of file extensions, as registered with IANA if they are. */
-const TYPES = `
-  application/pdf pdf
-  application/json json
-  application/xml xml
-  application/rtf rtf
-  application/zip zip
-  application/gzip gz tgz
-  application/x-tar tar
-  application/x-7z-compressed 7z
-  application/vnd.rar rar
-  application/epub+zip epub
-  application/msword doc dot
-  application/vnd.ms-excel xls xlt
-  application/vnd.ms-powerpoint ppt pps pot
-  application/vnd.ms-outlook msg
-  application/vnd.openxmlformats-officedocument.wordprocessingml.document docx
-  application/vnd.openxmlformats-officedocument.spreadsheetml.sheet xlsx
-  application/vnd.openxmlformats-officedocument.presentationml.presentation pptx
-  application/vnd.openxmlformats-officedocument.presentationml.slideshow ppsx
-  application/vnd.oasis.opendocument.text odt
-  application/vnd.oasis.opendocument.spreadsheet ods
-  application/vnd.oasis.opendocument.presentation odp
-  application/vnd.apple.pages pages
-  application/vnd.apple.numbers numbers
-  application/vnd.apple.keynote key
-  application/vnd.apple.pkpass pkpass
-  application/pkcs7-signature p7s
-  application/pkcs7-mime p7m
-  application/pgp-signature sig
-  application/pgp-keys asc
-  application/postscript ps eps ai
-  message/rfc822 eml
-  text/plain txt text log
-  text/csv csv
-  text/tab-separated-values tsv
-  text/html html htm
-  text/css css
-  text/markdown md markdown
-  text/calendar ics ifb
-  text/vcard vcf
-  application/yaml yaml yml
-  image/png png
-  image/jpeg jpg jpeg jpe jfif
-  image/gif gif
-  image/webp webp
-  image/svg+xml svg
-  image/avif avif
-  image/heic heic
-  image/heif heif
-  image/bmp bmp
-  image/tiff tif tiff
-  image/x-icon ico
-  audio/mpeg mp3
-  audio/mp4 m4a
-  audio/ogg oga ogg opus
-  audio/wav wav
-  audio/flac flac
-  video/mp4 mp4 m4v
-  video/quicktime mov
-  video/webm webm
-  video/mpeg mpg mpeg
-  font/ttf ttf
-  font/otf otf
-  font/woff woff
-  font/woff2 woff2
-`;
+const OFFICE = "vnd.openxmlformats-officedocument";
+const OPEN_DOCUMENT = "vnd.oasis.opendocument";
+
+/** The usual subtypes of each media type with their file extensions, as registered with IANA if they are. */
+const SUBTYPES: Readonly<Record<string, string>> = {
+  application:
+    "pdf pdf, json json, xml xml, rtf rtf, zip zip, gzip gz tgz, x-tar tar, x-7z-compressed 7z, " +
+    "vnd.rar rar, epub+zip epub, msword doc dot, vnd.ms-excel xls xlt, vnd.ms-powerpoint ppt pps pot, " +
+    `vnd.ms-outlook msg, ${OFFICE}.wordprocessingml.document docx, ${OFFICE}.spreadsheetml.sheet xlsx, ` +
+    `${OFFICE}.presentationml.presentation pptx, ${OFFICE}.presentationml.slideshow ppsx, ` +
+    `${OPEN_DOCUMENT}.text odt, ${OPEN_DOCUMENT}.spreadsheet ods, ${OPEN_DOCUMENT}.presentation odp, ` +
+    "vnd.apple.pages pages, vnd.apple.numbers numbers, vnd.apple.keynote key, vnd.apple.pkpass pkpass, " +
+    "pkcs7-signature p7s, pkcs7-mime p7m, pgp-signature sig, pgp-keys asc, postscript ps eps ai, " +
+    "yaml yaml yml",
+  message: "rfc822 eml",
+  text:
+    "plain txt text log, csv csv, tab-separated-values tsv, html html htm, css css, " +
+    "markdown md markdown, calendar ics ifb, vcard vcf",
+  image:
+    "png png, jpeg jpg jpeg jpe jfif, gif gif, webp webp, svg+xml svg, avif avif, heic heic, heif heif, " +
+    "bmp bmp, tiff tif tiff, x-icon ico",
+  audio: "mpeg mp3, mp4 m4a, ogg oga ogg opus, wav wav, flac flac",
+  video: "mp4 mp4 m4v, quicktime mov, webm webm, mpeg mpg mpeg",
+  font: "ttf ttf, otf otf, woff woff, woff2 woff2",
+};
 
 const BY_EXTENSION = new Map(
-  TYPES.trim()
-    .split("\n")
-    .flatMap((line) => {
-      const [type = "", ...extensions] = line.trim().split(" ");
-      return extensions.map((extension) => [extension, type] as const);
+  Object.entries(SUBTYPES).flatMap(([type, subtypes]) =>
+    subtypes.split(", ").flatMap((entry) => {
+      const [subtype = "", ...extensions] = entry.split(" ");
+      return extensions.map((extension) => [extension, `${type}/${subtype}`] as const);
     }),
+  ),
 );
 
 /**
