@@ -6,7 +6,7 @@ import { DataProvider, useLoadedProject, useLoadingTrouble } from "./state/data.
 import { currentView } from "./state/view-store.js";
 import { createDataStore } from "./state/data-store.js";
 import { ServerOff } from "lucide-react";
-import { Words } from "./panels/words.js";
+import { Words } from "./panels/message-text.js";
 import { EmptyState } from "./ui/empty-state.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Spoken } from "./ui/spoken.js";

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const ALSO_TESTED_IN = { api: ["contract"], service: ["contract"] };
 
 /** Folders with slow tests that run only if files in these folders change. */
-const ONLY_IF_CHANGED = ["cli/apart"];
+const ONLY_IF_CHANGED = ["cli/keyless"];
 
 const named = process.argv.slice(2);
 const changed = named.length > 0 ? [] : changedFiles();

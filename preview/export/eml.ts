@@ -1,5 +1,5 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { partsOf } from "../inbox/words.js";
+import { partsOf } from "../inbox/format.js";
 import { base64, type OwnImage, withImages } from "./own-images.js";
 
 export interface ExportedEmail extends Message {

@@ -1,7 +1,7 @@
 import { Download, File, FileArchive, FileCode, FileSpreadsheet, FileText, Image, type LucideIcon } from "lucide-react";
 import type { MailAttachment, MailDetail } from "../../src/preview/contract.js";
 import styles from "./attachments.module.css";
-import { sizeInWords } from "./words.js";
+import { formatSize } from "./format.js";
 
 export const Attachments = ({ attachments }: Pick<MailDetail, "attachments">) => (
   <ul className={styles.list}>
@@ -28,7 +28,7 @@ const Attachment = ({ filename, contentType, contentId, bytes, url }: MailAttach
           {contentId !== undefined && ` · embedded as cid:${contentId}`}
         </span>
       </span>
-      <span className={styles.size}>{sizeInWords(bytes)}</span>
+      <span className={styles.size}>{formatSize(bytes)}</span>
       <Download size={16} aria-hidden />
     </a>
   );

@@ -2,7 +2,7 @@ import type { MailDetail, MailRecipient } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import styles from "./delivery.module.css";
-import { eventTime, isUnderWay, statusWords } from "./words.js";
+import { eventTime, isUnderWay, statusWords } from "./format.js";
 
 /** The email's delivery events, for each recipient. */
 export const Delivery = ({ mail: { recipients, sentAt } }: { readonly mail: MailDetail }) => (

@@ -4,7 +4,7 @@ import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
-import { partsOf, statusWords, wholeTime } from "./words.js";
+import { partsOf, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { inputOf } from "./input-of.js";

@@ -6,7 +6,7 @@ import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import { Visible, visible } from "../ui/visible.js";
 import styles from "./mail-row.module.css";
-import { shortName, shortTime, statusWords, wholeTime } from "./words.js";
+import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
 
 /** An email in the list. It is a link, so that it can be opened in a new tab. */
 export const MailRow = ({

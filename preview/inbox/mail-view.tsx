@@ -15,7 +15,7 @@ import styles from "./mail-view.module.css";
 import { MissingMail } from "./no-mail.js";
 import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
-import { isUnderWay } from "./words.js";
+import { isUnderWay } from "./format.js";
 
 interface Result {
   readonly id: string;

@@ -1,6 +1,6 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
-import { Words } from "../panels/words.js";
+import { Words } from "../panels/message-text.js";
 import { useOfProject, useOtherService } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";

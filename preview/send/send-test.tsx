@@ -1,7 +1,7 @@
 import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/words.js";
+import { Words } from "../panels/message-text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../state/filled.js";
 import { kept } from "../state/kept.js";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../panels/words.js";
+import { Words } from "../panels/message-text.js";
 import { useFilled } from "../state/filled.js";
 import { versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";

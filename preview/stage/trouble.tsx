@@ -1,5 +1,5 @@
 import { serverGone } from "../data/live.js";
-import { Words } from "../panels/words.js";
+import { Words } from "../panels/message-text.js";
 import { useIsConnected } from "../state/data.js";
 import styles from "./pane.module.css";
 

@@ -1,5 +1,5 @@
 import { Info, RefreshCw } from "lucide-react";
-import { Moment } from "../panels/words.js";
+import { Moment } from "../panels/message-text.js";
 import { useReport, useTemplate } from "../state/data.js";
 import type { Filled } from "../state/filled.js";
 import { OWN_VERSION, versionWord } from "../state/pane.js";

@@ -29,7 +29,7 @@ export interface KeptResult {
    */
   readonly identity: string;
   /** Reads the part that is stored separately. Throws if the cache was emptied since. */
-  readonly apart: () => unknown;
+  readonly separate: () => unknown;
 }
 
 /** Results on disk, each with what it was made from, for one run of a command. */
@@ -39,10 +39,10 @@ export interface Cache {
   /**
    * Stores a result for later runs, unless its inputs may have changed meanwhile.
    *
-   * @param apart A part that most readers don't need: it is stored in a separate file.
+   * @param separate A part that most readers don't need: it is stored in a separate file.
    * @returns The result's identity, if it was stored.
    */
-  write(key: CacheKey, inputs: Inputs, value: unknown, apart?: unknown): string | undefined;
+  write(key: CacheKey, inputs: Inputs, value: unknown, separate?: unknown): string | undefined;
 }
 
 /**
@@ -78,17 +78,17 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
       const file = fileOf(key);
       const entry = readEntry(file);
       if (entry?.key !== keyOf(key) || !isSame(entry, file) || !isThere(entry, folder)) return undefined;
-      const { value, inputs, apart } = entry;
+      const { value, inputs, separate } = entry;
       return {
         value,
         inputs,
         get identity() {
           return identityOf(entry);
         },
-        apart: () => apart && JSON.parse(readFileSync(path.join(folder, apart.file), "utf8")),
+        separate: () => separate && JSON.parse(readFileSync(path.join(folder, separate.file), "utf8")),
       };
     },
-    write(key, inputs, value, apart) {
+    write(key, inputs, value, separate) {
       if (states.areUnsettled(inputs)) return undefined;
       const stamp = states.stampOf(inputs);
       const state = states.stateOf(inputs);
@@ -98,7 +98,7 @@ export function openCache({ folder, environment, version }: CacheOptions): Cache
         stamp,
         ...(state !== undefined && { state }),
         value,
-        ...(apart !== undefined && { apart: writeApart(folder, apart) }),
+        ...(separate !== undefined && { separate: writeSeparately(folder, separate) }),
       };
       replaceFile(fileOf(key), JSON.stringify(entry));
       if (!isTidy) tidy(folder);
@@ -115,28 +115,28 @@ interface Entry {
   readonly stamp: string;
   readonly state?: string;
   readonly value: unknown;
-  readonly apart?: Apart;
+  readonly separate?: SeparateFile;
 }
 
 /** A file named after its content's hash: never replaced, so that it always matches the entry that refers to it. */
-interface Apart {
+interface SeparateFile {
   readonly file: string;
   readonly size: number;
 }
 
-function identityOf({ key, stamp, value, apart }: Entry): string {
-  return digest([key, stamp, value, apart?.file]);
+function identityOf({ key, stamp, value, separate }: Entry): string {
+  return digest([key, stamp, value, separate?.file]);
 }
 
-function writeApart(folder: string, value: unknown): Apart {
+function writeSeparately(folder: string, value: unknown): SeparateFile {
   const text = JSON.stringify(value);
-  const apart = { file: `${digest(text)}.apart`, size: Buffer.byteLength(text) };
-  replaceFile(path.join(folder, apart.file), text);
-  return apart;
+  const separate = { file: `${digest(text)}.separate`, size: Buffer.byteLength(text) };
+  replaceFile(path.join(folder, separate.file), text);
+  return separate;
 }
 
-function isThere({ apart }: Entry, folder: string): boolean {
-  return !apart || statSync(path.join(folder, apart.file), { throwIfNoEntry: false })?.size === apart.size;
+function isThere({ separate }: Entry, folder: string): boolean {
+  return !separate || statSync(path.join(folder, separate.file), { throwIfNoEntry: false })?.size === separate.size;
 }
 
 function readEntry(file: string): Entry | undefined {
@@ -166,12 +166,12 @@ function tidy(folder: string): void {
     if (before !== undefined && Math.abs(Date.now() - before) < DAY) return;
     const names = readdirSync(folder).filter((name) => name !== "tidied");
     const entries = names.filter((name) => name.endsWith(".json")).map((name) => readIfThere(path.join(folder, name)));
-    const referred = new Set(entries.flatMap((head) => /"apart":\{"file":"([^"]+)"/.exec(head)?.[1] ?? []));
+    const referred = new Set(entries.flatMap((head) => /"separate":\{"file":"([^"]+)"/.exec(head)?.[1] ?? []));
     for (const name of names) {
       const file = path.join(folder, name);
       const age = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
       // A result that refers to it may be about to be written.
-      const isOrphan = name.endsWith(".apart") && !referred.has(name) && age > DAY;
+      const isOrphan = name.endsWith(".separate") && !referred.has(name) && age > DAY;
       if (age > MONTH || isOrphan) attempt(() => rmSync(file, { force: true }));
     }
     writeFileSync(note, "");

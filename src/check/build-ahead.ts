@@ -1,4 +1,4 @@
-import type { Rebuild } from "../render/compile-sited.js";
+import type { Rebuild } from "../render/rebuild.js";
 import type { Template } from "../template/template.js";
 import type { Build } from "./check-rebuilds.js";
 

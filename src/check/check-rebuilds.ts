@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PlacedResult } from "../render/compile-placed.js";
-import type { Rebuild } from "../render/compile-sited.js";
+import type { PositionedResult } from "../render/compile-with-positions.js";
+import type { Rebuild } from "../render/rebuild.js";
 import type { SitedHtml } from "../render/source/sites.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { differenceOf, type FieldDifference, notReproducible, timeInBody } from "./reproducible.js";
@@ -9,8 +9,8 @@ import { differenceOf, type FieldDifference, notReproducible, timeInBody } from 
 export type Build = (templates: readonly Template[], clock: "now" | "later") => Promise<readonly Rebuild[]>;
 
 export interface RebuildOptions {
-  /** Rebuilds templates with the source positions of elements: `compileSited` with its context. */
-  readonly compileSited: Build;
+  /** Rebuilds templates with the source positions of elements: `rebuildWithPositions` with its context. */
+  readonly rebuildWithPositions: Build;
   /** Rebuilds templates without positions: `recompile` with its context. */
   readonly recompile: Build;
 }
@@ -29,17 +29,17 @@ export interface CheckedRebuild {
  * @returns One for each result, in the same order.
  */
 export async function checkRebuilds(
-  results: readonly PlacedResult[],
-  { compileSited, recompile }: RebuildOptions,
+  results: readonly PositionedResult[],
+  { rebuildWithPositions, recompile }: RebuildOptions,
 ): Promise<CheckedRebuild[]> {
   const checked = new Map<CompileResult, CheckedRebuild>();
   for (const result of results) if (result.sited) checked.set(result, { findings: [], sited: result.sited });
   const ran = results.filter(({ compiled, sited }) => compiled && !sited);
-  const later = await compare(ran, compileSited, "later");
+  const later = await compare(ran, rebuildWithPositions, "later");
   for (const { result, rebuild, difference } of later)
     if (!difference) checked.set(result, { findings: [], sited: sitedHtml(rebuild) });
 
-  const now = await compare(differing(later), compileSited, "now");
+  const now = await compare(differing(later), rebuildWithPositions, "now");
   for (const { result, rebuild, difference } of now)
     if (!difference) checked.set(result, { findings: timeFindings(result, later, rebuild), sited: sitedHtml(rebuild) });
 

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { PlacedResult } from "../render/compile-placed.js";
+import type { PositionedResult } from "../render/compile-with-positions.js";
 import type { CompileResult, Template } from "../template/template.js";
 import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
 import { buildAhead } from "./build-ahead.js";
@@ -10,10 +10,10 @@ import type { ProjectFiles } from "./rule.js";
 export interface CheckOptions extends Pick<RuleOptions, "rules" | "settings">, RebuildOptions {
   readonly templates: readonly Template[];
   /**
-   * Compiles the templates, one result for each in the same order, without the cache: `compilePlaced` with its
+   * Compiles the templates, one result for each in the same order, without the cache: `compileWithPositions` with its
    * context. A cached result from another day can't show whether builds of today are the same.
    */
-  readonly compile: (templates: readonly Template[]) => Promise<readonly PlacedResult[]>;
+  readonly compile: (templates: readonly Template[]) => Promise<readonly PositionedResult[]>;
   /**
    * Renders templates with variations of their fixtures, a list of findings for each: `tryVariations` with its context. The results
    * were compiled together with these templates.
@@ -57,8 +57,8 @@ export interface Checks {
  * @example
  * const { diagnostics } = await checkTemplates({
  *   templates,
- *   compile: (all) => compilePlaced(all, context),
- *   compileSited: (all, clock) => compileSited(all, context, clock),
+ *   compile: (all) => compileWithPositions(all, context),
+ *   rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
  *   recompile: (all, clock) => recompile(all, context, clock),
  *   tryVariations: (all, together) => tryVariations(all, context, together),
  * });
@@ -86,11 +86,11 @@ export async function checkTemplates(options: CheckOptions): Promise<Checks> {
 
 async function checkAnew(templates: readonly Template[], options: CheckOptions): Promise<CheckedResult[]> {
   if (templates.length === 0) return [];
-  const ahead = buildAhead(templates, options.compileSited);
+  const ahead = buildAhead(templates, options.rebuildWithPositions);
   const results = await options.compile(templates);
   const trying = options.tryVariations(results, templates);
   const rebuilding = ahead
-    ? checkRebuilds(results, { ...options, compileSited: ahead })
+    ? checkRebuilds(results, { ...options, rebuildWithPositions: ahead })
     : // Uses one worker at a time.
       trying.then(() => checkRebuilds(results, options));
   const [varied, [rebuilt, ruled]] = await Promise.all([

@@ -3,7 +3,7 @@ import type { Diagnostic, SourcePosition } from "../diagnostic.js";
 import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
-import type { Rebuild } from "../render/compile-sited.js";
+import type { Rebuild } from "../render/rebuild.js";
 import type { CompileResult, Template } from "../template/template.js";
 
 // The text body is derived from the html, or written by hand.

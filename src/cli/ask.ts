@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline/promises";
 import type { Environment } from "../config/environment.js";
-import { InterruptedError } from "./apart/errors.js";
+import { InterruptedError } from "./keyless/errors.js";
 import { UsageError } from "./arguments.js";
-import { harmless } from "./harmless.js";
+import { harmless } from "./escape-output.js";
 
 /** Where to ask questions: on standard error, because standard output is for the result. */
 export interface Terminal {
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
-export interface Asking {
+export interface ServiceProbe {
   /** Aborted by Ctrl-C, which ends the question with an `InterruptedError`. */
   readonly signal: AbortSignal;
   /** Default: the process's standard input and standard error. */
@@ -36,7 +36,7 @@ export function canAsk({ input, output }: Terminal = processTerminal): boolean {
  */
 export async function confirmEnvironment(
   { name, confirm = false }: Pick<Environment, "name" | "confirm">,
-  { yes, ...asking }: Asking & { readonly yes: boolean },
+  { yes, ...asking }: ServiceProbe & { readonly yes: boolean },
 ): Promise<boolean> {
   if (!confirm || yes) return true;
   const answer = await ask(`To change the environment ${name}, type its name: `, asking, {
@@ -58,7 +58,7 @@ export async function confirmEnvironment(
  */
 export async function askYesNo(
   question: string,
-  { flag, ...asking }: Asking & { readonly flag: string },
+  { flag, ...asking }: ServiceProbe & { readonly flag: string },
 ): Promise<boolean> {
   const answer = await ask(`${question} [y/N] `, asking, {
     message: `There is no terminal to ask on: ${question}`,
@@ -69,7 +69,7 @@ export async function askYesNo(
 
 async function ask(
   question: string,
-  { signal, terminal = processTerminal }: Asking,
+  { signal, terminal = processTerminal }: ServiceProbe,
   refusal: { readonly message: string; readonly hint: string },
 ): Promise<string> {
   if (!canAsk(terminal)) throw new UsageError(refusal.message, { hint: refusal.hint });

@@ -14,8 +14,8 @@ import { networkRules } from "../check/network/rules.js";
 import { settle } from "../check/settling/settle.js";
 import { formerRulesNamed, isOffEverywhere, unusedOverrides, withEachId } from "../check/settling/severities.js";
 import type { Diagnostic } from "../diagnostic.js";
-import { compilePlaced } from "../render/compile-placed.js";
-import { compileSited } from "../render/compile-sited.js";
+import { compileWithPositions } from "../render/compile-with-positions.js";
+import { rebuildWithPositions } from "../render/rebuild.js";
 import { recompile } from "../render/recompile.js";
 import { tryVariations } from "../render/try-variations.js";
 import type { LoadedTemplates } from "../template/load.js";
@@ -75,8 +75,8 @@ export async function checkProject(open: OpenProject, options: CheckProjectOptio
     diagnostics: found,
   } = await checkTemplates({
     templates: loaded.templates,
-    compile: (all) => compilePlaced(all, context),
-    compileSited: (all, clock) => compileSited(all, context, clock),
+    compile: (all) => compileWithPositions(all, context),
+    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
     tryVariations: (all, together) => tryVariations(all, context, together),
     rules,

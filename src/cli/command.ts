@@ -1,4 +1,4 @@
-import type { withProjectApart } from "./apart/project-apart.js";
+import type { withKeylessProject } from "./keyless/keyless-project.js";
 import type { Output } from "./output.js";
 
 /** A flag of a command. `value` is the placeholder for its value; a flag without one is a switch. */
@@ -38,7 +38,7 @@ export interface CommandInput<Defined extends Flags> {
   /** Aborted by the first Ctrl-C or by SIGTERM; the command finishes its current step and stops. */
   readonly signal: AbortSignal;
   /** Opens the project for a command that holds a key, keeping the key out of reach of project code. */
-  readonly withProjectApart: typeof withProjectApart;
+  readonly withKeylessProject: typeof withKeylessProject;
   /** Waits for this many milliseconds; returns early, without an error, when the signal is aborted. */
   readonly wait: (milliseconds: number) => Promise<void>;
 }

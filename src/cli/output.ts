@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
-import { harmless } from "./harmless.js";
+import { harmless } from "./escape-output.js";
 
 type Format = Parameters<typeof styleText>[0];
 

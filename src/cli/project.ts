@@ -28,7 +28,7 @@ export interface ProjectFlags {
 /**
  * Finds and reads the project, and passes it to `use`. Keys are hidden before any project code runs: the configuration can't read
  * variables that are named like keys, and modules that load later can't read those that it declares as keys either. Commands
- * that use a key run project code in another process instead (`withProjectApart`).
+ * that use a key run project code in another process instead (`withKeylessProject`).
  */
 export async function withProject<Result>(
   flags: ProjectFlags,

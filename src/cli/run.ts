@@ -3,7 +3,7 @@ import { VERSION } from "../version.js";
 import { nearest } from "../text/nearest.js";
 import { parseArguments, UsageError } from "./arguments.js";
 import { type CommandInput, type ExitCode, exitCode, type Flags } from "./command.js";
-import type { withProjectApart } from "./apart/project-apart.js";
+import type { withKeylessProject } from "./keyless/keyless-project.js";
 import { commands } from "./commands.js";
 import { createOutput, type OutputOptions } from "./output.js";
 
@@ -14,7 +14,7 @@ export interface RunOptions extends Pick<OutputOptions, "stdout" | "stderr"> {
   /** Aborted by the first Ctrl-C or by SIGTERM. */
   readonly signal: AbortSignal;
   /** Default: project code runs in another process. */
-  readonly withProjectApart?: typeof withProjectApart;
+  readonly withKeylessProject?: typeof withKeylessProject;
   /** How commands that poll wait. Default: in real time. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -33,20 +33,20 @@ async function waitReal(milliseconds: number, signal: AbortSignal): Promise<void
  */
 export async function run(
   argv: readonly string[],
-  { signal, withProjectApart: override, wait = waitReal, ...streams }: RunOptions,
+  { signal, withKeylessProject: override, wait = waitReal, ...streams }: RunOptions,
 ): Promise<number> {
   const [name, ...args] = argv;
   const output = createOutput({ json: args.includes("--json"), colour: colourWish(), ...streams });
   // The terminal prints `^C` on Ctrl-C: start a new line after it.
   const onAbort = (): void => output.note();
   signal.addEventListener("abort", onAbort);
-  const inAnotherProcess: typeof withProjectApart = async (flags, abort, use) =>
-    (await import("./apart/project-apart.js")).withProjectApart(flags, abort, use, output);
+  const inAnotherProcess: typeof withKeylessProject = async (flags, abort, use) =>
+    (await import("./keyless/keyless-project.js")).withKeylessProject(flags, abort, use, output);
   try {
     return await runCommand(name, args, {
       output,
       signal,
-      withProjectApart: override ?? inAnotherProcess,
+      withKeylessProject: override ?? inAnotherProcess,
       wait: (milliseconds) => wait(milliseconds, signal),
     });
   } catch (error) {
@@ -70,7 +70,7 @@ export async function run(
 async function runCommand(
   name: string | undefined,
   args: readonly string[],
-  { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withProjectApart" | "wait">,
+  { output, ...input }: Pick<CommandInput<Flags>, "output" | "signal" | "withKeylessProject" | "wait">,
 ): Promise<ExitCode> {
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     const [helpTopic, word] = name === "help" ? args : [];

@@ -1,5 +1,5 @@
 import { readQuestion, subjectOf } from "./condition-forms.js";
-import { meantQuestion } from "./meant-question.js";
+import { suggestQuestion } from "./suggest-question.js";
 import type { MustacheNode } from "./tree.js";
 
 export type NamedNode = Extract<MustacheNode, { name: string }>;
@@ -111,7 +111,7 @@ export const NAME_RULES: readonly NameRule[] = [
     hint: () => "Give each item what it needs in derive (variables.ts): its number, or whether it is the last.",
   },
   {
-    fits: (name, node) => node.kind === "section" && meantQuestion(name) !== undefined,
+    fits: (name, node) => node.kind === "section" && suggestQuestion(name) !== undefined,
     describe: (name) => (LENGTH.test(name) ? 'engines disagree on "length"' : "this is not a valid condition"),
     hint: (name, write) => `Write ${meantSection(name, isInverted(write)) ?? ""}.`,
   },
@@ -179,7 +179,7 @@ function section(name: string, inverted = false): string {
 }
 
 function meantSection(written: string, inverted = false): string | undefined {
-  const meant = meantQuestion(written);
+  const meant = suggestQuestion(written);
   return meant && SOUND.test(subjectOf(meant.name)) ? section(meant.name, meant.negated !== inverted) : undefined;
 }
 

@@ -11,5 +11,5 @@
  *
  * @module
  */
-export type { PreviewAccess, ProjectAccess } from "./server/access.js";
+export type { PreviewAccess, ProjectAccess } from "./server/preview-access.js";
 export { type PreviewOptions, type RunningPreview, startPreview } from "./server/start.js";

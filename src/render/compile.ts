@@ -23,13 +23,13 @@ export async function compileAll(
   const results = new Map(templates.map((template) => [template, keptResult(template, context)]));
   const together = templates.filter((template) => results.get(template) === undefined);
   if (together.length > 0) {
-    const [{ compileUncached }, { compileTogether }] = await Promise.all([
+    const [{ compileUncached }, { compileConcurrently }] = await Promise.all([
       import("./compile-uncached.js"),
-      import("./compile-together.js"),
+      import("./compile-concurrently.js"),
     ]);
     const onCompiled = (template: Template, compiled: UncachedResult) =>
       results.set(template, keep(template, context, compiled));
-    await compileTogether(together, { context, compile: compileUncached, onCompiled, mayBegin });
+    await compileConcurrently(together, { context, compile: compileUncached, onCompiled, mayBegin });
   }
   return templates.flatMap((template) => results.get(template) ?? []);
 }
@@ -53,7 +53,7 @@ export async function compileTemplate(template: Template, context: CompileContex
 export function keptResult(template: Template, context: CompileContext): CompileResult | undefined {
   const kept = context.cache?.read(cacheKey(template, context));
   if (!kept || !isKept(kept.value)) return undefined;
-  const compiled = withBodies(kept.value.compiled, kept.apart);
+  const compiled = withBodies(kept.value.compiled, kept.separate);
   cachedAs.set(compiled, kept);
   return { name: template.name, template, compiled, diagnostics: kept.value.diagnostics };
 }

@@ -1,5 +1,5 @@
 import type { Template } from "../template/template.js";
-import { type BuildClock, rebuildAll, type Rebuild } from "./compile-sited.js";
+import { type BuildClock, rebuildAll, type Rebuild } from "./rebuild.js";
 import type { CompileContext } from "./engine.js";
 
 /**

@@ -36,7 +36,7 @@ export {
 export { parsePlanFile, type PlanFile, PlanFileError, type PlanOrigin, printPlanFile } from "./plan/plan-file.js";
 export type { PlanChoices, PlanInput } from "./plan/plan-input.js";
 export { type EndpointRequests, secondsFor } from "./plan/requests.js";
-export { type Knowledge, standingOn } from "./plan/sides.js";
+export { type Knowledge, standingOn } from "./plan/knowledge.js";
 export {
   readRemote,
   readSummaries,

@@ -3,7 +3,7 @@ import type { LocalTemplate } from "./local.js";
 import type { LockEntry } from "./lock.js";
 import { readMarker } from "../text/marker.js";
 import { type Plan, targetName } from "./plan/plan.js";
-import { type Knowledge, standingOn } from "./plan/sides.js";
+import { type Knowledge, standingOn } from "./plan/knowledge.js";
 
 export interface LockUpdate extends Knowledge {
   readonly local: readonly LocalTemplate[];

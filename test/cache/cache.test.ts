@@ -126,20 +126,20 @@ test("entries written a month ago are removed", async () => {
 });
 
 describe("a separately stored part", () => {
-  const files = () => readdirSync(at("cache")).filter((name) => name.endsWith(".apart"));
+  const files = () => readdirSync(at("cache")).filter((name) => name.endsWith(".separate"));
 
   beforeEach(() => run().write(identity, { files: [] }, "head", { body: "<p>" }));
 
   test("is read on demand", () => {
     expect(run().read(identity)).toMatchObject({ value: "head" });
-    expect(run().read(identity)?.apart()).toEqual({ body: "<p>" });
+    expect(run().read(identity)?.separate()).toEqual({ body: "<p>" });
   });
 
   test("belongs to the result that was read, whatever is written meanwhile", () => {
     const kept = run().read(identity);
     run().write(identity, { files: [] }, "head", { body: "<i>" });
-    expect(kept?.apart()).toEqual({ body: "<p>" });
-    expect(run().read(identity)?.apart()).toEqual({ body: "<i>" });
+    expect(kept?.separate()).toEqual({ body: "<p>" });
+    expect(run().read(identity)?.separate()).toEqual({ body: "<i>" });
     expect(run().read(identity)?.identity).not.toBe(kept?.identity);
   });
 
@@ -159,7 +159,7 @@ describe("a separately stored part", () => {
     run().write({ name: "other", key: 1 }, { files: [] }, 1);
     expect(files()).toHaveLength(1);
     expect(files()).not.toContain(old);
-    expect(run().read(identity)?.apart()).toEqual({ body: "<i>" });
+    expect(run().read(identity)?.separate()).toEqual({ body: "<i>" });
   });
 });
 

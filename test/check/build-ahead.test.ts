@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildAhead } from "../../src/check/build-ahead.js";
-import type { Rebuild } from "../../src/render/compile-sited.js";
+import type { Rebuild } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/template/load.js";
 import type { Template } from "../../src/template/template.js";
 import { useProjects } from "../render/project.js";

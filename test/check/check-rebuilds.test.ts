@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type CheckedRebuild, checkRebuilds, type RebuildOptions } from "../../src/check/check-rebuilds.js";
-import { compilePlaced } from "../../src/render/compile-placed.js";
-import { compileSited } from "../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../src/render/compile-with-positions.js";
+import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { recompile } from "../../src/render/recompile.js";
 import { loadTemplates } from "../../src/template/load.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
@@ -16,15 +16,15 @@ async function rebuild(
   const { templates } = loadTemplates([await projects.write(files)]);
   const context = rebuilding(projects.context());
   const options: RebuildOptions = {
-    compileSited: (all, clock) => compileSited(all, context, clock),
+    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
     ...changes,
   };
   const builds: string[] = [];
-  const [checked, ...others] = await checkRebuilds(await compilePlaced(templates, context), {
-    compileSited(all, clock) {
+  const [checked, ...others] = await checkRebuilds(await compileWithPositions(templates, context), {
+    rebuildWithPositions(all, clock) {
       builds.push(`sited ${clock}`);
-      return options.compileSited(all, clock);
+      return options.rebuildWithPositions(all, clock);
     },
     recompile(all, clock) {
       builds.push(clock);
@@ -83,15 +83,18 @@ describe("checkRebuilds", () => {
 
   it("reports nothing if only recording positions makes a difference", async () => {
     const context = rebuilding(projects.context());
-    const disturbed: RebuildOptions["compileSited"] = async (all, clock) =>
-      (await compileSited(all, context, clock)).map((built) => ({
+    const disturbed: RebuildOptions["rebuildWithPositions"] = async (all, clock) =>
+      (await rebuildWithPositions(all, context, clock)).map((built) => ({
         ...built,
         ...(built.fields && { fields: { ...built.fields, html_body: "disturbed" } }),
       }));
-    const { checked, builds } = await rebuild({ "x.tsx": component("a") }, { compileSited: disturbed });
+    const { checked, builds } = await rebuild({ "x.tsx": component("a") }, { rebuildWithPositions: disturbed });
     expect(checked).toEqual({ findings: [] });
     expect(builds).toEqual(["sited later", "sited now", "later"]);
-    const time = await rebuild({ "x.tsx": component("{new Date().getFullYear()}") }, { compileSited: disturbed });
+    const time = await rebuild(
+      { "x.tsx": component("{new Date().getFullYear()}") },
+      { rebuildWithPositions: disturbed },
+    );
     expect(time.checked.findings).toMatchObject([{ rule: "time-in-body", at: { line: 2 } }]);
     expect(time.builds).toEqual(["sited later", "sited now", "later", "now"]);
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { checkTemplates, type Rule } from "../../src/check/index.js";
 import { subjectMissing } from "../../src/check/rules/subject/subject-missing.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { compilePlaced } from "../../src/render/compile-placed.js";
-import { compileSited } from "../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../src/render/compile-with-positions.js";
+import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { recompile } from "../../src/render/recompile.js";
 import { tryVariations } from "../../src/render/try-variations.js";
 import { loadTemplates } from "../../src/template/load.js";
@@ -18,8 +18,8 @@ async function check(files: Files, rules?: readonly Rule[]): Promise<readonly Di
   const context = rebuilding(projects.context());
   const { diagnostics } = await checkTemplates({
     templates,
-    compile: (all) => compilePlaced(all, context),
-    compileSited: (all, clock) => compileSited(all, context, clock),
+    compile: (all) => compileWithPositions(all, context),
+    rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
     recompile: (all, clock) => recompile(all, context, clock),
     tryVariations: (all, together) => tryVariations(all, context, together),
     ...(rules && { rules }),

@@ -3,8 +3,8 @@ import { checkRebuilds } from "../../src/check/check-rebuilds.js";
 import { checkCompiled, type ProjectFiles, type Rule } from "../../src/check/index.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../src/check/settings.js";
 import type { Diagnostic } from "../../src/diagnostic.js";
-import { compilePlaced } from "../../src/render/compile-placed.js";
-import { compileSited } from "../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../src/render/compile-with-positions.js";
+import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { recompile } from "../../src/render/recompile.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
@@ -27,13 +27,13 @@ export function useFindings(rules: readonly Rule[]) {
 
   async function diagnostics(files: Files, options: FindingsOptions = {}): Promise<Diagnostic[]> {
     const placed = projects.context(options.assets && { assets: options.assets });
-    const results = await compilePlaced(await projects.load(files), placed);
+    const results = await compileWithPositions(await projects.load(files), placed);
     const broken = results.find(({ compiled }) => !compiled);
     if (broken) throw new Error(JSON.stringify(broken.diagnostics));
     const settings = { ...DEFAULT_SETTINGS, ...options.settings };
     const context = rebuilding(placed);
     const sited = await checkRebuilds(results, {
-      compileSited: (all, clock) => compileSited(all, context, clock),
+      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
       recompile: (all, clock) => recompile(all, context, clock),
     });
     return checkCompiled(results, { rules, settings, sited, ...(options.files && { files: options.files }) });

@@ -8,7 +8,7 @@ import { groupDiagnostics } from "../../src/cli/report/group.js";
 import { type CheckReport, listed, summary } from "../../src/cli/report/check-report.js";
 import { prettyDiagnostics } from "../../src/cli/report/diagnostics.js";
 import { formats } from "../../src/cli/report/formats.js";
-import { selectShown } from "../../src/cli/report/shown.js";
+import { selectShown } from "../../src/cli/report/select-shown.js";
 import type { Diagnostic, Severity } from "../../src/diagnostic.js";
 
 const plain = (_format: unknown, text: string): string => text;

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PassThrough, type Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { compileTemplates } from "../../src/cli/apart/compile-templates.js";
-import type { withProjectApart } from "../../src/cli/apart/project-apart.js";
+import { compileTemplates } from "../../src/cli/keyless/compile-templates.js";
+import type { withKeylessProject } from "../../src/cli/keyless/keyless-project.js";
 import { withProject } from "../../src/cli/project.js";
 import { run } from "../../src/cli/run.js";
 import { git } from "../git.js";
@@ -74,7 +74,7 @@ export class TestProject {
   }
 
   /** The same, with project code in a separate process without keys, which takes most of the time to start. */
-  runApart(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  runKeyless(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> {
     return runHere(this.folder, env, (streams) => run(args, { ...streams, signal: new AbortController().signal }));
   }
 
@@ -87,7 +87,7 @@ export class TestProject {
     onTestFinished(() => stopping.abort());
     const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
     const { signal } = stopping;
-    const work = () => run(args, { ...streams, signal, withProjectApart: withProjectHere, wait: hasten });
+    const work = () => run(args, { ...streams, signal, withKeylessProject: withProjectHere, wait: hasten });
     return watchOutput(
       streams,
       runHere(this.folder, env, work, streams).then(({ code }) => code),
@@ -169,10 +169,10 @@ export function runCommandHere(
   env: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const { signal } = new AbortController();
-  return runHere(folder, env, (streams) => run(args, { ...streams, signal, withProjectApart: withProjectHere }));
+  return runHere(folder, env, (streams) => run(args, { ...streams, signal, withKeylessProject: withProjectHere }));
 }
 
-const withProjectHere: typeof withProjectApart = (flags, _signal, use) =>
+const withProjectHere: typeof withKeylessProject = (flags, _signal, use) =>
   withProject(flags, (open) =>
     use({
       project: open.project,

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { MailSummary } from "../../src/preview/contract.js";
-import type { InboxAccess } from "../../src/preview/server/access.js";
+import type { InboxAccess } from "../../src/preview/server/preview-access.js";
 import { type RunningService, startService } from "../../src/service/index.js";
 import { createMailer } from "../../src/send/index.js";
 import { mailAccess, nobodysAddress } from "./mail-access.js";

@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { onTestFinished } from "vitest";
-import { projectAccess } from "../../src/cli/preview/access.js";
+import { projectAccess } from "../../src/cli/preview/project-access.js";
 import { type CallCommand, commandAccess } from "../../src/cli/preview/command-access.js";
 import { localInbox } from "../../src/cli/preview/inbox.js";
 import { createKeeper } from "../../src/cli/preview/keeper.js";
 import { openLocalService } from "../../src/cli/preview/local-service.js";
-import type { SentHere } from "../../src/cli/preview/mail-in-words.js";
+import type { SentHere } from "../../src/cli/preview/mail-summary.js";
 import type { CallOutput } from "../../src/cli/preview/protocol.js";
 import { quietOutput } from "../../src/cli/preview/quiet-output.js";
 import { Latest } from "../../src/cache/latest.js";
-import type { PreviewAccess } from "../../src/preview/server/access.js";
+import type { PreviewAccess } from "../../src/preview/server/preview-access.js";
 
 export interface MailAccess extends Required<Pick<PreviewAccess, "inbox" | "mailer" | "remote">> {
   readonly environments: PreviewAccess["environments"];

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createClient } from "../../src/api/client.js";
-import { projectAccess } from "../../src/cli/preview/access.js";
+import { projectAccess } from "../../src/cli/preview/project-access.js";
 import type { RemoteReport } from "../../src/preview/contract.js";
 import { openWorkspace, type Workspace } from "../../src/preview/server/workspace/workspace.js";
 import { type RunningService, startService } from "../../src/service/index.js";

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { scanMarkup, SITE_ATTRIBUTE } from "../../src/text/markup/scan.js";
 import { separateDotted } from "../../src/mustache/dotted.js";
 import { compileAll } from "../../src/render/compile.js";
-import { compilePlaced } from "../../src/render/compile-placed.js";
-import { compileSited, type Rebuild } from "../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../src/render/compile-with-positions.js";
+import { rebuildWithPositions, type Rebuild } from "../../src/render/rebuild.js";
 import { loadTemplates } from "../../src/template/load.js";
 import type { Engine, Template } from "../../src/template/template.js";
 import { compiledOf, type Files, inColumn, rebuilding, useProjects } from "./project.js";
@@ -18,10 +18,10 @@ const runs = { numRuns: process.env["MODE"] === "long" ? 500 : 6 };
 /** Compiles in all ways, and checks that sited builds differ only in their sites. */
 async function expectSameBut(templates: readonly Template[]): Promise<readonly Rebuild[]> {
   const all = await compileAll(templates, projects.context());
-  const placed = await compilePlaced(templates, projects.context());
+  const placed = await compileWithPositions(templates, projects.context());
   expect(placed.map((result) => ({ ...result, sited: undefined }))).toEqual(all);
   const results = all.filter(({ compiled }) => compiled);
-  const sited = await compileSited(
+  const sited = await rebuildWithPositions(
     results.map(({ template }) => template),
     rebuilding(projects.context()),
     "later",

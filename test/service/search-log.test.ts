@@ -8,7 +8,7 @@ import {
 } from "../../src/api/contract/v4/logs.js";
 import { frozenClock } from "../../src/service/index.js";
 import { gradeOf } from "../../src/service/logs/grade.js";
-import { words } from "../../src/service/logs/words.js";
+import { words } from "../../src/service/logs/split-words.js";
 import { type Api, startApi, temporaryFolder } from "./harness.js";
 import { type EntryLike, openLog, type TestLog } from "./log-entries.js";
 

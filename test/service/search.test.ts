@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Grade, gradeOf } from "../../src/service/logs/grade.js";
 import { Vocabulary } from "../../src/service/logs/vocabulary.js";
-import { words } from "../../src/service/logs/words.js";
+import { words } from "../../src/service/logs/split-words.js";
 
 test.each([
   ["Your receipt, Ada!", ["your", "receipt", "ada"]],

@@ -4,7 +4,7 @@ import type { Problem } from "../../../src/preview/contract.js";
 import { classes } from "../../ui/classes.js";
 import { openEditor, placeInWords, showElement, showSource } from "../show.js";
 import { actionProps, rowProps } from "../use-rows.js";
-import { Words } from "../words.js";
+import { Words } from "../message-text.js";
 import { chooseProblem } from "./chosen.js";
 import styles from "./problems.module.css";
 import { MiddleCut } from "../../ui/middle-cut.js";

@@ -11,7 +11,7 @@ import styles from "../panel.module.css";
 import { unsaved } from "../unsaved.js";
 import { SaveDialog } from "./save-dialog.js";
 
-type Asking = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
+type ServiceProbe = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
 
 /** Whether there are changes to save, and the actions to do so. */
 export const SaveBar = ({
@@ -26,7 +26,7 @@ export const SaveBar = ({
 }) => {
   const { detail, fixture, input, isEdited, canSave, draft, key, undo, reset } = editing;
   const source = useSource();
-  const [asking, setAsking] = useState<Asking>();
+  const [asking, setAsking] = useState<ServiceProbe>();
   const [isBusy, setIsBusy] = useState(false);
   const [savedAs, setSavedAs] = useState<string>();
   const isThere = savedAs !== undefined && detail.fixtures.some(({ name }) => name === savedAs);

@@ -2,7 +2,7 @@ import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { resolve, unescaped } from "./resolve.js";
-import { expected, formatProblem } from "./words.js";
+import { expected, formatProblem } from "./describe.js";
 
 /**
  * The problems of variables, each at the member that it is about.

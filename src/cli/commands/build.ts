@@ -5,7 +5,7 @@ import { projectCache } from "../caches.js";
 import { checkedOut, type Commit } from "../git.js";
 import type { AssetsConfig } from "../../config/define.js";
 import { assetsOf } from "../assets.js";
-import { openKeptBuild } from "../kept-build.js";
+import { openBuildCache } from "../build-cache.js";
 import type { CompiledProject } from "../compile-project.js";
 import { type OpenProject, withProject, workingFolder } from "../project.js";
 import type { Project } from "../../config/load.js";
@@ -32,7 +32,7 @@ export const build = defineCommand({
       const cache = projectCache(open.project, {});
       const written = openWrittenFiles(out, cache);
       // Watching needs every template's list of source files, which only compiling provides.
-      const previous = flags.watch ? undefined : openKeptBuild({ open, assets, cache, out, written, names });
+      const previous = flags.watch ? undefined : openBuildCache({ open, assets, cache, out, written, names });
       const commit = checkedOut(open.project.folder);
       const compiled = await compileOthers(open, previous?.names ?? names, assets, previous?.unchanged);
       const isForSync = names.length === 0 && !flags.watch && !hasErrors(compiled.diagnostics);

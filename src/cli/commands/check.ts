@@ -19,7 +19,7 @@ import { type OpenProject, withProject, workingFolder } from "../project.js";
 import { type CheckReport, countSeverities, plural, summary } from "../report/check-report.js";
 import { formats, isFormat } from "../report/formats.js";
 import { jsonDocument } from "../report/json.js";
-import { selectShown } from "../report/shown.js";
+import { selectShown } from "../report/select-shown.js";
 import path from "node:path";
 import { fix } from "../../check/fix.js";
 import type { Project } from "../../config/load.js";

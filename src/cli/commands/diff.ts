@@ -17,7 +17,7 @@ export const diff = defineCommand({
     summary: { summary: "Also write the changes to this file as Markdown", value: "FILE" },
   },
   examples: ["templates diff receipt --env production", "templates diff --base origin/main --summary diff.md"],
-  async run({ names, flags, output, signal, withProjectApart }) {
+  async run({ names, flags, output, signal, withKeylessProject }) {
     const { base } = flags;
     const file = summaryFile(flags);
     const show = async (plan: PlanDocument, diagnostics: readonly Diagnostic[], { folder, from }: Shown) => {
@@ -42,7 +42,7 @@ export const diff = defineCommand({
       });
     }
     return compare(
-      { names, flags, output, signal, withProjectApart },
+      { names, flags, output, signal, withKeylessProject },
       async ({ deployTarget, plan, input, diagnostics }) => {
         const { project, target } = deployTarget;
         const from = environmentFlag(target.environment);

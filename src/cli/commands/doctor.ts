@@ -10,7 +10,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import type { ProjectApart } from "../apart/project-apart.js";
+import type { KeylessProject } from "../keyless/keyless-project.js";
 import { installCommand, missingPeers } from "../scaffold/peers.js";
 import { type Target, withTarget } from "../target.js";
 
@@ -25,16 +25,16 @@ interface Finding {
 export const doctor = defineCommand({
   flags: {},
   examples: ["templates doctor", "templates doctor --env production"],
-  async run({ flags, output, signal, withProjectApart }) {
+  async run({ flags, output, signal, withKeylessProject }) {
     const findings: Finding[] = [nodeFinding()];
-    await withProjectApart(flags, signal, async (apart) => {
-      const { project } = apart;
+    await withKeylessProject(flags, signal, async (opened) => {
+      const { project } = opened;
       findings.push({
         state: "fine",
         what: `project ${project.folder}${project.configFile === undefined ? ", without a configuration file" : ""}`,
       });
       findings.push(...(await templateFindings(project)));
-      findings.push(...(await serviceFindings(apart, flags.env, output, signal)));
+      findings.push(...(await serviceFindings(opened, flags.env, output, signal)));
     });
     for (const { state, what, hint } of findings) {
       output.print(`${mark(state, output.style)} ${what}`);
@@ -96,7 +96,7 @@ function count(templates: number): string {
 }
 
 async function serviceFindings(
-  { project, compile }: ProjectApart,
+  { project, compile }: KeylessProject,
   name: string | undefined,
   output: Output,
   signal: AbortSignal,
@@ -117,7 +117,7 @@ async function serviceFindings(
 /** The templates that compile and that the environment includes. `templateFindings` reports why others don't compile. */
 async function namedTemplates(
   project: Project,
-  compile: ProjectApart["compile"],
+  compile: KeylessProject["compile"],
   { environment }: Target,
 ): Promise<NamedTemplate[]> {
   if (loadTemplates(project.roots).templates.length === 0) return [];

@@ -30,12 +30,12 @@ export const logs = defineCommand({
     follow: { summary: "Keep showing new entries, until Ctrl-C" },
   },
   examples: ["templates logs --to ada@example.com --since 2h", "templates logs --status HARD-BOUNCE --env production"],
-  async run({ flags, output, signal, withProjectApart, wait }) {
+  async run({ flags, output, signal, withKeylessProject, wait }) {
     if (flags.follow && flags.json)
       throw new UsageError("--follow never ends, and --json prints one document. Use only one of them.");
     const since = flags.since === undefined ? undefined : readSince(flags.since, new Date());
     const status = isStatus(flags.status) ? flags.status : undefined;
-    return withProjectApart(flags, signal, async ({ project }) => {
+    return withKeylessProject(flags, signal, async ({ project }) => {
       return withTarget(project, flags.env, output, async (target) => {
         let last: string | undefined;
         /** Reads the newest entries, and all that are new since the last call. */

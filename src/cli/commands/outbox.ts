@@ -42,7 +42,7 @@ export const outbox = defineCommand({
     "templates outbox retry --state rejected --template receipt --since 2h --dry-run",
     "templates outbox discard 01987c2e-5b5c-7d41-9a3e-6f0f4f8c2b11",
   ],
-  async run({ names: [action = "", ...ids], flags, output, signal, withProjectApart }) {
+  async run({ names: [action = "", ...ids], flags, output, signal, withKeylessProject }) {
     if (!isAction(action)) throw unknownAction(action);
     checkFlags(action, ids, flags);
     const filter: OutboxFilter = {
@@ -53,7 +53,7 @@ export const outbox = defineCommand({
     };
     const { dryRun, yes, showAddresses: addresses } = flags;
     return withStore(flags, async (store) => {
-      const boxes = await openBoxes(store, { flags, signal, withProjectApart });
+      const boxes = await openBoxes(store, { flags, signal, withKeylessProject });
       if (action === "list") return listMessages(boxes, filter, output, { addresses });
       if (action === "show") return showMessages(boxes, ids, output, { addresses });
       if (action === "stats") return showStats(boxes, output);

@@ -1,4 +1,4 @@
-import { preloadService } from "../apart/preload.js";
+import { preloadService } from "../keyless/preload.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand } from "../command.js";
 import { deploy } from "../deploy/deploy.js";
@@ -19,14 +19,14 @@ export const promote = defineCommand({
     },
   },
   examples: ["templates promote staging production --dry-run", "templates promote staging production"],
-  async run({ names: [from = "", to = ""], flags, output, signal, withProjectApart }) {
+  async run({ names: [from = "", to = ""], flags, output, signal, withKeylessProject }) {
     if (flags.env !== undefined)
       throw new UsageError("promote takes both environments as arguments, so --env is not allowed.", {
         hint: `Run: templates promote ${from} ${to}`,
       });
     // Before any project code runs. For the other environment, `preload` does this.
     if (from === "local") await preloadService();
-    return withProjectApart({ ...flags, env: to }, signal, ({ project }) => {
+    return withKeylessProject({ ...flags, env: to }, signal, ({ project }) => {
       const common = { project, output, signal };
       return withDeployTarget(common, from, (source) =>
         withDeployTarget(common, to, async (destination) => {

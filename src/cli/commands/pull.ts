@@ -8,16 +8,16 @@ export const pull = defineCommand({
   operands: "[names…]",
   flags: {},
   examples: ["templates pull --env production", "templates pull receipt --env staging"],
-  async run({ names, flags, output, signal, withProjectApart }) {
-    return withProjectApart(flags, signal, (apart) => {
+  async run({ names, flags, output, signal, withKeylessProject }) {
+    return withKeylessProject(flags, signal, (opened) => {
       const use = async (target: Target) => {
         const { name, domain } = target.environment;
-        const pulled = await pullTemplates({ ...apart, target, asked: names, signal });
+        const pulled = await pullTemplates({ ...opened, target, asked: names, signal });
         report(pulled, output);
         output.json({ environment: name, domain, templates: pulled });
         return pulled.every(isDone) ? exitCode.done : exitCode.findings;
       };
-      return withTarget(apart.project, flags.env, output, use, { pacing: true });
+      return withTarget(opened.project, flags.env, output, use, { pacing: true });
     });
   },
 });

@@ -30,9 +30,9 @@ export const restore = defineCommand({
     "templates restore receipt --env production --from 2026-03-02T17-20-05.123Z",
     "templates restore receipt --env production --from backups/production --yes",
   ],
-  async run({ names, flags, output, signal, withProjectApart }) {
+  async run({ names, flags, output, signal, withKeylessProject }) {
     const wishes = { ...flags, check: false, prune: false, allowBreaking: [], out: undefined };
-    return withProjectApart(flags, signal, ({ project }) =>
+    return withKeylessProject(flags, signal, ({ project }) =>
       withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
         const { environment } = deployTarget.target;
         const source = flags.from === undefined ? [] : [`--from ${flags.from}`];

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { onSendEvent } from "../../send/events/subscribe.js";
 import { createMailer } from "../../send/index.js";
-import { preloadMailer } from "../apart/preload.js";
+import { preloadMailer } from "../keyless/preload.js";
 import { defineCommand, exitCode } from "../command.js";
 import { prettyDiagnostics } from "../report/diagnostics.js";
 import { chooseFixture } from "../fixture.js";
@@ -24,13 +24,13 @@ export const send = defineCommand({
     "templates send receipt --to ada@example.com",
     "templates send receipt --to ada@example.com --fixture long --attach terms.pdf --env staging",
   ],
-  async run({ names, flags, output, signal, withProjectApart }) {
+  async run({ names, flags, output, signal, withKeylessProject }) {
     if (flags.to.length === 0)
       throw new UsageError("A message needs a recipient.", {
         hint: `Run: templates send ${names[0]} --to you@example.com`,
       });
     await preloadMailer();
-    return withProjectApart(flags, signal, async ({ project, compile }) => {
+    return withKeylessProject(flags, signal, async ({ project, compile }) => {
       return withTarget(project, flags.env, output, async (target) => {
         const {
           templates: [compiled],

@@ -21,9 +21,9 @@ export const status = defineCommand({
   operands: "[names…]",
   flags: {},
   examples: ["templates status --env production"],
-  async run({ names, flags, output, signal, withProjectApart }) {
+  async run({ names, flags, output, signal, withKeylessProject }) {
     return compare(
-      { names, flags, output, signal, withProjectApart },
+      { names, flags, output, signal, withKeylessProject },
       async ({ deployTarget, plan, input, side, diagnostics }) => {
         const { environment } = deployTarget.target;
         const broken = diagnostics.flatMap(({ severity, template }) =>

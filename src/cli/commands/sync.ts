@@ -5,7 +5,7 @@ import type { Project } from "../../config/load.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile } from "../../sync/index.js";
-import type { CompiledApart } from "../apart/compiled.js";
+import type { CompiledApart } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
@@ -35,7 +35,7 @@ export const sync = defineCommand({
     "templates sync --env production --from build",
     "templates sync --env staging --overwrite-drift receipt --allow-breaking welcome",
   ],
-  async run({ names, flags, output, signal, withProjectApart }) {
+  async run({ names, flags, output, signal, withKeylessProject }) {
     refuseContradictions(names, flags);
     const inFolder = (file: string) => path.resolve(workingFolder(flags), file);
     const planFile = flags.plan === undefined ? undefined : await readPlanFile(inFolder(flags.plan));
@@ -69,8 +69,8 @@ export const sync = defineCommand({
         });
       });
     if (flags.from === undefined)
-      return withProjectApart(flags, signal, (apart) =>
-        use({ ...apart, commit: () => checkedOut(apart.project.folder) }),
+      return withKeylessProject(flags, signal, (opened) =>
+        use({ ...opened, commit: () => checkedOut(opened.project.folder) }),
       );
     const { readBuiltProject } = await import("../deploy/built-project.js");
     return use(await readBuiltProject(inFolder(flags.from), flags));

@@ -3,7 +3,7 @@ import { defineCommand, exitCode } from "../command.js";
 import { storeNamed, withStore } from "../outbox/open-store.js";
 import { readSince } from "../since.js";
 import { withTarget } from "../target.js";
-import { traceAsDocument, traceInWords } from "../trace/in-words.js";
+import { traceAsDocument, formatTrace } from "../trace/format-trace.js";
 import { traceAddress, traceMessage } from "../trace/traced-message.js";
 
 /** How far back to search for an address without `--since`. */
@@ -25,11 +25,11 @@ export const trace = defineCommand({
     "templates trace 1763719322011.8f14e45fceea167a --env production",
     'templates trace "<0c6c7dd1@example.com>" --store data/mail.db',
   ],
-  async run({ names: [wanted = ""], flags, output, signal, withProjectApart }) {
+  async run({ names: [wanted = ""], flags, output, signal, withKeylessProject }) {
     const showing = { addresses: flags.showAddresses };
     const since = readSince(flags.since ?? DEFAULT_AGE, new Date());
     const look = (store?: MailStore) =>
-      withProjectApart(flags, signal, ({ project }) =>
+      withKeylessProject(flags, signal, ({ project }) =>
         withTarget(project, flags.env, output, (target) => {
           const places = { target, signal, ...(store && { store }) };
           return isAddress(wanted)
@@ -40,7 +40,7 @@ export const trace = defineCommand({
     const messages = storeNamed(flags) === undefined ? await look() : await withStore(flags, look);
     for (const [index, message] of messages.entries()) {
       if (index > 0) output.print();
-      for (const line of traceInWords(message, showing)) output.print(line);
+      for (const line of formatTrace(message, showing)) output.print(line);
     }
     if (messages.length === 0) output.print(`No messages to this address since ${since.toISOString()}.`);
     else output.note("Times are in UTC.");

@@ -1,7 +1,7 @@
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
-import { changeInWords, compareRegistry } from "../../registry/index.js";
+import { describeChange, compareRegistry } from "../../registry/index.js";
 import { explainVariables } from "../../render/explain-variables.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
@@ -46,7 +46,7 @@ export const types = defineCommand({
       const outdated = [registry, ...bodies].filter((each) => !isUpToDate(each));
       const files = outdated.map(({ file }) => file);
 
-      for (const line of changes.flatMap(changeInWords)) output.print(`  ${line}`);
+      for (const line of changes.flatMap(describeChange)) output.print(`  ${line}`);
       if (flags.check) {
         output.print(
           files.length === 0 ? upToDate(registry.file) : `${verdict(outdated)}. Run: ${runAgain(flags.bodies)}`,

@@ -11,7 +11,7 @@ import type { VariablesContract } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
 import { templateHash } from "../../template/hash.js";
 import { VERSION } from "../../version.js";
-import { contractSchema, templateName } from "../apart/compiled.js";
+import { contractSchema, templateName } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import type { Commit } from "../git.js";
 import { type ProjectFlags, workingFolder } from "../project.js";

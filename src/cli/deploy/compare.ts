@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Plan, PlanInput } from "../../sync/index.js";
-import type { withProjectApart } from "../apart/project-apart.js";
+import type { withKeylessProject } from "../keyless/keyless-project.js";
 import type { ExitCode } from "../command.js";
 import type { Output } from "../output.js";
 import type { ProjectFlags } from "../project.js";
@@ -24,15 +24,15 @@ export interface CompareInput {
   readonly flags: ProjectFlags & { readonly env: string | undefined };
   readonly output: Output;
   readonly signal: AbortSignal;
-  readonly withProjectApart: typeof withProjectApart;
+  readonly withKeylessProject: typeof withKeylessProject;
 }
 
 /** Makes the plan that sync would make, without applying it. */
 export function compare(
-  { names, flags, output, signal, withProjectApart }: CompareInput,
+  { names, flags, output, signal, withKeylessProject }: CompareInput,
   use: (comparison: Comparison) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  return withProjectApart(flags, signal, ({ project, compile }) =>
+  return withKeylessProject(flags, signal, ({ project, compile }) =>
     withDeployTarget({ project, output, signal }, flags.env, async (deployTarget) => {
       const { environment } = deployTarget.target;
       const compiling = compile(names, environment.assets);

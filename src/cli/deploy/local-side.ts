@@ -2,7 +2,7 @@ import path from "node:path";
 import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
 import { type LocalTemplate, pickContent } from "../../sync/index.js";
-import type { CompiledTemplateApart } from "../apart/compiled.js";
+import type { CompiledTemplateApart } from "../keyless/compiled.js";
 
 /** The local side of a plan: templates to apply to an environment. */
 export interface LocalSide {

@@ -20,7 +20,7 @@ const noCourier: Courier = {
   close: async () => undefined,
 };
 
-type BoxesInput = Pick<CommandInput<Flags>, "flags" | "signal" | "withProjectApart">;
+type BoxesInput = Pick<CommandInput<Flags>, "flags" | "signal" | "withKeylessProject">;
 
 /** A store's messages by service and domain; with `--env`, only one environment's. Needs no key. */
 export async function openBoxes(store: OutboxMailStore, input: BoxesInput): Promise<readonly Box[]> {
@@ -45,8 +45,8 @@ function boxOf({ outbox: store }: OutboxMailStore, target: string): Box {
   return { ...outbox, target };
 }
 
-async function targetOfEnvironment(name: string, { flags, signal, withProjectApart }: BoxesInput): Promise<string> {
-  return withProjectApart(flags, signal, async ({ project: { environments, folder } }) => {
+async function targetOfEnvironment(name: string, { flags, signal, withKeylessProject }: BoxesInput): Promise<string> {
+  return withKeylessProject(flags, signal, async ({ project: { environments, folder } }) => {
     const environment = resolveEnvironment({
       caller: "command",
       name,

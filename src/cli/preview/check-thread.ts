@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Project } from "../../config/load.js";
-import type { Checked } from "../../preview/server/access.js";
+import type { Checked } from "../../preview/server/preview-access.js";
 import type { LoadedTemplates } from "../../template/load.js";
 
 export type CheckQuestion =

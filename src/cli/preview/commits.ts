@@ -3,7 +3,7 @@ import type { AssetsConfig } from "../../config/define.js";
 import { findProject, type ProjectLocation } from "../../config/find.js";
 import { ConfigurationError, LettershopError } from "../../errors.js";
 import type { Commit } from "../../preview/contract.js";
-import type { CommitsAccess, CommittedProject } from "../../preview/server/access.js";
+import type { CommitsAccess, CommittedProject } from "../../preview/server/preview-access.js";
 import { UsageError } from "../arguments.js";
 import { withBaseProject } from "../base-project.js";
 import { type BaseTree, repositoryOf, withBaseTree } from "../base-tree.js";

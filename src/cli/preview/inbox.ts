@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { locateLocalService } from "../../config/local-service.js";
 import type { Latest } from "../../cache/latest.js";
-import type { InboxAccess } from "../../preview/server/access.js";
+import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
-import type { SentHere } from "./mail-in-words.js";
+import type { SentHere } from "./mail-summary.js";
 
 const NEWEST = 200;
 /** Delay before the first request to the service, in ms. */
@@ -57,7 +57,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
   return {
     async list() {
       try {
-        const { summaryOf } = await import("./mail-in-words.js");
+        const { summaryOf } = await import("./mail-summary.js");
         return (await readMails(`newest=${NEWEST}`)).mails.map(summaryOf);
       } catch {
         return [];
@@ -67,7 +67,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
       const path = encodeURIComponent(id);
       try {
         const [mail, source] = await Promise.all([openMail(path), ask(`/mail/${path}/message.eml`)]);
-        const { detailOf } = await import("./mail-in-words.js");
+        const { detailOf } = await import("./mail-summary.js");
         return detailOf(mail, readable(await source.arrayBuffer()), {
           sentHere: sentHere.get(id),
           url: locateLocalService(folder).url,

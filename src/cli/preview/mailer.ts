@@ -2,7 +2,7 @@ import type { Environment } from "../../config/environment.js";
 import type { Project } from "../../config/load.js";
 import { LettershopError } from "../../errors.js";
 import type { SendAnswer } from "../../preview/contract.js";
-import type { FilledMessage } from "../../preview/server/access.js";
+import type { FilledMessage } from "../../preview/server/preview-access.js";
 import { createMailer, type Mailer, RejectedError, UnknownOutcomeError } from "../../send/index.js";
 import type { LocalService } from "./local-service.js";
 

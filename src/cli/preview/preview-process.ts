@@ -1,18 +1,18 @@
 import { secretNames, withoutSecrets } from "../../config/secrets.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Latest } from "../../cache/latest.js";
-import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
+import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { diagnosticOf } from "../../preview/server/workspace/failures.js";
 import { startPreview } from "../../preview/server/start.js";
-import { isReadOnly } from "../apart/sandbox.js";
+import { isReadOnly } from "../keyless/sandbox.js";
 import type { Output } from "../output.js";
 import { collectSooner } from "../tune-v8.js";
-import { projectAccess } from "./access.js";
+import { projectAccess } from "./project-access.js";
 import { callCommand } from "./call-command.js";
 import { commandAccess } from "./command-access.js";
 import { projectCommits } from "./commits.js";
 import { localInbox } from "./inbox.js";
-import type { SentHere } from "./mail-in-words.js";
+import type { SentHere } from "./mail-summary.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
 /*

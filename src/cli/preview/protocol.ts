@@ -1,4 +1,4 @@
-import type { FilledMessage } from "../../preview/server/access.js";
+import type { FilledMessage } from "../../preview/server/preview-access.js";
 import type {
   DeployedTemplate,
   EnvironmentChoice,

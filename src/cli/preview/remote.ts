@@ -15,7 +15,7 @@ import {
   type ServiceObserver,
   targetName,
 } from "../../sync/index.js";
-import { readCompiled } from "../apart/compiled.js";
+import { readCompiled } from "../keyless/compiled.js";
 import { localSide } from "../deploy/local-side.js";
 import { cautious, planDeployment } from "../deploy/plan-deployment.js";
 import { statesOf } from "../deploy/states.js";

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { ProjectLocation } from "../../config/find.js";
 import { ConfigurationError, LettershopError } from "../../errors.js";
-import { endGroup } from "../apart/end-group.js";
-import { createSandbox } from "../apart/sandbox.js";
+import { endGroup } from "../keyless/end-group.js";
+import { createSandbox } from "../keyless/sandbox.js";
 import type { Order, Report, ServeOrder } from "./protocol.js";
 
 /** Milliseconds that the process has to exit by itself before it is killed. */

@@ -1,6 +1,6 @@
 import type { AssetsConfig } from "../../config/define.js";
 import type { Project } from "../../config/load.js";
-import type { OpenedProject } from "../../preview/server/access.js";
+import type { OpenedProject } from "../../preview/server/preview-access.js";
 import { moveAssets } from "../../render/assets.js";
 import type { CompiledTemplate, CompileResult } from "../../template/template.js";
 import { observeService, type Operation, type Run, targetName } from "../../sync/index.js";

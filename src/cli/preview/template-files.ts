@@ -1,6 +1,6 @@
 import type { Project } from "../../config/load.js";
 import { ConfigurationError } from "../../errors.js";
-import type { TemplateFiles } from "../../preview/server/access.js";
+import type { TemplateFiles } from "../../preview/server/preview-access.js";
 import { shownFrom } from "../../preview/server/report/shown-path.js";
 import { createTemplate, draftOf, putInPlace, refuseName, refusePlace } from "../scaffold/create-template.js";
 import { installCommand } from "../scaffold/peers.js";

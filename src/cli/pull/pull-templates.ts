@@ -5,7 +5,7 @@ import { type Content, contentHash, pickContent, readRemote } from "../../sync/i
 import { templateFiles } from "../../sync/pull/template-files.js";
 import { loadTemplates } from "../../template/load.js";
 import { stemOf } from "../../template/name.js";
-import type { ProjectApart } from "../apart/project-apart.js";
+import type { KeylessProject } from "../keyless/keyless-project.js";
 import type { Target } from "../target.js";
 import { differingFields, type Pulled } from "./pulled.js";
 import { existsSync } from "node:fs";
@@ -16,7 +16,7 @@ import { localName } from "../../sync/pull/local-name.js";
 import { nameProblem } from "../../template/name-problem.js";
 import { UsageError } from "../arguments.js";
 
-interface PullOptions extends ProjectApart {
+interface PullOptions extends KeylessProject {
   readonly target: Target;
   /** The requested names in the project; empty for all that the project does not have. */
   readonly asked: readonly string[];

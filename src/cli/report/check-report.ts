@@ -3,7 +3,7 @@ import path from "node:path";
 import type { RuleInfo } from "../../check/catalogue.js";
 import type { GroupedDiagnostic } from "./group.js";
 import type { Severity } from "../../diagnostic.js";
-import type { ShownFindings } from "./shown.js";
+import type { ShownFindings } from "./select-shown.js";
 
 /** The result of `check`, for every output format. */
 export interface CheckReport {

@@ -4,9 +4,9 @@ import { groupDiagnostics, type GroupedDiagnostic } from "./group.js";
 import type { Diagnostic, Severity } from "../../diagnostic.js";
 import type { Output } from "../output.js";
 import { countSeverities, inWords, listed } from "./check-report.js";
-import { causesOf } from "./shown.js";
+import { causesOf } from "./select-shown.js";
 import { maskSecrets } from "../../check/secrets.js";
-import { inert } from "../harmless.js";
+import { inert } from "../escape-output.js";
 
 export const severityColours = { error: "red", warning: "yellow", info: "cyan" } as const satisfies Record<
   Severity,

@@ -4,9 +4,9 @@ import { jsonDocument } from "./json.js";
 import { sarif } from "./sarif.js";
 import type { GroupedDiagnostic } from "./group.js";
 import { isFixable, type Severity } from "../../diagnostic.js";
-import { harmless } from "../harmless.js";
+import { harmless } from "../escape-output.js";
 import { placeOf, prettyGroups, severityColours } from "./diagnostics.js";
-import type { Cause } from "./shown.js";
+import type { Cause } from "./select-shown.js";
 import { table } from "./table.js";
 
 /** Up to this many findings are shown with code frames by default. */

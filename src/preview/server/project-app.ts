@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { getMimeType } from "hono/utils/mime";
 import { SANDBOX } from "./http/headers.js";
 import type { ClientViewAnswer, PreviewEvent } from "../contract.js";
-import type { MailerAccess, PreviewAccess, TemplateFiles } from "./access.js";
+import type { MailerAccess, PreviewAccess, TemplateFiles } from "./preview-access.js";
 import { streamSSE } from "hono/streaming";
 import { fill } from "../../mustache/fill.js";
 import type { PreferenceFile } from "./preferences.js";

@@ -1,5 +1,5 @@
 import type { ProbeOptions } from "../../check/network/probe.js";
-import type { PreviewAccess, ProjectAccess } from "./access.js";
+import type { PreviewAccess, ProjectAccess } from "./preview-access.js";
 import { createApp } from "./app.js";
 import { writeWhole } from "./fixtures/write-file.js";
 import { isShared, type PreviewUrl, previewUrls, urlHost } from "./http/hosts.js";

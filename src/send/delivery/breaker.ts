@@ -1,6 +1,6 @@
 import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
-import { Asking, type SignOfLife } from "./asking.js";
+import { ServiceProbe, type SignOfLife } from "./service-probe.js";
 import type { Traveller } from "./traveller.js";
 
 interface Waiting {
@@ -147,7 +147,7 @@ export class Breaker {
   readonly #clock: Clock;
   readonly #publish: Publish;
   readonly #lanes: Lanes;
-  readonly #asking: Asking;
+  readonly #asking: ServiceProbe;
   readonly #waiting = new Set<() => void>();
   #failures = 0;
   #unknowns = 0;
@@ -159,7 +159,7 @@ export class Breaker {
     this.#clock = clock;
     this.#publish = publish;
     this.#lanes = new Lanes(lanes);
-    this.#asking = new Asking(
+    this.#asking = new ServiceProbe(
       clock,
       (signal) => ask(signal, this.#unknowns > 1),
       (sign) => this.noteSign(sign),

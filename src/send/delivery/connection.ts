@@ -6,7 +6,7 @@ import { CallError } from "../../api/errors.js";
 import { createSendingClient } from "../../api/sending-client.js";
 import type { Clock } from "../clock.js";
 import { type DeliveryLog, deliveryLogOf } from "../tracking/delivery-log.js";
-import type { SignOfLife } from "./asking.js";
+import type { SignOfLife } from "./service-probe.js";
 import { type Failed, outcomeOf, wasAnswered } from "./outcome.js";
 import type { Parcel } from "./parcel.js";
 import { ServiceTime } from "./service-time.js";

@@ -3,7 +3,7 @@ import type { Clock } from "../clock.js";
 import type { Publish } from "../events/events.js";
 import { targetOf } from "../outbox/target.js";
 import type { Pace } from "../pace/pace.js";
-import type { SignOfLife } from "./asking.js";
+import type { SignOfLife } from "./service-probe.js";
 import { Breaker } from "./breaker.js";
 import { type Attempt, connect, type Connection } from "./connection.js";
 import type { Courier } from "./courier.js";

@@ -3,7 +3,7 @@ import type { Mailbox } from "../mailbox.js";
 import type { SearchedEntry } from "../store/log-rows.js";
 import { column } from "./column.js";
 import { Vocabulary } from "./vocabulary.js";
-import { words } from "./words.js";
+import { words } from "./split-words.js";
 
 const transports: Readonly<Record<LogTransport, number>> = { mx: 1, smtp: 2, api: 3 };
 

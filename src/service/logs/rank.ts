@@ -1,6 +1,6 @@
 import type { DomainIndex } from "./domain-index.js";
 import { Grade } from "./grade.js";
-import { words } from "./words.js";
+import { words } from "./split-words.js";
 
 /**
  * Maximum number of distinct words of a query that are searched; the longest are used, and more would not make it more

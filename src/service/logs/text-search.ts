@@ -4,7 +4,7 @@ import type { LogFeed } from "../store/log-feed.js";
 import type { LogEntryRecord, SearchedEntry } from "../store/log-rows.js";
 import { Grade } from "./grade.js";
 import type { SearchQuestion } from "./log-search.js";
-import { words } from "./words.js";
+import { words } from "./split-words.js";
 
 /** Maximum number of entries that are searched before other requests get their turn. */
 const SLICE = 1_000;

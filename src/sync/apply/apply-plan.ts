@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredTemplate } from "../../api/contract/v4/templates.js";
 import type { Client } from "../../api/client.js";
 import { pacedOptions, type PatienceOptions } from "../patience.js";
-import { isCreate, looksBack, writesPerLookOf } from "../plan/looks.js";
+import { isCreate, looksBack, writesPerLookOf } from "../plan/list-reads.js";
 import { PlanError } from "../plan/obstacles.js";
 import { type Operation, operationsOf, type Plan } from "../plan/plan.js";
 import { provesAltering, provesStoring, type RemoteTemplate, remoteTemplate } from "../remote.js";

@@ -14,7 +14,7 @@ import type {
 import type { PlanInput } from "./plan-input.js";
 import { requestsFor } from "./requests.js";
 import { formerInUse } from "./reused.js";
-import { type Knowledge, standingOn, targetOf } from "./sides.js";
+import { type Knowledge, standingOn, targetOf } from "./knowledge.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 
 /**

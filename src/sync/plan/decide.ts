@@ -4,7 +4,7 @@ import { breakingChanges } from "./breaking.js";
 import type { DeleteOperation, Held, LetThrough, Target, UpdateOperation } from "./plan.js";
 import type { PlanInput } from "./plan-input.js";
 import { reusedBy } from "./reused.js";
-import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./sides.js";
+import { changesBetween, deployedContract, type Knowledge, standingOn, targetOf } from "./knowledge.js";
 import type { Standing } from "./standing.js";
 
 /** What to do with a template that exists on both sides; nothing if both are absent. */

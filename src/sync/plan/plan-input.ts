@@ -1,7 +1,7 @@
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { LocalTemplate } from "../local.js";
 import type { Held } from "./plan.js";
-import type { Knowledge } from "./sides.js";
+import type { Knowledge } from "./knowledge.js";
 
 /** The user's choices for a plan. */
 export interface PlanChoices {

@@ -1,6 +1,6 @@
 import { REQUESTS_PER_MINUTE } from "../../api/limits.js";
 import * as PATHS from "../../api/contract/v4/paths.js";
-import { looksBack, looksOf, takesLease } from "./looks.js";
+import { looksBack, looksOf, takesLease } from "./list-reads.js";
 import type { Operation } from "./plan.js";
 
 /** The requests to one endpoint. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { checkedTemplate } from "../../../src/check/checked-template.js";
 import type { EmailDocument } from "../../../src/check/document/email-document.js";
 import { DEFAULT_SETTINGS } from "../../../src/check/settings.js";
-import { compilePlaced } from "../../../src/render/compile-placed.js";
-import { compileSited } from "../../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../../src/render/compile-with-positions.js";
+import { rebuildWithPositions } from "../../../src/render/rebuild.js";
 import { loadTemplates } from "../../../src/template/load.js";
 import { useProjects } from "../../render/project.js";
 import { page } from "../findings.js";
@@ -12,9 +12,9 @@ const projects = useProjects();
 
 async function documentOf(name: string, text: string): Promise<EmailDocument> {
   const { templates } = loadTemplates([await projects.write({ [name]: text })]);
-  const [result] = await compilePlaced(templates, projects.context());
+  const [result] = await compileWithPositions(templates, projects.context());
   if (!result?.compiled) throw new Error(JSON.stringify(result?.diagnostics));
-  const [again] = name.endsWith(".tsx") ? await compileSited(templates, projects.context(), "now") : [];
+  const [again] = name.endsWith(".tsx") ? await rebuildWithPositions(templates, projects.context(), "now") : [];
   const sited = again ? { ...again.html, places: again.places } : result.sited;
   return checkedTemplate({ ...result, compiled: result.compiled }, { sited }, { settings: DEFAULT_SETTINGS }).document;
 }

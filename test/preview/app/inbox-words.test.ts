@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sizeInWords } from "../../../preview/inbox/words.js";
+import { formatSize } from "../../../preview/inbox/format.js";
 
 test.each([
   [0, "0 bytes"],
@@ -8,5 +8,5 @@ test.each([
   [120_000, "120.0 kB"],
   [2_500_000, "2.5 MB"],
 ])("%d bytes are %s", (bytes, words) => {
-  expect(sizeInWords(bytes)).toBe(words);
+  expect(formatSize(bytes)).toBe(words);
 });

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import type { Page, Request } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser, violations } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";

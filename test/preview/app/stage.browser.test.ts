@@ -7,7 +7,7 @@ import path from "node:path";
 import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import type { TemplateReport } from "../../../src/preview/contract.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser, violations } from "../browser.js";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { type RunningPreview, startPreview } from "../../../src/preview/server/start.js";
 import { browser } from "../browser.js";
 import { removeFolder } from "../../remove-folder.js";

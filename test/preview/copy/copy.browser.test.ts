@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import PostalMime from "postal-mime";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { writeCopy } from "../../../src/preview/copy/write-copy.js";
 import { readPage } from "../../../src/preview/server/page.js";
 import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { openWorkspace, type Workspace } from "../../../src/preview/server/workspace/workspace.js";
 import { html, PreviewedProject } from "./harness.js";
 

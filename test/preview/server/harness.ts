@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import type {
   PreviewEvent,
   ProjectState,

@@ -2,7 +2,7 @@ import { EventEmitter, once } from "node:events";
 import { statSync } from "node:fs";
 import { setImmediate as immediate } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
 import { Work, type WorkEvent } from "../../../src/preview/server/workspace/work.js";
 import { openWorkspace } from "../../../src/preview/server/workspace/workspace.js";
 import { html, PreviewedProject } from "./harness.js";

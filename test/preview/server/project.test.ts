@@ -133,7 +133,7 @@ describe("the editor", () => {
       "other.txt": "other",
     });
     const opened: unknown[] = [];
-    const { projectAccess } = await import("../../../src/cli/preview/access.js");
+    const { projectAccess } = await import("../../../src/cli/preview/project-access.js");
     const preview = await project.preview({
       project: await projectAccess({ cwd: project.path("mail"), config: undefined }),
       access: { environments: async () => [], openEditor: async (...place) => void opened.push(place) },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { projectAccess } from "../../../src/cli/preview/access.js";
-import type { ProjectAccess } from "../../../src/preview/server/access.js";
+import { projectAccess } from "../../../src/cli/preview/project-access.js";
+import type { ProjectAccess } from "../../../src/preview/server/preview-access.js";
 import { html, PreviewedProject } from "./harness.js";
 
 /** A project whose checks never end. */

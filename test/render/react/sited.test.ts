@@ -19,7 +19,7 @@ const long = process.env["MODE"] === "long";
 const RUNS = long ? 1000 : 4;
 
 /** Compiles with and without sites, and checks that nothing else differs. */
-async function compileSited(template: Template): Promise<readonly string[]> {
+async function rebuildWithPositions(template: Template): Promise<readonly string[]> {
   const variables = () => readVariables(template, project.context);
   const ordinary = await compileReact(template, project.context, variables);
   const sited = await compileReact(template, { ...project.context, sited: true }, variables);
@@ -30,14 +30,14 @@ async function compileSited(template: Template): Promise<readonly string[]> {
 }
 
 async function elementsOf(source: string): Promise<readonly string[]> {
-  return compileSited(await project.template(source));
+  return rebuildWithPositions(await project.template(source));
 }
 
 describe("a sited compile differs only in the attribute, which refers to the element in the source", async () => {
   test.each(loadTemplates([starters]).templates.filter(({ engine }) => engine === "react"))(
     "starter $name",
     async (template) => {
-      expect(await compileSited(template)).not.toEqual([]);
+      expect(await rebuildWithPositions(template)).not.toEqual([]);
     },
   );
 

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import { changeInWords } from "../../../registry/change-in-words.js";
+import { describeChange } from "../../../registry/describe-change.js";
 import { compareRegistry } from "../../../registry/compare.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { CheckedProject, Rule } from "../../rule.js";
@@ -18,7 +18,7 @@ export const registryOutOfDate: Rule = {
     const { registry, upToDate, changes, missing } = compared;
     // If a template could not be loaded, the correct registry is unknown.
     if (upToDate || missing.some((template) => isOnDisk(template, project))) return [];
-    const lines = changes.flatMap(changeInWords);
+    const lines = changes.flatMap(describeChange);
     // Missing templates are reported by `registry-template-missing`.
     if (lines.length === 0 && missing.length > 0) return [];
     const [first] = changes;

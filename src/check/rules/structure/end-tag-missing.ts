@@ -1,4 +1,4 @@
-import { forgottenEnds } from "../../../text/markup/left-out.js";
+import { forgottenEnds } from "../../../text/markup/forgotten-ends.js";
 import { scanMarkup } from "../../../text/markup/scan.js";
 import type { Finding, Rule } from "../../rule.js";
 

@@ -1,7 +1,7 @@
 import type { ChangeEntry, DifferenceEntry, HunkEntry } from "./document.js";
 import { isFoldedAt, linesOf } from "./lines.js";
 import { code, details, escaped, fenced } from "./markup.js";
-import { labelOf, sizeInWords } from "./phrases.js";
+import { labelOf, formatSize } from "./phrases.js";
 
 /** Diffs of up to this many lines are expanded. */
 const OPEN_LINES_MAX = 16;
@@ -103,7 +103,7 @@ export class DiffBlock {
         : [
             `${rest === 1 ? "1 changed line is" : `${rest} changed lines are`} not shown. To see all, run: ${code(this.seeAll)}`,
           ];
-    const size = this.#differences.map(sizeInWords).join("; ");
+    const size = this.#differences.map(formatSize).join("; ");
     if (hunks === 0) return [escaped(size), ...leftOut].join("\n\n");
     let left = hunks;
     const blocks = this.#differences.flatMap((difference) => {

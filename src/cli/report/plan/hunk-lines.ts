@@ -1,4 +1,4 @@
-import type { Part } from "../../../sync/diff/words.js";
+import type { Part } from "../../../sync/diff/compare-words.js";
 import type { Output } from "../../output.js";
 import type { HunkEntry } from "./document.js";
 import { linesOf, type ShownLine } from "./lines.js";

@@ -1,4 +1,4 @@
-import { compareWords, type Part } from "../../../sync/diff/words.js";
+import { compareWords, type Part } from "../../../sync/diff/compare-words.js";
 import { plural } from "../check-report.js";
 import type { HunkEntry } from "./document.js";
 import { visible } from "./visible.js";

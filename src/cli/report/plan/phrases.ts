@@ -96,7 +96,7 @@ function filesInWords(files: readonly string[]): string {
 }
 
 /** "text +1 −1, html +3 −2" */
-export function sizeInWords({ hunks }: DifferenceEntry): string {
+export function formatSize({ hunks }: DifferenceEntry): string {
   const fields = [...new Set(hunks.map(({ field }) => field))];
   return fields
     .map((field) => {

@@ -1,6 +1,6 @@
 import { hunkLines, type Screen } from "./hunk-lines.js";
 import type { ChangeEntry, DifferenceEntry, PlanDocument } from "./document.js";
-import { labelOf, requestsInWords, sizeInWords, summaryOf } from "./phrases.js";
+import { labelOf, requestsInWords, formatSize, summaryOf } from "./phrases.js";
 import { isNamed, type Section, sectionsOf } from "./sections.js";
 import { visible } from "./visible.js";
 import { wrapWords } from "./wrap.js";
@@ -52,7 +52,7 @@ function sectionRows(
   isWhole: boolean,
 ): string[] {
   const { style } = screen;
-  const sizes = changes.map((change) => [change, ...change.variants].map(sizeInWords).join("; "));
+  const sizes = changes.map((change) => [change, ...change.variants].map(formatSize).join("; "));
   const isOne = !isWhole && held === 0 && names.length === 0;
   const [first = "", ...others] = wrapped(`${sign} ${isOne ? [title, ...sizes].join("  ") : title}`, screen);
   return [

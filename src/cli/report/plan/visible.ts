@@ -1,4 +1,4 @@
-import { unicodeEscape } from "../../harmless.js";
+import { unicodeEscape } from "../../escape-output.js";
 
 /** Characters that control the terminal, are invisible or change the text direction. Text from the service may contain them. */
 const hidden = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;

@@ -1,4 +1,4 @@
-import type { Part } from "../../../sync/diff/words.js";
+import type { Part } from "../../../sync/diff/compare-words.js";
 import { widthOf } from "./visible.js";
 
 /** Wraps words into indented rows that fit the terminal. */

@@ -5,7 +5,7 @@ import type { SitedHtml } from "../../../render/source/sites.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import { hasBody } from "../../../template/read-template.js";
 import type { CompiledTemplate } from "../../../template/template.js";
-import type { Checked, OpenedProject } from "../access.js";
+import type { Checked, OpenedProject } from "../preview-access.js";
 import type { Builds } from "./builds.js";
 import { type Entry, failureOf } from "./entry.js";
 import { diagnosticOf } from "./failures.js";
@@ -198,8 +198,8 @@ function added(all: readonly Diagnostic[] = [], alone: readonly Diagnostic[] = [
 async function siteHtml({ template, shown }: Entry, context: CompileContext): Promise<SitedHtml | undefined> {
   const compiled = shown?.result.compiled;
   if (!compiled || template.engine !== "html" || !hasBody(template)) return undefined;
-  const { compileSited } = await import("../../../render/compile-sited.js");
-  const [{ fields, html, places } = {}] = await compileSited([template], context, "now");
+  const { rebuildWithPositions } = await import("../../../render/rebuild.js");
+  const [{ fields, html, places } = {}] = await rebuildWithPositions([template], context, "now");
   const body = fields?.html_body;
   if (body === undefined || !html || !places) return undefined;
   const isThis = [body, separateDotted(body, compiled.contract)].includes(compiled.html_body);

@@ -5,7 +5,7 @@ import { Latest } from "../../../cache/latest.js";
 import { loadTemplates } from "../../../template/load.js";
 import type { Template } from "../../../template/template.js";
 import type { CompiledBodies } from "../../contract.js";
-import type { CommitsAccess, CommittedProject } from "../access.js";
+import type { CommitsAccess, CommittedProject } from "../preview-access.js";
 import { Refusal } from "../refusal.js";
 import { withoutMisfits } from "./broken-fixtures.js";
 import { compileBatch } from "./compile-batch.js";

@@ -9,7 +9,7 @@ import type { ModuleHost } from "../../../modules/host.js";
 import { realFolder } from "../../../template/links.js";
 import { type LoadedTemplates, loadTemplates } from "../../../template/load.js";
 import type { UnusableTemplate } from "../../../template/template.js";
-import type { OpenedProject, ProjectAccess } from "../access.js";
+import type { OpenedProject, ProjectAccess } from "../preview-access.js";
 import { Refusal } from "../refusal.js";
 import { diagnosticOf } from "./failures.js";
 

@@ -4,7 +4,7 @@ import type { Project } from "../../../config/load.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { EnvironmentChoice, Problem, ProjectState, TemplateSummary } from "../../contract.js";
 import { problemsOf } from "../report/problems.js";
-import type { ProjectAccess } from "../access.js";
+import type { ProjectAccess } from "../preview-access.js";
 import { textOf } from "./detail.js";
 
 /** What the page has to know that is not in the project's files. */

@@ -7,7 +7,7 @@ import { ProjectWatcher } from "../../../template/project-watcher.js";
 import type { LoadedTemplates } from "../../../template/load.js";
 import type { CompileResult, Template, UnusableTemplate } from "../../../template/template.js";
 import type { TemplateSummary } from "../../contract.js";
-import type { ProjectAccess } from "../access.js";
+import type { ProjectAccess } from "../preview-access.js";
 import { Refusal } from "../refusal.js";
 import { Builds } from "./builds.js";
 import { type Changes, changesOf, EVERYTHING, joined } from "./changes.js";

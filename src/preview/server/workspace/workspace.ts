@@ -15,7 +15,7 @@ import type {
   VariablesAnswer,
   VariablesRequest,
 } from "../../contract.js";
-import type { ProjectAccess } from "../access.js";
+import type { ProjectAccess } from "../preview-access.js";
 import { type WriteFile, writeWhole } from "../fixtures/write-file.js";
 import { Refusal } from "../refusal.js";
 import { shownFixtures } from "./broken-fixtures.js";

@@ -1,7 +1,7 @@
 import type { ModuleTransform, OwnModule } from "../../../modules/bundle.js";
 import type { ESTree } from "../../../modules/rolldown.js";
 import { RUNTIME_KEY } from "../runtime/key.js";
-import { rewriteCall, rewriteMember, rewriteNew } from "./access.js";
+import { rewriteCall, rewriteMember, rewriteNew } from "./member-access.js";
 import { Editor, rangeOf } from "./editor.js";
 import { rewriteFunction } from "./functions.js";
 import { rewriteArray, rewriteObject, rewriteSpread, rewriteTemplate } from "./literals.js";

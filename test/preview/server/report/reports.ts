@@ -3,8 +3,8 @@ import { checkRebuilds } from "../../../../src/check/check-rebuilds.js";
 import { type CheckSettings, DEFAULT_SETTINGS } from "../../../../src/check/settings.js";
 import type { TemplateReport } from "../../../../src/preview/contract.js";
 import { type ReportInput, reportOf } from "../../../../src/preview/server/report/report.js";
-import { compilePlaced } from "../../../../src/render/compile-placed.js";
-import { compileSited } from "../../../../src/render/compile-sited.js";
+import { compileWithPositions } from "../../../../src/render/compile-with-positions.js";
+import { rebuildWithPositions } from "../../../../src/render/rebuild.js";
 import { recompile } from "../../../../src/render/recompile.js";
 import { loadTemplates } from "../../../../src/template/load.js";
 import type { CompiledTemplate } from "../../../../src/template/template.js";
@@ -33,9 +33,9 @@ export function useReports() {
     const folder = await projects.write(files);
     const { templates } = loadTemplates([folder]);
     const context = projects.context();
-    const results = await compilePlaced(templates, context);
+    const results = await compileWithPositions(templates, context);
     const sited = await checkRebuilds(results, {
-      compileSited: (all, clock) => compileSited(all, context, clock),
+      rebuildWithPositions: (all, clock) => rebuildWithPositions(all, context, clock),
       recompile: (all, clock) => recompile(all, context, clock),
     });
     const all = { ...DEFAULT_SETTINGS, ...settings };

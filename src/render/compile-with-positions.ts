@@ -1,29 +1,32 @@
 import type { CompileResult, Template } from "../template/template.js";
 import { keep } from "./compile.js";
 import { compileUncached } from "./compile-uncached.js";
-import { compileTogether } from "./compile-together.js";
+import { compileConcurrently } from "./compile-concurrently.js";
 import type { CompileContext } from "./engine.js";
 import type { SitedHtml } from "./source/sites.js";
 
 /** A result, with the source positions of its elements if they are known without a separate build. */
-export interface PlacedResult extends CompileResult {
+export interface PositionedResult extends CompileResult {
   readonly sited?: SitedHtml;
 }
 
 /**
  * Compiles templates like `compileAll`, with the source positions of elements, and without reading the cache. MJML and HTML
- * run no user code, so sites don't change their result. Use `compileSited` for components.
+ * run no user code, so sites don't change their result. Use `rebuildWithPositions` for components.
  *
  * @example
- * const [{ compiled, sited }] = await compilePlaced([template], context);
+ * const [{ compiled, sited }] = await compileWithPositions([template], context);
  * sited.places[0]; // { at: { file: "/app/templates/hi.mjml", line: 1, column: 1 }, note: "" }
  *
  * @returns One result for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
-export async function compilePlaced(templates: readonly Template[], context: CompileContext): Promise<PlacedResult[]> {
-  const results = new Map<Template, PlacedResult>();
-  await compileTogether(templates, {
+export async function compileWithPositions(
+  templates: readonly Template[],
+  context: CompileContext,
+): Promise<PositionedResult[]> {
+  const results = new Map<Template, PositionedResult>();
+  await compileConcurrently(templates, {
     context,
     compile: (template, shared) => compileUncached(template, { ...shared, sited: template.engine !== "react" }),
     onCompiled: (template, compiled) => {

@@ -8,7 +8,7 @@ import { htmlTemplate, TestProject } from "../project.js";
 const dist = fileURLToPath(new URL("../../../dist/", import.meta.url));
 
 /** Loads other modules when needed. Modules loaded from here are loaded before any project code runs, or without a key. */
-const PRELOAD = path.join(dist, "cli/apart/preload.js");
+const PRELOAD = path.join(dist, "cli/keyless/preload.js");
 
 /**
  * Modules that a process with a key never loads: those that run project code in another process, other commands, and help.
@@ -19,7 +19,7 @@ const NEVER = [
   /^modules\//,
   /^render\//,
   /^config\/load\.js$/,
-  /^cli\/(?:commands\/|help\.js|apart\/project-apart\.js|preview\/(?:copy|shot|serve)\.js)/,
+  /^cli\/(?:commands\/|help\.js|keyless\/keyless-project\.js|preview\/(?:copy|shot|serve)\.js)/,
   /^send\/tracking\/verify\.js$/,
   /^cli\/deploy\/built-project\.js$/,
 ];
@@ -62,7 +62,7 @@ function loadedLater(files: readonly string[], preloaded: readonly string[] = []
 test.each(["sync", "status", "diff", "pull", "promote", "restore", "send", "logs", "trace", "outbox", "doctor"])(
   "%s loads no module after project code has run",
   (name) => {
-    expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/apart/project-apart.js"])).toEqual([]);
+    expect(loadedLater(["cli/main.js", `cli/commands/${name}.js`, "cli/keyless/keyless-project.js"])).toEqual([]);
   },
 );
 

@@ -10,7 +10,7 @@ import { isBuilt, isManifestLeft } from "./write-build.js";
 import type { WrittenFiles } from "./written-files.js";
 
 /** What an incremental build can skip. */
-export interface KeptBuild {
+export interface CachedBuild {
   /** The names of all requested templates, broken or not; undefined if they are not known. */
   readonly names?: readonly string[];
   /** Names of templates whose files are unchanged since an earlier build wrote them. */
@@ -19,7 +19,7 @@ export interface KeptBuild {
   save(compiled: CompiledProject): void;
 }
 
-export interface KeptBuildOptions {
+export interface BuildCacheOptions {
   readonly open: OpenProject;
   readonly assets: AssetsConfig | undefined;
   readonly cache: Cache;
@@ -33,7 +33,14 @@ export interface KeptBuildOptions {
  * Opens the record of an earlier build of all templates into a folder. While the folder contains the same templates, only those
  * with changed files have to be built again.
  */
-export function openKeptBuild({ open: { project }, assets, cache, out, written, names }: KeptBuildOptions): KeptBuild {
+export function openBuildCache({
+  open: { project },
+  assets,
+  cache,
+  out,
+  written,
+  names,
+}: BuildCacheOptions): CachedBuild {
   const { folder, roots, locale, timeZone } = project;
   const states = new InputStates(templateVariables(project));
   const places = roots.map((root) => (existsSync(root) ? realpathSync.native(root) : root));

@@ -54,7 +54,7 @@ export const shortName = (address: string): string => {
   return name ?? email;
 };
 
-export const sizeInWords = (bytes: number): string => {
+export const formatSize = (bytes: number): string => {
   if (bytes < 1_000) return counted(bytes, "byte");
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 };

@@ -1,7 +1,7 @@
 import { type OpenTag, type Piece, VOID_ELEMENTS } from "./scan.js";
 
 /** An element without an end tag, although HTML allows that, and what ended it. */
-export interface LeftOut {
+export interface ForgottenEnd {
   readonly tag: OpenTag;
   /** The tag that ended it: `<tr>`, `</table>`; empty at the end of the text. */
   readonly endedBy: string;
@@ -15,7 +15,7 @@ interface Open {
 
 class Parts {
   readonly closed = new Map<string, number>();
-  readonly leftOut = new Map<string, LeftOut[]>();
+  readonly leftOut = new Map<string, ForgottenEnd[]>();
 }
 
 /**
@@ -25,7 +25,7 @@ class Parts {
  * forgottenEnds(scanMarkup("<ul><li>a</li><li>b</ul>").pieces); // [{ tag: the second <li>, endedBy: "</ul>" }]
  * forgottenEnds(scanMarkup("<ul><li>a<li>b</ul>").pieces); // []
  */
-export function forgottenEnds(pieces: readonly Piece[]): LeftOut[] {
+export function forgottenEnds(pieces: readonly Piece[]): ForgottenEnd[] {
   const whole = new Parts();
   const all = [whole];
   const open: Open[] = [];
@@ -59,7 +59,7 @@ export function forgottenEnds(pieces: readonly Piece[]): LeftOut[] {
 }
 
 /** Omitting all end tags of a kind is deliberate; so is omitting a single one if nothing around it has an end tag. */
-function forgottenIn({ closed, leftOut }: Parts, isWhole: boolean): LeftOut[] {
+function forgottenIn({ closed, leftOut }: Parts, isWhole: boolean): ForgottenEnd[] {
   return Array.from(leftOut).flatMap(([name, omitted]) => {
     const others = closed.get(name) ?? 0;
     if (isWhole) return others > omitted.length ? omitted : [];

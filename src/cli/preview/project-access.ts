@@ -1,7 +1,7 @@
 import { findProject, packageFile } from "../../config/find.js";
 import { hideFromSystem } from "../../config/own-environment.js";
 import { secretNames } from "../../config/secrets.js";
-import type { OpenedProject, ProjectAccess } from "../../preview/server/access.js";
+import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { VERSION } from "../../version.js";
 import { CheckThread } from "./check-thread.js";

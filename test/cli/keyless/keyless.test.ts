@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createSandbox } from "../../../src/cli/apart/sandbox.js";
+import { createSandbox } from "../../../src/cli/keyless/sandbox.js";
 import { commands } from "../../../src/cli/commands.js";
 import { run as runCommand } from "../../../src/cli/run.js";
 import { ConfigurationError } from "../../../src/errors.js";
@@ -17,9 +17,9 @@ const long = process.env["MODE"] === "long";
 
 /** Reads and compiles the project like a command with a key, and prints the result. */
 const driver = `
-import { withProjectApart } from ${built("cli/apart/project-apart.js")};
+import { withKeylessProject } from ${built("cli/keyless/keyless-project.js")};
 const flags = { cwd: undefined, config: undefined };
-await withProjectApart(flags, new AbortController().signal, async ({ project, compile }) => {
+await withKeylessProject(flags, new AbortController().signal, async ({ project, compile }) => {
   const compiled = await compile([], project.environments.production?.assets);
   console.log(JSON.stringify({ pid: process.pid, project, ...compiled, key: process.env.MAIL_LOGIN }));
 });
@@ -215,9 +215,9 @@ describe("a project whose code looks for keys", () => {
       const { folder } = new TestProject({ ...staging, ...htmlTemplate("one") });
       const { [name]: args = [] } = OPERANDS;
       const { signal } = new AbortController();
-      const withProjectApart = () => Promise.reject(new ConfigurationError("Elsewhere."));
+      const withKeylessProject = () => Promise.reject(new ConfigurationError("Elsewhere."));
       const ended = await runHere(folder, stagingEnv, (streams) =>
-        runCommand([name, ...args], { ...streams, signal, withProjectApart }),
+        runCommand([name, ...args], { ...streams, signal, withKeylessProject }),
       );
       expect(ended).toEqual({ code: 2, stdout: "", stderr: "Elsewhere.\n" });
     },
@@ -267,7 +267,7 @@ describe("a project whose code looks for keys", () => {
         writeSync(3, JSON.stringify({ kind: "done", value: { templates: [{ name: "../x" }] } }) + "\\n");
         export default {};`,
     });
-    const { code, stderr } = await project.runApart(sendOne, stagingEnv);
+    const { code, stderr } = await project.runKeyless(sendOne, stagingEnv);
     expect(code).toBe(2);
     expect(stderr).toContain("Project code tampered with the compiler's output.");
   });
@@ -282,7 +282,7 @@ import path from "node:path";
 
 export function damage(where: string): string {
   const places = [
-    ${JSON.stringify(fileURLToPath(new URL("../../../dist/cli/apart/preload.js", import.meta.url)))},
+    ${JSON.stringify(fileURLToPath(new URL("../../../dist/cli/keyless/preload.js", import.meta.url)))},
     ${JSON.stringify(fileURLToPath(new URL("../../../node_modules/undici/index.js", import.meta.url)))},
     ...["package.json", "lettershop.config.ts", "templates/one/one.html", "templates.lock.json"],
     ...[".lettershop/sync/production/journal", ".lettershop/service.json", ".lettershop/.gitignore", ".git/hooks/x"],
@@ -359,7 +359,7 @@ describe("a project whose code changes files", () => {
     skip(commandOf(project).length === 0, "this system does not allow namespaces");
     project.remove(".lettershop/cache");
     symlinkSync("../elsewhere", project.path(".lettershop/cache"));
-    const { code, stderr } = await project.runApart(sendOne, stagingEnv);
+    const { code, stderr } = await project.runKeyless(sendOne, stagingEnv);
     expect(code).toBe(2);
     expect(stderr).toContain(`${project.path(".lettershop/cache")} is a symbolic link`);
   });
@@ -378,7 +378,7 @@ describe("a project whose code changes files", () => {
     const warning = "template code can write files on this machine";
     expect((await status("staging")).split(warning)).toHaveLength(2);
     expect(await status("local")).not.toContain(warning);
-    expect((await project.runApart(["status"], stagingEnv)).stderr).not.toContain(warning);
+    expect((await project.runKeyless(["status"], stagingEnv)).stderr).not.toContain(warning);
   });
 });
 
@@ -398,7 +398,7 @@ describe("errors in the compiler process are reported as if they happened in the
       ...files,
     });
     const here = await project.run(["render", "one"], stagingEnv);
-    const there = await project.runApart(sendOne, stagingEnv);
+    const there = await project.runKeyless(sendOne, stagingEnv);
     expect(there.code).toBe(here.code);
     const withoutTarget = there.stderr.replace(/^Environment staging.*\n/, "");
     expect(here.stderr).toContain(withoutTarget.trim());
@@ -411,7 +411,7 @@ describe("errors in the compiler process are reported as if they happened in the
       // The first process of a namespace can only be killed from outside: with unshare, a moment later.
       "templates/one/variables.ts": `process.kill(0, "SIGKILL"); ${wait()}`,
     });
-    const { code, stderr } = await project.runApart(sendOne, stagingEnv);
+    const { code, stderr } = await project.runKeyless(sendOne, stagingEnv);
     expect(code).toBe(2);
     expect(stderr).toMatch(/The process that compiles the templates ended (?:by SIG\w+|with code \d+)\./);
     expect(stderr).toContain("templates build NAME");
@@ -464,5 +464,5 @@ async function hasStopped(file: string): Promise<void> {
 }
 
 test("the compiler process is part of the published package", () => {
-  expect(existsSync(fileURLToPath(new URL("../../../dist/cli/apart/compiler.js", import.meta.url)))).toBe(true);
+  expect(existsSync(fileURLToPath(new URL("../../../dist/cli/keyless/compiler.js", import.meta.url)))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { describeMessage, recipientsOf, type Showing } from "../outbox/describe.
 import type { TracedMessage } from "./traced-message.js";
 
 /** Describes a message in lines: a heading, then what happened for each recipient. */
-export function traceInWords({ at, status, message }: TracedMessage, showing: Showing): string[] {
+export function formatTrace({ at, status, message }: TracedMessage, showing: Showing): string[] {
   const { subject, messageId, recipients } = status;
   const name = message?.template ?? message?.email?.template;
   const head = [

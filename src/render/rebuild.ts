@@ -2,7 +2,7 @@ import type { SourcePosition } from "../diagnostic.js";
 import { restore } from "../mustache/tokens.js";
 import type { Template, TemplateFields } from "../template/template.js";
 import { readBodies } from "./bodies.js";
-import { compileTogether } from "./compile-together.js";
+import { compileConcurrently } from "./compile-concurrently.js";
 import type { CompileContext } from "./engine.js";
 import { engineOf } from "./engines.js";
 import { Findings } from "./findings.js";
@@ -38,7 +38,7 @@ export type BuildClock = "now" | "later";
  * contract.
  *
  * @example
- * const [rebuild] = await compileSited([template], context, "later");
+ * const [rebuild] = await rebuildWithPositions([template], context, "later");
  * rebuild.html.text; // '<p data-lettershop-at="0">Hi</p>'
  * rebuild.places[0]; // { at: { file: "/app/templates/hi.html", line: 1, column: 1 }, note: "" }
  *
@@ -46,7 +46,7 @@ export type BuildClock = "now" | "later";
  * @returns One for each template, in the same order.
  * @throws {MissingPeerError} The compiler of one of the templates is not installed.
  */
-export function compileSited(
+export function rebuildWithPositions(
   templates: readonly Template[],
   context: CompileContext,
   clock: BuildClock,
@@ -69,7 +69,7 @@ export async function rebuildAll(
   const rebuilds = new Map<Template, Rebuild>();
   const onCompiled = (template: Template, built: Rebuild) => rebuilds.set(template, built);
   try {
-    await compileTogether(templates, { context: { ...context, host }, compile: rebuild, onCompiled });
+    await compileConcurrently(templates, { context: { ...context, host }, compile: rebuild, onCompiled });
     return templates.flatMap((template) => rebuilds.get(template) ?? []);
   } finally {
     await host.close();

@@ -10,7 +10,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * Sends the service harmless requests at growing intervals until it answers, to learn that an outage is over without
  * risking a message.
  */
-export class Asking {
+export class ServiceProbe {
   #asking: AbortController | undefined;
   #pause = 0;
   /** When the next request is made, by `clock.now()`. */

@@ -15,7 +15,7 @@ import { preload } from "./preload.js";
 import { warnOfWrites } from "./sandbox.js";
 
 /** A project whose code runs in another process, without access to keys. */
-export interface ProjectApart {
+export interface KeylessProject {
   readonly project: Project;
   /**
    * Loads and compiles all of the project's templates, or only those named, in the background. Call it only once.
@@ -33,17 +33,17 @@ export interface ProjectApart {
  *
  * @param output Where to warn if that process can write files outside its own folders. Default: no warning.
  * @example
- * return withProjectApart(flags, signal, ({ project, compile }) =>
+ * return withKeylessProject(flags, signal, ({ project, compile }) =>
  *   withTarget(project, flags.env, output, async ({ client, environment }) => {
  *     const [compiled, remote] = await Promise.all([compile(names, environment.assets), list(client)]);
  *     …
  *   }),
  * );
  */
-export async function withProjectApart<Result>(
+export async function withKeylessProject<Result>(
   flags: ProjectFlags & { readonly env?: string | undefined },
   signal: AbortSignal,
-  use: (apart: ProjectApart) => Promise<Result>,
+  use: (opened: KeylessProject) => Promise<Result>,
   output?: Output,
 ): Promise<Result> {
   const location = await findProject({

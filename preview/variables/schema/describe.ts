@@ -20,7 +20,7 @@ export function expected(schema: VariablesSchema, root: VariablesSchema, value: 
   const words = [
     ...new Set(
       ways.flatMap((way) =>
-        kindOf(way) === "choice" ? valuesOf(way).map((each) => JSON.stringify(each)) : kindInWords(way),
+        kindOf(way) === "choice" ? valuesOf(way).map((each) => JSON.stringify(each)) : describeKind(way),
       ),
     ),
   ];
@@ -31,7 +31,7 @@ export function expected(schema: VariablesSchema, root: VariablesSchema, value: 
 }
 
 /** `a string`, `a whole number`. */
-export function kindInWords(schema: VariablesSchema): string {
+export function describeKind(schema: VariablesSchema): string {
   return schema.type === "integer" ? "a whole number" : kinds[kindOf(schema)];
 }
 

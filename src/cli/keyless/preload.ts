@@ -3,7 +3,7 @@ import { attempt } from "../../cache/replace-file.js";
 
 /*
  * Loads every module that a command with a key may still need before any project code runs. That code may be able to change
- * files of lettershop or of its packages, but not modules that are already loaded. test/cli/apart/preload.test.ts fails if
+ * files of lettershop or of its packages, but not modules that are already loaded. test/cli/keyless/preload.test.ts fails if
  * a module is missing here.
  */
 

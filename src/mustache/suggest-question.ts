@@ -2,7 +2,7 @@ import { nearest } from "../text/nearest.js";
 import { LITERAL, QUESTION_WORDS } from "./condition-forms.js";
 
 /** The condition that a section was probably meant to test, as its name should be written. */
-export interface MeantQuestion {
+export interface SuggestedQuestion {
   readonly name: string;
   /** Whether it is negated: an inverted section. */
   readonly negated: boolean;
@@ -39,10 +39,10 @@ const LONGEST = 250;
  * The condition that the author most likely meant, if a section's name is written in another way, or in the syntax of
  * another template language.
  * @example
- * meantQuestion("items hasItem"); // { name: "items has-items", negated: false }
- * meantQuestion("status != 'paid'"); // { name: "status equals 'paid'", negated: true }
+ * suggestQuestion("items hasItem"); // { name: "items has-items", negated: false }
+ * suggestQuestion("status != 'paid'"); // { name: "status equals 'paid'", negated: true }
  */
-export function meantQuestion(written: string): MeantQuestion | undefined {
+export function suggestQuestion(written: string): SuggestedQuestion | undefined {
   if (written.length > LONGEST) return undefined;
   const length = LENGTH.exec(written)?.groups;
   if (length)

@@ -3,7 +3,7 @@ import type { Template } from "../template/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
 
-export interface TogetherOptions<Compiled> {
+export interface ConcurrencyOptions<Compiled> {
   readonly context: CompileContext;
   readonly compile: (template: Template, context: CompileContext) => Promise<Compiled>;
   /** Receives each template as soon as it is compiled. */
@@ -18,9 +18,9 @@ export interface TogetherOptions<Compiled> {
  *
  * @throws {MissingPeerError} The compiler of one of them is not installed.
  */
-export async function compileTogether<Compiled>(
+export async function compileConcurrently<Compiled>(
   templates: readonly Template[],
-  { context, compile, onCompiled, mayBegin }: TogetherOptions<Compiled>,
+  { context, compile, onCompiled, mayBegin }: ConcurrencyOptions<Compiled>,
 ): Promise<void> {
   const mjml = await renderThread(templates, context);
   const shared = { ...context, together: templates, ...(mjml && { mjml }) };
