@@ -24,8 +24,8 @@ const start = (canChange: boolean) => {
 const runCommand = async (title: string) => {
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Template, fixture, email or command" }).fill(title);
-  await page.getByRole("option", { name: title }).waitFor();
-  await page.keyboard.press("Enter");
+  // Not by Enter: a dialog that has just closed may still move the focus.
+  await page.getByRole("option", { name: title }).click();
 };
 
 beforeAll(async () => {
