@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 import { supportData } from "./data.js";
 
 /**
@@ -34,7 +34,7 @@ export function clientsOf(patterns: readonly string[]): readonly string[] {
   return clientsOfLines((patterns.length === 0 ? DEFAULT_CLIENTS : patterns).join("\n"));
 }
 
-const clientsOfLines = memoize(10, (lines): readonly string[] => {
+const clientsOfLines = memoizeByString(10, (lines): readonly string[] => {
   const expressions = lines.split("\n").map(expressionOf);
   return Object.keys(supportData().clients).filter((client) =>
     expressions.some((expression) => expression.test(client)),

@@ -1,5 +1,5 @@
 import type { EmailElement } from "../document/nodes.js";
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 import { isInline, type Use, wording } from "./use.js";
 
 /**
@@ -13,7 +13,7 @@ export function noteApplies(note: string, use: Use): boolean {
   return !isZero(use) && predicateOf(note)(use);
 }
 
-const predicateOf = memoize(1000, (note): ((use: Use) => boolean) => {
+const predicateOf = memoizeByString(1000, (note): ((use: Use) => boolean) => {
   for (const [pattern, applies] of NOTES) {
     const match = pattern.exec(note);
     if (match) return (use) => applies(use, match);
@@ -51,7 +51,7 @@ function value({ by }: Use): string {
 }
 
 /** The names in backticks. */
-const quoted = memoize(1000, (text): readonly string[] =>
+const quoted = memoizeByString(1000, (text): readonly string[] =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, name = ""]) => name.toLowerCase()),
 );
 
@@ -61,7 +61,7 @@ function hasOne(use: Use, names: readonly string[]): boolean {
   return names.some((name) => wholeWord(name).test(text));
 }
 
-const wholeWord = memoize(1000, (name): RegExp => {
+const wholeWord = memoizeByString(1000, (name): RegExp => {
   const word = (name.split(":").at(-1) ?? name).replace(/\(\)$/, "(");
   return new RegExp(`(?<![\\w-])${word.replaceAll(/[^\w-]/g, "\\$&")}(?![\\w-])`);
 });

@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 import { type Feature, supportData } from "./data.js";
 import { isAboutAccounts, noteApplies } from "./notes.js";
 import type { Use } from "./use.js";
@@ -19,7 +19,7 @@ export function supportOf(clients: readonly string[]): Support {
   return supportOfList(clients.join());
 }
 
-const supportOfList = memoize(10, (clients) => new Support(clients.split(",")));
+const supportOfList = memoizeByString(10, (clients) => new Support(clients.split(",")));
 
 export class Support {
   readonly #indexes: readonly (readonly [client: string, index: number])[];

@@ -1,6 +1,6 @@
 import type { CssNode } from "css-tree";
 import parse from "css-tree/parser";
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 import type { MistakeAt } from "../mistake.js";
 import { mistakeInDeclaration, unclosedBracket } from "./declaration.js";
 import { excerpt } from "./excerpt.js";
@@ -59,8 +59,8 @@ export function readCss(css: string, kind: CssKind): ReadCss {
 }
 
 /** Templates share most of their styles. */
-const readSheet = memoize(50, (css): ReadCss => new Reader(css).readSheet());
-const readStyle = memoize(5000, (css): ReadCss => new Reader(css).readStyle());
+const readSheet = memoizeByString(50, (css): ReadCss => new Reader(css).readSheet());
+const readStyle = memoizeByString(5000, (css): ReadCss => new Reader(css).readStyle());
 
 /** Whether a style attribute has a comment. */
 export function hasComment(style: string): boolean {

@@ -4,7 +4,7 @@ import { type Attribute, scanMarkup } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import type { EmailDocument } from "../document/email-document.js";
 import { textOfSheet } from "../document/stylesheet.js";
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 import { masked, withoutEntities } from "./masked.js";
 import type { CssKind } from "./read-css.js";
 
@@ -58,7 +58,7 @@ function regionsOf(file: string, text: string): readonly Region[] {
 }
 
 /** Templates share files. */
-const regionsIn = memoize(50, (text): readonly Region[] => {
+const regionsIn = memoizeByString(50, (text): readonly Region[] => {
   const regions: Region[] = [];
   const { pieces } = scanMarkup(masked(text).text);
   for (const [index, piece] of pieces.entries()) {

@@ -1,5 +1,5 @@
 import { formatHex, modeHsl, modeLrgb, modeRgb, parse, type Rgb, useMode, wcagLuminance } from "culori/fn";
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 
 const toRgb = useMode(modeRgb);
 useMode(modeHsl);
@@ -18,7 +18,7 @@ export const WHITE: Colour = { mode: "rgb", r: 1, g: 1, b: 1 };
  * readColour("#fff"); // { mode: "rgb", r: 1, g: 1, b: 1 }
  * readColour("currentcolor"); // undefined
  */
-export const readColour = memoize(1000, (text): Colour | undefined => toRgb(parse(text.trim())));
+export const readColour = memoizeByString(1000, (text): Colour | undefined => toRgb(parse(text.trim())));
 
 export function alphaOf({ alpha = 1 }: Colour): number {
   return alpha;

@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 
 /** The screen on which an email is shown. */
 export interface View {
@@ -28,7 +28,7 @@ const cache = new WeakMap<View, (rule: string) => boolean>();
 /** The same few at-rules are tested for each element. */
 function rulesIn(view: View): (rule: string) => boolean {
   let matches = cache.get(view);
-  if (!matches) cache.set(view, (matches = memoize(1000, (rule) => matchesIn(view, rule))));
+  if (!matches) cache.set(view, (matches = memoizeByString(1000, (rule) => matchesIn(view, rule))));
   return matches;
 }
 

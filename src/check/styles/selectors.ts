@@ -1,7 +1,7 @@
 import { compile, type Options } from "css-select";
 import { isTraversal, parse, type Selector, SelectorType } from "css-what";
 import type { EmailElement, EmailNode } from "../document/nodes.js";
-import { memoize } from "../memoize.js";
+import { memoizeByString } from "../memoize.js";
 
 /** A compiled selector. */
 export interface CompiledSelector {
@@ -20,7 +20,7 @@ export const ANY = "*";
  *
  * @returns undefined if it matches no element, such as `a::before`, or is not valid.
  */
-export const compileSelector = memoize(10_000, (selector): CompiledSelector | undefined => {
+export const compileSelector = memoizeByString(10_000, (selector): CompiledSelector | undefined => {
   const parsed = parseSelector(selector);
   const [tokens] = parsed;
   if (!tokens || parsed.length > 1) return undefined;
@@ -33,7 +33,7 @@ export const compileSelector = memoize(10_000, (selector): CompiledSelector | un
 });
 
 /** The tokens of each selector in a list; empty if the list is not valid. */
-export const parseSelector = memoize(10_000, (selectors): Selector[][] => {
+export const parseSelector = memoizeByString(10_000, (selectors): Selector[][] => {
   try {
     return parse(selectors);
   } catch {

@@ -1,4 +1,4 @@
-import { memoize } from "../../memoize.js";
+import { memoizeByString } from "../../memoize.js";
 import { type Feature, isFeature } from "../data.js";
 import { isOfFonts } from "./at-rules.js";
 import { imageFeature, imageFeatures } from "./images.js";
@@ -69,7 +69,7 @@ function elementFeatures(name: string, attributes: ReadonlyMap<string, string>):
   return featuresNamed(`${name}-${type}`);
 }
 
-const featuresNamed = memoize(1000, (name): readonly Feature[] => {
+const featuresNamed = memoizeByString(1000, (name): readonly Feature[] => {
   const other = ELEMENTS.find(([pattern]) => pattern.test(name))?.[1];
   return [other, ATTRIBUTES.has(name) ? undefined : `html-${name}`].filter(isFeature);
 });

@@ -1,5 +1,5 @@
 import { type Selector, SelectorType } from "css-what";
-import { memoize } from "../../memoize.js";
+import { memoizeByString } from "../../memoize.js";
 import { isClassOrId, parseSelector } from "../../styles/selectors.js";
 import { type Feature, isFeature } from "../data.js";
 
@@ -19,7 +19,7 @@ const FEATURES: Readonly<Partial<Record<SelectorType, Feature>>> = {
  * @example
  * featuresOfSelector("a:hover > .icon"); // css-selector-type, css-pseudo-class-hover, css-selector-child, css-selector-class
  */
-export const featuresOfSelector = memoize(10_000, (selector): readonly Feature[] => [
+export const featuresOfSelector = memoizeByString(10_000, (selector): readonly Feature[] => [
   ...new Set(featuresOfList(parseSelector(selector)).filter(isFeature)),
 ]);
 

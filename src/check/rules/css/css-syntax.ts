@@ -1,6 +1,5 @@
 import { readCss } from "../../css/read-css.js";
 import { writtenCss } from "../../css/written-css.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const cssSyntax: Rule = {
@@ -13,6 +12,6 @@ export const cssSyntax: Rule = {
         return { message, at: at(offset), ...(hint !== undefined && { hint }) };
       }),
     );
-    return onceEach(findings);
+    return findings;
   },
 };

@@ -5,7 +5,6 @@ import { type Grammar, loadGrammar, mistakeInName, mistakeInValue } from "../../
 import { writtenCss } from "../../css/written-css.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { sourceTag } from "../structure/written.js";
 
@@ -27,7 +26,7 @@ export const cssValue: Rule = {
         }),
       ];
     });
-    return onceEach([...findings, ...inComponents(document, grammar)]);
+    return [...findings, ...inComponents(document, grammar)];
   },
 };
 

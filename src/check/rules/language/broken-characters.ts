@@ -1,15 +1,14 @@
 import { Parser } from "htmlparser2";
 import { nearest } from "../../../text/nearest.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { showsCode } from "./plain.js";
 import { type Wording, wordingsOf } from "./wordings.js";
 
 export const brokenCharacters: Rule = {
   id: "broken-characters",
-  summary: "A text has characters from a wrong encoding, or an entity that is escaped twice or does not exist.",
+  summary: "Text has characters from a wrong encoding, or an entity that is escaped twice or does not exist.",
   severity: "warning",
-  checkTemplate: (checked) => onceEach(wordingsOf(checked).flatMap(check)),
+  checkTemplate: (checked) => wordingsOf(checked).flatMap(check),
 };
 
 function check({ words, element, at }: Wording): Finding[] {

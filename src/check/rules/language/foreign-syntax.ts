@@ -1,39 +1,36 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
-import { onceEach } from "../../once-each.js";
 import { showsCode, withoutTags } from "./plain.js";
 import { wordingsOf } from "./wordings.js";
 
 export const foreignSyntax: Rule = {
   id: "foreign-syntax",
-  summary: "A text has the syntax of another template engine, which is never filled.",
+  summary: "Text has the syntax of another template engine, which is never filled.",
   severity: "error",
   checkTemplate(checked) {
     const syntaxes = [...SYNTAXES, ...tagsOfKnownNames(checked)];
-    return onceEach(
-      sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {
-        if (!MAY_BE_SYNTAX.test(text) || (element && showsCode(element))) return [];
-        const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
-        if (brace !== undefined) {
-          const hint = `Write \`${brace.slice(0, -1)}\`.`;
-          return [{ message: `${brace} prints an extra brace after the value.`, at: at(brace), hint }];
-        }
-        const [pattern, engine] = syntaxes.find(([each]) => each.test(words)) ?? [];
-        const syntax = pattern?.exec(words)?.[0];
-        if (syntax === undefined) return [];
-        return [
-          {
-            message: `${syntax} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
-            cause: `A text has the syntax of ${engine}, which is never filled: recipients see it as written.`,
-            at: at(syntax),
-            hint: "Write a Mustache tag, `{{name}}`.",
-            // A word in braces may be intended.
-            ...(element && /^\{[a-z]\w*\}$/i.test(syntax) && { severity: "warning" }),
-          },
-        ];
-      }),
-    );
+    return sourcesOf(checked).flatMap(({ words, text = words, element, at }): Finding[] => {
+      if (!MAY_BE_SYNTAX.test(text) || (element && showsCode(element))) return [];
+      const brace = /(?<!\{)\{\{[\w.]+\}\}\}/.exec(text)?.[0];
+      if (brace !== undefined) {
+        const hint = `Write \`${brace.slice(0, -1)}\`.`;
+        return [{ message: `${brace} prints an extra brace after the value.`, at: at(brace), hint }];
+      }
+      const [pattern, engine] = syntaxes.find(([each]) => each.test(words)) ?? [];
+      const syntax = pattern?.exec(words)?.[0];
+      if (syntax === undefined) return [];
+      return [
+        {
+          message: `${syntax} is the syntax of ${engine}, which is never filled: recipients see it as written.`,
+          cause: `A text has the syntax of ${engine}, which is never filled: recipients see it as written.`,
+          at: at(syntax),
+          hint: "Write a Mustache tag, `{{name}}`.",
+          // A word in braces may be intended.
+          ...(element && /^\{[a-z]\w*\}$/i.test(syntax) && { severity: "warning" }),
+        },
+      ];
+    });
   },
 };
 

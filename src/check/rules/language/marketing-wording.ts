@@ -3,7 +3,7 @@ import { wordingsOf } from "./wordings.js";
 
 export const marketingWording: Rule = {
   id: "marketing-wording",
-  summary: "A text advertises or addresses a mailing list, but the service is for transactional email only.",
+  summary: "The text advertises or addresses a mailing list, but the service is for transactional email only.",
   severity: "info",
   isOptional: true,
   checkTemplate(checked) {

@@ -1,12 +1,11 @@
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { type Wording, wordingsOf } from "./wordings.js";
 
 export const placeholderText: Rule = {
   id: "placeholder-text",
-  summary: "A text is a placeholder, such as `lorem ipsum`, `TODO` or `[Name]`.",
+  summary: "Placeholder text was never replaced, such as `lorem ipsum`, `TODO` or `[Name]`.",
   severity: "warning",
-  checkTemplate: (checked) => onceEach([...wordingsOf(checked).flatMap(check), ...inDerived(checked)]),
+  checkTemplate: (checked) => [...wordingsOf(checked).flatMap(check), ...inDerived(checked)],
 };
 
 function check({ words, at }: Wording): Finding[] {

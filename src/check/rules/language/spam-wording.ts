@@ -1,4 +1,3 @@
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { paragraphsOf, type Wording, wordingsOf } from "./wordings.js";
 
@@ -9,11 +8,11 @@ export const spamWording: Rule = {
   isOptional: true,
   checkTemplate(checked) {
     const [subject, ...others] = wordingsOf(checked);
-    return onceEach([
+    return [
       ...(subject ? [...subjectMarks(subject), ...phrasesIn(subject, { ...SUBJECTS, ...PHRASES })] : []),
       ...bodyCapitals(checked),
       ...others.flatMap((wording) => phrasesIn(wording, PHRASES)),
-    ]);
+    ];
   },
 };
 

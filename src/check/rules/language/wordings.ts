@@ -3,7 +3,7 @@ import { positionAt } from "../../../text/position.js";
 import type { SourceFile } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoized } from "../../memoized.js";
+import { memoizeByObject } from "../../memoize.js";
 import type { CheckedTemplate } from "../../rule.js";
 import { subjectPosition } from "../../source-position.js";
 import { textSources } from "../../text-sources.js";
@@ -29,7 +29,7 @@ type Paragraph = Wording & { readonly element: EmailElement };
  * @example
  * paragraphsOf(document).map(({ text }) => text); // ["Hello {{name}}, welcome.", "Help centre"]
  */
-export const paragraphsOf = memoized((document: EmailDocument): readonly Paragraph[] => {
+export const paragraphsOf = memoizeByObject((document: EmailDocument): readonly Paragraph[] => {
   const paragraphs: Paragraph[] = [];
   let parts: (EmailText | "\n")[] = [];
   let block = document.body;
@@ -59,7 +59,7 @@ export const paragraphsOf = memoized((document: EmailDocument): readonly Paragra
 });
 
 /** Everything that recipients read: the subject, paragraphs, names of images and links, the hand-written text body. */
-export const wordingsOf = memoized((checked: CheckedTemplate): readonly Wording[] => [
+export const wordingsOf = memoizeByObject((checked: CheckedTemplate): readonly Wording[] => [
   wording(checked.compiled.subject, () => subjectPosition(checked)),
   ...paragraphsOf(checked.document),
   ...checked.document.elements.flatMap(namesOf),

@@ -1,6 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { onceEach } from "../../once-each.js";
 import type { Finding, Rule } from "../../rule.js";
 import { type Address, allAddresses, type TextAddress } from "./addresses.js";
 
@@ -14,13 +13,11 @@ export function forEachAddress(
   check: (form: string, address: Address | TextAddress) => Omit<Finding, "at"> | undefined,
 ): NonNullable<Rule["checkTemplate"]> {
   return (checked) =>
-    onceEach(
-      allAddresses(checked).flatMap((address) =>
-        address.forms.flatMap((form) => {
-          const finding = check(form, address);
-          return finding ? [{ ...finding, at: placeOf(address, checked.document) }] : [];
-        }),
-      ),
+    allAddresses(checked).flatMap((address) =>
+      address.forms.flatMap((form) => {
+        const finding = check(form, address);
+        return finding ? [{ ...finding, at: placeOf(address, checked.document) }] : [];
+      }),
     );
 }
 

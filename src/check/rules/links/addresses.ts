@@ -2,7 +2,7 @@ import type { SourcePosition } from "../../../diagnostic.js";
 import { positionAt } from "../../../text/position.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Declaration } from "../../document/stylesheet.js";
-import { memoized } from "../../memoized.js";
+import { memoizeByObject } from "../../memoize.js";
 import type { CheckedTemplate } from "../../rule.js";
 import { textSources } from "../../text-sources.js";
 import { branches } from "../../truth/branches.js";
@@ -52,14 +52,14 @@ const BY_ELEMENT: Readonly<Record<string, readonly (readonly [attribute: string,
  * @example
  * addressesIn(checked).filter(({ use }) => use === "link").map(({ written }) => written); // ["https://a.example/{{id}}"]
  */
-export const addressesIn = memoized((checked: CheckedTemplate): readonly Address[] => {
+export const addressesIn = memoizeByObject((checked: CheckedTemplate): readonly Address[] => {
   const { elements, styleRules } = checked.document;
   const inSheets = styleRules.flatMap(({ element, declarations }) => backgroundsIn(declarations, element));
   return withForms([...elements.flatMap(addressesOf), ...inSheets], checked);
 });
 
 /** The URLs of the HTML, of a hand-written text body, and those that only Outlook sees. */
-export const allAddresses = memoized((checked: CheckedTemplate): readonly (Address | TextAddress)[] => {
+export const allAddresses = memoizeByObject((checked: CheckedTemplate): readonly (Address | TextAddress)[] => {
   const addresses = addressesIn(checked);
   const known = new Set(addresses.map(({ written }) => written));
   const onlyInOutlook = checked.document.outlookElements

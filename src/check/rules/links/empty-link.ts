@@ -1,5 +1,4 @@
 import type { EmailElement } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { branches } from "../../truth/branches.js";
 import { formatVariables } from "../../truth/format-variables.js";
@@ -12,8 +11,11 @@ export const emptyLink: Rule = {
   id: "empty-link",
   summary: "A link has no URL, or only `#`.",
   severity: "error",
-  checkTemplate: (checked) =>
-    onceEach([...linksWithEmptyUrl(checked), ...anchorsWithoutUrl(checked), ...buttonsWithoutUrl(checked)]),
+  checkTemplate: (checked) => [
+    ...linksWithEmptyUrl(checked),
+    ...anchorsWithoutUrl(checked),
+    ...buttonsWithoutUrl(checked),
+  ],
 };
 
 const NOWHERE = /^#?!?$/;

@@ -3,7 +3,7 @@ import { renderMustache } from "../../../mustache/fill.js";
 import type { Engine } from "../../../template/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { memoized } from "../../memoized.js";
+import { memoizeByObject } from "../../memoize.js";
 import type { CheckedTemplate, Rule } from "../../rule.js";
 import { cascadeOf } from "../../styles/cascade.js";
 import { LIGHT, PHONE, type View } from "../../styles/media.js";
@@ -122,7 +122,7 @@ export interface Preheader {
  * @example
  * preheaderOf(document)?.text; // "It works once, for {{validFor}}."
  */
-export const preheaderOf = memoized((document: EmailDocument): Preheader | undefined => {
+export const preheaderOf = memoizeByObject((document: EmailDocument): Preheader | undefined => {
   const { hidden, written } = beginningOf(document);
   const first = hidden.find((node) => visibleText(node.text) !== "");
   const element = first && hiddenElementAround(document, first);

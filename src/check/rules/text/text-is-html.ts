@@ -1,5 +1,4 @@
 import { stemOf } from "../../../template/name.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 import { derivedTextTags, htmlTags, textTags } from "../../variables/tags.js";
@@ -50,7 +49,7 @@ function printedHtml(checked: CheckedTemplate): Finding[] {
       },
     ];
   });
-  return onceEach(printed);
+  return printed;
 }
 
 function markupIn(value: unknown): string | undefined {

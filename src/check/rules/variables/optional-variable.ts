@@ -1,6 +1,5 @@
 import { scan } from "../../../mustache/scan.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, subjectTags, type TagInPlace, textTags } from "../../variables/tags.js";
 import { nameOf } from "../structure/accessible-name.js";
@@ -15,12 +14,12 @@ export const optionalVariable: Rule = {
   severity: "warning",
   checkTemplate(checked) {
     const { compiled, template } = checked;
-    return onceEach([
+    return [
       ...htmlTags(checked).flatMap((tag) => inHtml(tag, checked)),
       // A subject from the title of the body is checked in the HTML.
       ...(template.metadata.subject === undefined ? [] : inPlain(compiled.subject, subjectTags(checked))),
       ...inPlain(compiled.text_body, textTags(checked)),
-    ]);
+    ];
   },
 };
 

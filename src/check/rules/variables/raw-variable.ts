@@ -1,7 +1,6 @@
 import type { Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
-import { onceEach } from "../../once-each.js";
 
 export const rawVariable: Rule = {
   id: "raw-variable",
@@ -15,13 +14,11 @@ export const rawVariable: Rule = {
     const isOfStyles = ({ where }: TagInPlace) =>
       checked.template.engine === "react" && where?.kind === "text" && where.node.parent.name === "style";
     const raw = htmlTags(checked).filter((tag) => tag.kind === "unescaped" && !isAllowed(tag) && !isOfStyles(tag));
-    return onceEach(
-      raw.map(({ name, text, found, where, at }) => ({
-        message: `${text} is not escaped: with ${consequence(found?.path ?? name, where?.kind === "attribute")}.`,
-        at: at(),
-        hint: `Write \`{{${name}}}\`, or, if the application passes safe HTML, add "${name}" to \`check.rawVariables\` in the configuration.`,
-      })),
-    );
+    return raw.map(({ name, text, found, where, at }) => ({
+      message: `${text} is not escaped: with ${consequence(found?.path ?? name, where?.kind === "attribute")}.`,
+      at: at(),
+      hint: `Write \`{{${name}}}\`, or, if the application passes safe HTML, add "${name}" to \`check.rawVariables\` in the configuration.`,
+    }));
   },
 };
 

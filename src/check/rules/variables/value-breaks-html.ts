@@ -5,7 +5,6 @@ import type { Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, withinOf } from "../../variables/tags.js";
 import { valuesOf } from "../../variables/values.js";
-import { onceEach } from "../../once-each.js";
 
 export const valueBreaksHtml: Rule = {
   id: "value-breaks-html",
@@ -19,22 +18,20 @@ export const valueBreaksHtml: Rule = {
       ({ variables }) =>
         raw.length > 0 && imbalanceOf(renderMustache(body, variables, { escape: "html" })) !== undefined,
     );
-    return onceEach(
-      raw.flatMap((tag) =>
-        unbalanced.flatMap(({ name, variables }) => {
-          const values = valuesOf(variables, { within: withinOf(tag), name: tag.name });
-          const html = values.find((value) => typeof value === "string" && imbalanceOf(value) !== undefined);
-          if (typeof html !== "string") return [];
-          const shown = formatVariables({ [tag.found?.path ?? tag.name]: html });
-          return [
-            {
-              message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
-              at: tag.at(),
-              hint: "Close every element in the HTML that you pass.",
-            },
-          ];
-        }),
-      ),
+    return raw.flatMap((tag) =>
+      unbalanced.flatMap(({ name, variables }) => {
+        const values = valuesOf(variables, { within: withinOf(tag), name: tag.name });
+        const html = values.find((value) => typeof value === "string" && imbalanceOf(value) !== undefined);
+        if (typeof html !== "string") return [];
+        const shown = formatVariables({ [tag.found?.path ?? tag.name]: html });
+        return [
+          {
+            message: `With the fixture "${name}", ${shown}, the HTML is not balanced: ${imbalanceOf(html)}`,
+            at: tag.at(),
+            hint: "Close every element in the HTML that you pass.",
+          },
+        ];
+      }),
     );
   },
 };

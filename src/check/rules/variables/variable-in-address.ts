@@ -1,5 +1,4 @@
 import { TOKEN } from "../../../mustache/tokens.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
@@ -9,7 +8,7 @@ export const variableInAddress: Rule = {
   id: "variable-in-address",
   summary: "A variable makes a URL that leads nowhere, because it has no scheme or is not encoded.",
   severity: "warning",
-  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => check(tag, checked))),
+  checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 
 function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {

@@ -1,5 +1,4 @@
 import type { Shape } from "../../../mustache/shape.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { examplesOf, isDerived, prints } from "./examples.js";
@@ -8,7 +7,7 @@ export const variableInCss: Rule = {
   id: "variable-in-css",
   summary: "A string that the application chooses freely is printed into CSS.",
   severity: "warning",
-  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => check(tag, checked))),
+  checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => check(tag, checked)),
 };
 
 function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {

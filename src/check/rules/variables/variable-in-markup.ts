@@ -1,7 +1,6 @@
 import { type Tag, TOKEN } from "../../../mustache/tokens.js";
 import { textsIn } from "../../../text/markup/texts.js";
 import type { EmailDocument } from "../../document/email-document.js";
-import { onceEach } from "../../once-each.js";
 import type { Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { prints } from "./examples.js";
@@ -14,7 +13,7 @@ export const variableInMarkup: Rule = {
     const tags = htmlTags(checked);
     const afterSign = tagsAfterSign(checked.document);
     const names = tags.filter((each) => prints(each) && afterSign.has(each.tag));
-    return onceEach([
+    return [
       ...tags.filter(isInMarkup).map(({ text, at }) => ({
         message: `${text} prints into an HTML tag, where its value becomes attributes or breaks the tag.`,
         at: at(),
@@ -25,7 +24,7 @@ export const variableInMarkup: Rule = {
         at: at(),
         hint: "Write `&lt;` to show the sign. To choose an element, use a section: `{{#big}}<h1>…</h1>{{/big}}`.",
       })),
-    ]);
+    ];
   },
 };
 

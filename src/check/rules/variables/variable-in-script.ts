@@ -1,5 +1,4 @@
 import { escapeHtml } from "../../../mustache/escape.js";
-import { onceEach } from "../../once-each.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace } from "../../variables/tags.js";
 import { isStripped } from "../safety/stripped-element.js";
@@ -9,7 +8,7 @@ export const variableInScript: Rule = {
   id: "variable-in-script",
   summary: "A variable is printed into a script, an event handler, or JSON-LD that HTML entities would break.",
   severity: "error",
-  checkTemplate: (checked) => onceEach(htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : []))),
+  checkTemplate: (checked) => htmlTags(checked).flatMap((tag) => (prints(tag) ? check(tag, checked) : [])),
 };
 
 function check(tag: TagInPlace, checked: CheckedTemplate): Finding[] {
