@@ -19,31 +19,20 @@ const table: Record<string, readonly string[]> = {
   cache: [],
   mustache: foundations,
   api: foundations,
-  config: ["api", "types:modules", ...foundations],
-  modules: ["types:config", ...foundations],
-  template: ["mustache", "modules", "limits:api", "types:config", ...foundations],
-  render: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
-  registry: ["template", "modules", "mustache", "limits:api", "types:config", ...foundations],
-  check: ["types:render", "registry", "template", "modules", "mustache", "limits:api", ...foundations],
+  process: ["types:project", ...foundations],
+  project: ["mustache", "process", "api", ...foundations],
+  render: ["project", "process", "mustache", "limits:api", ...foundations],
+  registry: ["project", "process", "mustache", "limits:api", ...foundations],
+  check: ["render", "registry", "project", "process", "mustache", "limits:api", ...foundations],
   sqlite: foundations,
   service: ["contract:api", "mustache", "sqlite", ...foundations],
-  sync: ["types:template", "mustache", "api", ...foundations],
-  send: ["types:template", "mustache", "api", "config", "sqlite", ...foundations],
+  sync: ["types:project", "mustache", "api", ...foundations],
+  send: ["project", "mustache", "api", "sqlite", ...foundations],
   react: ["mustache"],
-  testing: ["send", "service", "types:template", "types:config", "api", "mustache", ...foundations],
-  preview: [
-    "render",
-    "registry",
-    "check",
-    "template",
-    "mustache",
-    "config",
-    "types:modules",
-    "limits:api",
-    ...foundations,
-  ],
-  page: ["preview", "check", "template", "mustache", ...foundations],
-  index: ["api", "config", "mustache", "send", "template", ...foundations],
+  testing: ["send", "service", "types:project", "api", "mustache", ...foundations],
+  preview: ["render", "registry", "check", "project", "process", "mustache", "limits:api", ...foundations],
+  page: ["preview", "check", "project", "mustache", ...foundations],
+  index: ["api", "mustache", "project", "send", ...foundations],
   cli: ["*"],
 };
 
@@ -120,7 +109,7 @@ describe("architecture", () => {
       for (const { target, typeOnly } of allImports.filter((entry) => path.join(root, entry.file) === file))
         if (!typeOnly) reached.add(target.replace(/\.js$/, ".ts"));
     expect(reached.size).toBeGreaterThan(100);
-    const folders = ["api", "config", "mustache", "send", "sqlite", ...foundations];
+    const folders = ["api", "mustache", "project", "send", "sqlite", ...foundations];
     expect([...reached].filter((file) => !folders.includes(folderOf(file)))).toEqual([]);
     const unbundled = [...reached].filter((file) =>
       /import\.meta|new Worker\(|^import (?!type ).*"(?:undici|zod)"|import\("(?:undici|zod)"\)/m.test(

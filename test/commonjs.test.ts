@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { buildCommonJs, copyDeclarations } from "../scripts/build-commonjs.mjs";
-import { link, makeFolder } from "./modules/folder.js";
+import { link, makeFolder } from "./process/folder.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));

@@ -23,7 +23,7 @@ const order = {
 /**
  * A registry with a receipt, as written by `templates types`.
  *
- * @type {import("../../dist/template/registry.js").Registry<{ receipt: { readonly order: Order } }>}
+ * @type {import("../../dist/project/registry-types.js").Registry<{ receipt: { readonly order: Order } }>}
  */
 export const templates = {
   environments: {},

@@ -1,5 +1,5 @@
-import type { FixtureReading } from "../../src/template/read-fixture.js";
-import { trialOf } from "../../src/template/variables-trial.js";
+import type { FixtureReading } from "../../src/project/read-fixture.js";
+import { trialOf } from "../../src/project/variables-trial.js";
 import type { ProjectState, TemplateDetail, TemplateReport } from "../../src/preview/contract.js";
 import { answerOf } from "../../src/preview/variables-answer.js";
 import { hasSchema } from "../variables/input.js";

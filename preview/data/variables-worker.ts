@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Variables } from "../../src/mustache/variables.js";
-import { type FixtureInput, type FixtureReading, readFixture, thrownMessage } from "../../src/template/read-fixture.js";
+import { type FixtureInput, type FixtureReading, readFixture, thrownMessage } from "../../src/project/read-fixture.js";
 
 export interface Question {
   readonly template: string;

@@ -19,7 +19,7 @@ export const TemplateState = ({ children }: { readonly children: ReactNode }) =>
 
 /** Compiling longer than this in ms most likely means code that never ends. */
 const LONG_MS = 2_000;
-/** Same value as in `modules/host.ts`. */
+/** Same value as in `process/host.ts`. */
 const MOST_SECONDS = 30;
 
 const CompilingBar = () => {

@@ -1,5 +1,5 @@
 import type { Rebuild } from "../render/rebuild.js";
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import type { Build } from "./check-rebuilds.js";
 
 /** For more templates, a second worker takes memory and saves no time. */

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import type { Diagnostic } from "../diagnostic.js";
-import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
+import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
 import { checkedTemplate, type HasSitedHtml, readingOnce } from "./checked-template.js";
 import { onceEach } from "./once-each.js";
 import type { CheckedProject, Finding, ProjectFiles, Rule } from "./rule.js";

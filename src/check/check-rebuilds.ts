@@ -2,7 +2,7 @@ import type { Diagnostic } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile-with-positions.js";
 import type { Rebuild } from "../render/rebuild.js";
 import type { SitedHtml } from "../render/source/sites.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import { differenceOf, type FieldDifference, notReproducible, timeInBody } from "./reproducible.js";
 
 /** Rebuilds templates with the present or a later clock, in the same order. */

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../diagnostic.js";
 import type { PositionedResult } from "../render/compile-with-positions.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import { checkAllTogether, checkEach, type RuleOptions } from "./check-compiled.js";
 import { buildAhead } from "./build-ahead.js";
 import { checkRebuilds, type RebuildOptions } from "./check-rebuilds.js";

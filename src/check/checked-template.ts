@@ -1,7 +1,7 @@
 import type { SitedHtml } from "../render/source/sites.js";
 import { protect, type TagTable } from "../mustache/tokens.js";
-import { readSource } from "../template/source.js";
-import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
+import { readSource } from "../project/read-source.js";
+import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
 import { EmailDocument, type DocumentInput } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";
 import type { CheckSettings } from "./settings.js";

@@ -4,7 +4,7 @@ import { SITE_ATTRIBUTE } from "../text/markup/scan.js";
 import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
 import type { Rebuild } from "../render/rebuild.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 
 // The text body is derived from the html, or written by hand.
 const FIELDS = ["subject", "html_body"] as const;

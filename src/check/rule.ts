@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from "../diagnostic.js";
-import type { CompiledTemplate, CompileResult, SourceFile, Template } from "../template/template.js";
+import type { CompiledTemplate, CompileResult, SourceFile, Template } from "../project/template.js";
 import type { EmailDocument } from "./document/email-document.js";
 import type { CheckSettings } from "./settings.js";
 

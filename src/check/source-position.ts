@@ -1,8 +1,8 @@
 import type { SourcePosition } from "../diagnostic.js";
 import type { Tag } from "../mustache/tokens.js";
 import { positionAt } from "../text/position.js";
-import { jsonPosition } from "../template/json.js";
-import type { Metadata, SourceFile } from "../template/template.js";
+import { jsonPosition } from "../project/json.js";
+import type { Metadata, SourceFile } from "../project/template.js";
 import type { EmailDocument, TagUse } from "./document/email-document.js";
 import type { CheckedTemplate } from "./rule.js";
 

@@ -1,4 +1,4 @@
-import type { SourceFile } from "../template/template.js";
+import type { SourceFile } from "../project/template.js";
 import type { CheckedTemplate } from "./rule.js";
 
 /**

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline/promises";
-import type { Environment } from "../config/environment.js";
+import type { Environment } from "../project/environment.js";
 import { InterruptedError } from "./keyless/errors.js";
 import { UsageError } from "./arguments.js";
 import { harmless } from "./escape-output.js";

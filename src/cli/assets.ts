@@ -1,5 +1,5 @@
-import type { AssetsConfig } from "../config/define.js";
-import type { Project } from "../config/load.js";
+import type { AssetsConfig } from "../project/config.js";
+import type { Project } from "../project/load-project.js";
 import { nearest } from "../text/nearest.js";
 import { UsageError } from "./arguments.js";
 

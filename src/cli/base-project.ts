@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { ProjectLocation } from "../config/find.js";
+import type { ProjectLocation } from "../project/find-project.js";
 import { ConfigurationError } from "../errors.js";
 import type { BaseTree } from "./base-tree.js";
 import { type OpenProject, withProject } from "./project.js";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { compareStates, type State } from "./compare-states.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
-import { loadTemplates } from "../template/load.js";
+import { loadTemplates } from "../project/load-templates.js";
 import { withBaseProject } from "./base-project.js";
 import { type BaseTree, withBaseTree } from "./base-tree.js";
 import { checkProject, type CheckedProjectState, type CheckProjectOptions } from "./check-project.js";

@@ -1,8 +1,8 @@
 import { existsSync, realpathSync } from "node:fs";
 import type { Cache } from "../cache/cache.js";
 import { type Inputs, InputStates } from "../cache/inputs.js";
-import { templateVariables } from "../config/project-variables.js";
-import type { AssetsConfig } from "../config/define.js";
+import { templateVariables } from "../project/project-variables.js";
+import type { AssetsConfig } from "../project/config.js";
 import { keptAs } from "../render/compile.js";
 import type { CompiledProject } from "./compile-project.js";
 import type { OpenProject } from "./project.js";

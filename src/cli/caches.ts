@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import path from "node:path";
 import { type Cache, openCache } from "../cache/cache.js";
-import type { ProjectLocation } from "../config/find.js";
+import type { ProjectLocation } from "../project/find-project.js";
 import { VERSION } from "../version.js";
 
 /** Opens the project's cache for modules that can read these environment variables. */

@@ -1,6 +1,6 @@
 import { catalogue } from "../check/catalogue.js";
 import { RULES } from "../check/index.js";
-import type { AssetsConfig } from "../config/define.js";
+import type { AssetsConfig } from "../project/config.js";
 import { checkProject } from "./check-project.js";
 import { type CompiledProject, selectTemplates } from "./compile-project.js";
 import type { OpenProject } from "./project.js";

@@ -1,6 +1,6 @@
-import type { AssetsConfig } from "../config/define.js";
-import type { Project } from "../config/load.js";
-import { longestMarker } from "../config/marker-text.js";
+import type { AssetsConfig } from "../project/config.js";
+import type { Project } from "../project/load-project.js";
+import { longestMarker } from "../project/marker-text.js";
 import { loadCustomRules } from "../check/custom/custom-rules.js";
 import {
   type CheckedResult,
@@ -18,9 +18,9 @@ import { compileWithPositions } from "../render/compile-with-positions.js";
 import { rebuildWithPositions } from "../render/rebuild.js";
 import { recompile } from "../render/recompile.js";
 import { tryVariations } from "../render/try-variations.js";
-import type { LoadedTemplates } from "../template/load.js";
-import { readSource } from "../template/source.js";
-import type { CompileResult, SourceFile, Template } from "../template/template.js";
+import type { LoadedTemplates } from "../project/load-templates.js";
+import { readSource } from "../project/read-source.js";
+import type { CompileResult, SourceFile, Template } from "../project/template.js";
 import { compileContext, type OpenProject } from "./project.js";
 import { readdirSync } from "node:fs";
 import path from "node:path";

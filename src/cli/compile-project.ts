@@ -1,11 +1,11 @@
 import path from "node:path";
-import type { AssetsConfig } from "../config/define.js";
-import type { Project } from "../config/load.js";
+import type { AssetsConfig } from "../project/config.js";
+import type { Project } from "../project/load-project.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { nearest } from "../text/nearest.js";
 import { compileAll } from "../render/compile.js";
-import { type LoadedTemplates, loadTemplates } from "../template/load.js";
-import type { CompileResult } from "../template/template.js";
+import { type LoadedTemplates, loadTemplates } from "../project/load-templates.js";
+import type { CompileResult } from "../project/template.js";
 import { UsageError } from "./arguments.js";
 import { compileContext, type OpenProject } from "./project.js";
 

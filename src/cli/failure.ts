@@ -1,5 +1,5 @@
 import { LettershopError } from "../errors.js";
-import { ModuleError } from "../modules/module-error.js";
+import { ModuleError } from "../process/module-error.js";
 import { type ExitCode, exitCode } from "./command.js";
 import { placeOf } from "./report/diagnostics.js";
 

@@ -1,5 +1,5 @@
 import { nearest } from "../text/nearest.js";
-import type { CompiledTemplate, FilledFixture } from "../template/template.js";
+import type { CompiledTemplate, FilledFixture } from "../project/template.js";
 import { UsageError } from "./arguments.js";
 
 /** The fixture of this name. Default: `default`, else the first; an empty one if the template has no fixtures. */

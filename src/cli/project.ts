@@ -1,16 +1,16 @@
 import path from "node:path";
-import type { AssetsConfig } from "../config/define.js";
-import { PROJECT_PREFIX, projectVariables, templateVariables } from "../config/project-variables.js";
-import { secretNames } from "../config/secrets.js";
-import { findProject, packageFile, type ProjectLocation } from "../config/find.js";
-import type { Project } from "../config/load.js";
-import { createModuleHost, type ModuleHost } from "../modules/host.js";
+import type { AssetsConfig } from "../project/config.js";
+import { PROJECT_PREFIX, projectVariables, templateVariables } from "../project/project-variables.js";
+import { secretNames } from "../project/secrets.js";
+import { findProject, packageFile, type ProjectLocation } from "../project/find-project.js";
+import type { Project } from "../project/load-project.js";
+import { createModuleHost, type ModuleHost } from "../process/host.js";
 import type { CompileContext } from "../render/engine.js";
-import { hideFromSystem } from "../config/own-environment.js";
+import { hideFromSystem } from "../project/own-environment.js";
 import { projectCache } from "./caches.js";
 import type { Inputs } from "../cache/inputs.js";
 import { ConfigurationError } from "../errors.js";
-import type { DefaultValue } from "../modules/read-default.js";
+import type { DefaultValue } from "../process/read-default.js";
 import { hideFromGit } from "./data-folder.js";
 
 /** A command's project, with the worker that runs its modules. */
@@ -109,12 +109,12 @@ async function readProject(location: ProjectLocation, host: ModuleHost): Promise
   const known = cache.read(key);
   if (known && isProject(known.value)) return { project: known.value, files: known.inputs.files };
 
-  const { prepareReading, readDefault } = await import("../modules/read-default.js");
+  const { prepareReading, readDefault } = await import("../process/read-default.js");
   let read: Pick<DefaultValue, "sources" | "environment"> = { sources: [], environment: [] };
   if (isModule(location)) void prepareReading(host);
-  const { loadProject } = await import("../config/load.js");
+  const { loadProject } = await import("../project/load-project.js");
   const project = await loadProject(location, async (file) => {
-    const { readPlainDefault } = await import("../modules/plain-default.js");
+    const { readPlainDefault } = await import("../process/plain-default.js");
     const plain = await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" });
     if (plain) return plain.value;
     const { value, ...others } = await readDefault(host, file).catch(explain);
@@ -158,7 +158,7 @@ async function inputsOf(
   location: ProjectLocation,
   { sources, environment }: Pick<DefaultValue, "sources" | "environment">,
 ): Promise<Inputs> {
-  const { moduleInputs } = await import("../modules/module-inputs.js");
+  const { moduleInputs } = await import("../process/module-inputs.js");
   const { folder, configFile } = location;
   const { files, stems, trees } = moduleInputs(sources);
   return {

@@ -1,13 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Project } from "../config/load.js";
+import type { Project } from "../project/load-project.js";
 import { bodiesFolder, bodiesSpecifier, generateBodies, hasBodies, isBodiesFile } from "../registry/bodies.js";
 import { generateRegistry, type KeptTemplate } from "../registry/generate.js";
 import { readEntry } from "../registry/written-entry.js";
 import { readImportEnding } from "../registry/import-ending.js";
 import { listAssets } from "../render/assets.js";
 import type { Diagnostic } from "../diagnostic.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult } from "../project/template.js";
 import type { CompiledProject } from "./compile-project.js";
 
 /** A file that `templates types` writes, with its new and current contents. */

@@ -1,9 +1,9 @@
 import type { Hooks } from "../api/calls/hooks.js";
 import { type Client, type ClientV3, createClient } from "../api/client.js";
 import { UnreachableError } from "../api/errors.js";
-import { type Environment, resolveEnvironment } from "../config/environment.js";
-import type { Project } from "../config/load.js";
-import { otherOwner } from "../config/local-owner.js";
+import { type Environment, resolveEnvironment } from "../project/environment.js";
+import type { Project } from "../project/load-project.js";
+import { otherOwner } from "../project/local-owner.js";
 import type { Output } from "./output.js";
 
 interface OpenService {

@@ -1,12 +1,12 @@
 import path from "node:path";
-import type { AssetsConfig } from "../config/define.js";
+import type { AssetsConfig } from "../project/config.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
 import { compileAll } from "../render/compile.js";
 import { isConcerned, madeFrom, type MadeFrom, outsideSources } from "../render/concerned.js";
-import { realFolder } from "../template/links.js";
-import { ProjectWatcher } from "../template/project-watcher.js";
-import type { CompileResult, Template } from "../template/template.js";
+import { realFolder } from "../project/links.js";
+import { ProjectWatcher } from "../project/project-watcher.js";
+import type { CompileResult, Template } from "../project/template.js";
 import { projectCache } from "./caches.js";
 import { prettyDiagnostics } from "./report/diagnostics.js";
 import type { Output } from "./output.js";

@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { digest } from "../cache/inputs.js";
-import type { Project } from "../config/load.js";
+import type { Project } from "../project/load-project.js";
 import type { VariablesContract } from "../mustache/variables.js";
 import { relativeTo } from "./report/check-report.js";
 import { listAssets } from "../render/assets.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult } from "../project/template.js";
 import type { Commit } from "./git.js";
 import type { WrittenFiles } from "./written-files.js";
 

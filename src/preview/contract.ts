@@ -1,6 +1,6 @@
 import type { Severity } from "../diagnostic.js";
 import type { Variables, VariablesContract } from "../mustache/variables.js";
-import type { Engine } from "../template/template.js";
+import type { Engine } from "../project/template.js";
 
 /**
  * The messages between the preview's server and its page, as JSON. File paths are relative to the project's folder,

@@ -1,7 +1,7 @@
 import { completeVariables } from "../mustache/complete.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import type { Issue } from "../template/issue.js";
-import type { VariablesTrial } from "../template/variables-trial.js";
+import type { Issue } from "../project/issue.js";
+import type { VariablesTrial } from "../project/variables-trial.js";
 import type { VariableProblem, VariablesAnswer } from "./contract.js";
 
 /** A schema issue as a form shows it: a sentence at a field. */

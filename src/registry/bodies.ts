@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult } from "../project/template.js";
 import { HEADER } from "./generate.js";
 
 /** A TypeScript file with a template's bodies, which the registry loads on first use. */

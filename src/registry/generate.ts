@@ -1,5 +1,5 @@
-import type { Project } from "../config/load.js";
-import type { CompileResult } from "../template/template.js";
+import type { Project } from "../project/load-project.js";
+import type { CompileResult } from "../project/template.js";
 import { Identifiers, propertyKey } from "./identifiers.js";
 import { type InlinedModules, inlineVariables } from "./inline.js";
 import type { WrittenEntry } from "./written-entry.js";

@@ -1,8 +1,8 @@
-import type { Project } from "../config/load.js";
-import { bundleModule, type OwnModule } from "../modules/bundle.js";
-import { ModuleError } from "../modules/module-error.js";
-import type { ESTree } from "../modules/rolldown.js";
-import { walk } from "../modules/walk.js";
+import type { Project } from "../project/load-project.js";
+import { bundleModule, type OwnModule } from "../process/bundle.js";
+import { ModuleError } from "../process/module-error.js";
+import type { ESTree } from "../process/rolldown.js";
+import { walk } from "../process/walk.js";
 import { positionAt } from "../text/position.js";
 import { type VariablesFile, withEntry } from "./inline.js";
 import { portabilityProblem } from "./portable.js";

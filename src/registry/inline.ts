@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Project } from "../config/load.js";
-import { bundleModule } from "../modules/bundle.js";
-import type { ModuleError } from "../modules/module-error.js";
+import type { Project } from "../project/load-project.js";
+import { bundleModule } from "../process/bundle.js";
+import type { ModuleError } from "../process/module-error.js";
 import { portabilityProblem } from "./portable.js";
 
 /** A template's `variables.ts`. */

@@ -1,7 +1,7 @@
-import type { OwnModule } from "../modules/bundle.js";
-import { ModuleError } from "../modules/module-error.js";
-import type { ESTree } from "../modules/rolldown.js";
-import { walk } from "../modules/walk.js";
+import type { OwnModule } from "../process/bundle.js";
+import { ModuleError } from "../process/module-error.js";
+import type { ESTree } from "../process/rolldown.js";
+import { walk } from "../process/walk.js";
 import { positionAt } from "../text/position.js";
 
 /**

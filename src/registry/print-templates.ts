@@ -1,8 +1,8 @@
-import type { TargetEnvironment } from "../config/environment.js";
-import type { Project } from "../config/load.js";
+import type { TargetEnvironment } from "../project/environment.js";
+import type { Project } from "../project/load-project.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import type { DeliveryDefaults } from "../template/registry.js";
-import type { CompiledTemplate } from "../template/template.js";
+import type { DeliveryDefaults } from "../project/registry-types.js";
+import type { CompiledTemplate } from "../project/template.js";
 import { propertyKey } from "./identifiers.js";
 
 /** A template, with its part of the generated file. */

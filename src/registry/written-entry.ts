@@ -1,5 +1,5 @@
 import type { VariablesContract } from "../mustache/variables.js";
-import type { DeliveryDefaults } from "../template/registry.js";
+import type { DeliveryDefaults } from "../project/registry-types.js";
 
 /** A template's entry in a registry. */
 export interface WrittenEntry {

@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Variables } from "../mustache/variables.js";
 import { positionAt } from "../text/position.js";
 import type { TagTable } from "../mustache/tokens.js";
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import { chosenAddress } from "./chosen-assets.js";
 import type { CompileContext } from "./engine.js";
 import type { Findings } from "./findings.js";

@@ -1,5 +1,5 @@
 import { ConditionNames } from "../mustache/condition-names.js";
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import { resolveAssets } from "./assets.js";
 import { nameConditions, nameOutputConditions } from "./conditions.js";
 import type { CompileContext, EngineOutput } from "./engine.js";
@@ -9,7 +9,7 @@ import type { Tokenised } from "./tokenised.js";
 import { tidy } from "./whitespace.js";
 import { checkNames } from "../mustache/names.js";
 import { protect, type TagTable, TOKEN } from "../mustache/tokens.js";
-import { jsonPosition } from "../template/json.js";
+import { jsonPosition } from "../project/json.js";
 import { type Attribute, isConditionalComment, scanMarkup } from "../text/markup/scan.js";
 import { roleOf } from "./sections.js";
 

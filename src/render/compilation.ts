@@ -1,7 +1,7 @@
 import { separateDotted } from "../mustache/dotted.js";
 import { restore } from "../mustache/tokens.js";
 import type { VariablesContract } from "../mustache/variables.js";
-import type { Template, TemplateFields } from "../template/template.js";
+import type { Template, TemplateFields } from "../project/template.js";
 import type { SitedOwnName } from "./engine.js";
 import { restoreHtml, restoreText } from "./restore.js";
 import type { Tokenised } from "./tokenised.js";

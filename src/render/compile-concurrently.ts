@@ -1,5 +1,5 @@
-import { Interruption } from "../modules/interruption.js";
-import type { Template } from "../template/template.js";
+import { Interruption } from "../process/interruption.js";
+import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
 

@@ -1,13 +1,13 @@
 import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
-import { Interruption } from "../modules/interruption.js";
+import { Interruption } from "../process/interruption.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token } from "../mustache/tokens.js";
-import { templateHash } from "../template/hash.js";
-import { mixedKinds } from "../template/mixed-kinds.js";
-import type { VariablesModule } from "../template/variables-module.js";
-import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../template/template.js";
+import { templateHash } from "../project/template-hash.js";
+import { mixedKinds } from "../project/mixed-kinds.js";
+import type { VariablesModule } from "../project/variables-module.js";
+import type { CompiledTemplate, CompileResult, Template, TemplateFields } from "../project/template.js";
 import { resolveAssetsOf } from "./assets.js";
 import { readBodies } from "./bodies.js";
 import { type Compilation, restoreBodies } from "./compilation.js";
@@ -25,7 +25,7 @@ import { positionNear, type Tokenised } from "./tokenised.js";
 import { tolerated } from "./verbatim.js";
 import { mergeCases, wholeSections } from "./whole-sections.js";
 import { scanMarkup, VOID_ELEMENTS } from "../text/markup/scan.js";
-import { installedInputs, moduleInputs } from "../modules/module-inputs.js";
+import { installedInputs, moduleInputs } from "../process/module-inputs.js";
 import { assemble } from "./source/assemble.js";
 import { PartReader } from "./source/parts.js";
 

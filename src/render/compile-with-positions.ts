@@ -1,4 +1,4 @@
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import { keep } from "./compile.js";
 import { compileUncached } from "./compile-uncached.js";
 import { compileConcurrently } from "./compile-concurrently.js";

@@ -1,6 +1,6 @@
 import type { CacheKey } from "../cache/cache.js";
 import type { Inputs } from "../cache/inputs.js";
-import type { CompiledTemplate, CompileResult, Template } from "../template/template.js";
+import type { CompiledTemplate, CompileResult, Template } from "../project/template.js";
 import type { UncachedResult } from "./compile-uncached.js";
 import type { CompileContext } from "./engine.js";
 

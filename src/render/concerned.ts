@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Inputs } from "../cache/inputs.js";
-import type { CompileResult } from "../template/template.js";
+import type { CompileResult } from "../project/template.js";
 import { keptAs } from "./compile.js";
 
 /** What a compiled template was made from, for comparison with changed files. */

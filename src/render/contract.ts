@@ -6,11 +6,11 @@ import type { OwnName } from "../mustache/own-names.js";
 import { printedDerived } from "../mustache/printed-derived.js";
 import { unknownNames } from "../mustache/unknown-names.js";
 import type { Condition, Variables, VariablesContract, VariablesSchema } from "../mustache/variables.js";
-import { pathText } from "../template/issue.js";
-import { jsonPosition } from "../template/json.js";
-import { mixedKinds } from "../template/mixed-kinds.js";
-import type { CheckedFixture, VariablesModule } from "../template/variables-module.js";
-import type { FilledFixture, Template } from "../template/template.js";
+import { pathText } from "../project/issue.js";
+import { jsonPosition } from "../project/json.js";
+import { mixedKinds } from "../project/mixed-kinds.js";
+import type { CheckedFixture, VariablesModule } from "../project/variables-module.js";
+import type { FilledFixture, Template } from "../project/template.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { openedFor, withoutNulls } from "./typed-examples.js";
 

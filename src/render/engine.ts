@@ -1,13 +1,13 @@
 import type { Cache } from "../cache/cache.js";
 import type { Diagnostic, SourcePosition } from "../diagnostic.js";
-import type { ModuleHost } from "../modules/host.js";
+import type { ModuleHost } from "../process/host.js";
 import type { OwnName } from "../mustache/own-names.js";
 import type { TagTable } from "../mustache/tokens.js";
 import type { Condition, Variables, VariablesContract } from "../mustache/variables.js";
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import type { MjmlLibrary } from "./mjml/library.js";
 import type { Locate, Place } from "./source/locate.js";
-import type { VariablesModule } from "../template/variables-module.js";
+import type { VariablesModule } from "../project/variables-module.js";
 
 /** Options for compiling, the same for every template of one run. */
 export interface CompileContext {

@@ -1,4 +1,4 @@
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import type { Engine } from "./engine.js";
 
 /** The engine of a template. A compiler is loaded only when a template needs it. */

@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { isOpenSchema } from "../mustache/close-schema.js";
 import type { VariablesSchema } from "../mustache/variables.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import { misfitsOf } from "./typed-examples.js";
 

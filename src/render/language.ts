@@ -1,6 +1,6 @@
 import { type OpenTag, scanMarkup } from "../text/markup/scan.js";
-import { languageOf } from "../template/language.js";
-import type { Template } from "../template/template.js";
+import { languageOf } from "../project/language.js";
+import type { Template } from "../project/template.js";
 
 /** The defaults of React Email's `<Html>`. */
 const REACT_DEFAULTS: Readonly<Record<string, string>> = { lang: "en", dir: "ltr" };

@@ -1,6 +1,6 @@
-import { Bundles } from "../modules/bundles.js";
-import { readVariablesModule, type VariablesModule } from "../template/variables-module.js";
-import type { Template } from "../template/template.js";
+import { Bundles } from "../process/bundles.js";
+import { readVariablesModule, type VariablesModule } from "../project/variables-module.js";
+import type { Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 
 /** Reads `variables.ts`, or else the type of a component's props; undefined for a template with neither. */

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../diagnostic.js";
 import { restore } from "../mustache/tokens.js";
-import type { Template, TemplateFields } from "../template/template.js";
+import type { Template, TemplateFields } from "../project/template.js";
 import { readBodies } from "./bodies.js";
 import { compileConcurrently } from "./compile-concurrently.js";
 import type { CompileContext } from "./engine.js";

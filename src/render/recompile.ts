@@ -1,4 +1,4 @@
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 import { type BuildClock, rebuildAll, type Rebuild } from "./rebuild.js";
 import type { CompileContext } from "./engine.js";
 

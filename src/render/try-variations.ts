@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { CompileResult, Template } from "../template/template.js";
+import type { CompileResult, Template } from "../project/template.js";
 import type { CompileContext } from "./engine.js";
 import { inLanes } from "./lanes.js";
 

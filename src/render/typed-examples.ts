@@ -1,8 +1,8 @@
 import { readInferred } from "../mustache/read-inferred.js";
 import { Shape } from "../mustache/shape.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
-import type { Issue } from "../template/issue.js";
-import { either, inWords, KINDS, valueAt } from "../template/zod-issues.js";
+import type { Issue } from "../project/issue.js";
+import { either, inWords, KINDS, valueAt } from "../project/zod-issues.js";
 import { isRecord } from "./react/leaves.js";
 
 /** Where an example doesn't match a component's type. */

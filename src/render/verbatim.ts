@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../diagnostic.js";
-import type { Template } from "../template/template.js";
+import type { Template } from "../project/template.js";
 
 /**
  * Turns markup errors into warnings for verbatim HTML: it was made elsewhere and is in use already, so email clients cope

@@ -1,5 +1,5 @@
 import { TIMER_MAX } from "../api/calls/clock.js";
-import type { Environment } from "../config/environment.js";
+import type { Environment } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
 import { readDuration } from "./duration.js";
 import { readFrom } from "./message/addresses.js";

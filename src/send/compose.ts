@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { SENDS_PER_MINUTE } from "../api/limits.js";
-import { type Environment, remoteName } from "../config/environment.js";
+import { type Environment, remoteName } from "../project/environment.js";
 import { ConfigurationError } from "../errors.js";
-import type { RegistryEntry } from "../template/registry.js";
+import type { RegistryEntry } from "../project/registry-types.js";
 import { holdStreams } from "./attachments/streams.js";
 import { checkOptions } from "./check-options.js";
 import type { Clock } from "./clock.js";

@@ -1,4 +1,4 @@
-import type { Environment } from "../config/environment.js";
+import type { Environment } from "../project/environment.js";
 import type { Mailer } from "./mailer.js";
 import type { MailerOptions } from "./options.js";
 

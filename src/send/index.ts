@@ -6,7 +6,7 @@ export type {
   RegistryEnvironment,
   TemplateBodies,
   VariablesCheck,
-} from "../template/registry.js";
+} from "../project/registry-types.js";
 export type { AttachmentContent } from "./attachments/attachment.js";
 export type { Attachment } from "./attachments/attachments.js";
 export type { Clock } from "./clock.js";

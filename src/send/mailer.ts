@@ -1,6 +1,6 @@
-import { storeFile } from "../config/store-file.js";
-import { type Environment, resolveEnvironment } from "../config/environment.js";
-import type { RegistryEntry } from "../template/registry.js";
+import { storeFile } from "../project/store-file.js";
+import { type Environment, resolveEnvironment } from "../project/environment.js";
+import type { RegistryEntry } from "../project/registry-types.js";
 import { systemClock, wholeClock } from "./clock.js";
 import { composeMailer } from "./compose.js";
 import type { Sent } from "./delivery/parcel.js";

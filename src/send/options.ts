@@ -1,4 +1,4 @@
-import type { Registry } from "../template/registry.js";
+import type { Registry } from "../project/registry-types.js";
 import type { Clock } from "./clock.js";
 import type { Duration } from "./duration.js";
 import type { Rendering } from "./message/options.js";

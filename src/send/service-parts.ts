@@ -1,6 +1,6 @@
 import { SENDS_PER_MINUTE } from "../api/limits.js";
-import type { Environment } from "../config/environment.js";
-import type { RegistryEntry } from "../template/registry.js";
+import type { Environment } from "../project/environment.js";
+import type { RegistryEntry } from "../project/registry-types.js";
 import type { Clock } from "./clock.js";
 import type { MailerParts } from "./compose.js";
 import { publish } from "./events/publish.js";

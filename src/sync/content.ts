@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { TemplateFields } from "../template/template.js";
+import type { TemplateFields } from "../project/template.js";
 
 /** A template's content without its name; the description is the author's, without a marker. */
 export type Content = Omit<TemplateFields, "name">;

@@ -1,5 +1,5 @@
 import { LOCAL_DOMAIN } from "../api/local.js";
-import type { Environment } from "../config/environment.js";
+import type { Environment } from "../project/environment.js";
 import { composeMailer } from "../send/compose.js";
 import { memoryLedger } from "../send/delivery/memory-ledger.js";
 import { ExpiredError, SendAbortedError, type SendError } from "../send/errors.js";
@@ -8,7 +8,7 @@ import { checkOptionNames } from "../send/option-names.js";
 import type { MailerOptions } from "../send/options.js";
 import { createMemoryPace } from "../send/pace/memory-pace.js";
 import { memorySuppressions } from "../send/tracking/memory-suppressions.js";
-import type { Registry, RegistryEntry } from "../template/registry.js";
+import type { Registry, RegistryEntry } from "../project/registry-types.js";
 import { type FailureCode, type FailureOptions, Failures } from "./failures.js";
 import { type AnyMail, type Content, type Made, type RecordedMail, recordedMail } from "./recorded-mail.js";
 import { type BounceStatus, RecordingLog } from "./recording-log.js";

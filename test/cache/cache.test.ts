@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type CacheKey, openCache } from "../../src/cache/cache.js";
 import { stateOf } from "../../src/cache/file-state.js";
 import type { Inputs } from "../../src/cache/inputs.js";
-import { addFiles, makeFolder } from "../modules/folder.js";
+import { addFiles, makeFolder } from "../process/folder.js";
 
 let folder: string;
 

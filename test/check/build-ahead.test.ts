@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { buildAhead } from "../../src/check/build-ahead.js";
 import type { Rebuild } from "../../src/render/rebuild.js";
-import { loadTemplates } from "../../src/template/load.js";
-import type { Template } from "../../src/template/template.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import type { Template } from "../../src/project/template.js";
 import { useProjects } from "../render/project.js";
 
 const projects = useProjects();

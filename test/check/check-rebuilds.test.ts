@@ -3,7 +3,7 @@ import { type CheckedRebuild, checkRebuilds, type RebuildOptions } from "../../s
 import { compileWithPositions } from "../../src/render/compile-with-positions.js";
 import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { recompile } from "../../src/render/recompile.js";
-import { loadTemplates } from "../../src/template/load.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 const projects = useProjects();

@@ -6,7 +6,7 @@ import { compileWithPositions } from "../../src/render/compile-with-positions.js
 import { rebuildWithPositions } from "../../src/render/rebuild.js";
 import { recompile } from "../../src/render/recompile.js";
 import { tryVariations } from "../../src/render/try-variations.js";
-import { loadTemplates } from "../../src/template/load.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
 import { type Files, rebuilding, useProjects } from "../render/project.js";
 
 const projects = useProjects();

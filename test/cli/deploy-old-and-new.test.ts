@@ -5,7 +5,7 @@ import { transform } from "rolldown/utils";
 import { expect, onTestFinished, test } from "vitest";
 import { createMailer } from "../../src/send/index.js";
 import { startService } from "../../src/service/index.js";
-import type { Registry } from "../../src/template/registry.js";
+import type { Registry } from "../../src/project/registry-types.js";
 import { TestProject } from "./project.js";
 
 type Templates = Record<string, Record<string, unknown>>;

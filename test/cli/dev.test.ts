@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../src/api/client.js";
-import { locateLocalService } from "../../src/config/local-service.js";
+import { locateLocalService } from "../../src/project/local-service.js";
 import { startService } from "../../src/service/index.js";
 import { htmlTemplate, TestProject } from "./project.js";
 

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/api/client.js";
 import { startService } from "../../src/service/index.js";
-import type { TemplateFields } from "../../src/template/template.js";
+import type { TemplateFields } from "../../src/project/template.js";
 import { htmlTemplate, TestProject } from "./project.js";
 
 const domain = "example.test";

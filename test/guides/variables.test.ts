@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createModuleHost } from "../../src/modules/host.js";
-import { loadTemplates } from "../../src/template/load.js";
-import { readVariablesModule } from "../../src/template/variables-module.js";
-import { install, makeFolder } from "../modules/folder.js";
+import { createModuleHost } from "../../src/process/host.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import { readVariablesModule } from "../../src/project/variables-module.js";
+import { install, makeFolder } from "../process/folder.js";
 
 const guide = new URL("../../docs/guides/variables.md", import.meta.url);
 

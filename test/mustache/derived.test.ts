@@ -5,7 +5,7 @@ import { type DerivedInput, derivedSchema } from "../../src/mustache/derived.js"
 import { renderMustache } from "../../src/mustache/fill.js";
 import { checkVariables } from "../../src/mustache/usage.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
-import { variablesSchemaOf } from "../../src/template/variables-task.js";
+import { variablesSchemaOf } from "../../src/project/variables-task.js";
 
 const schema = z.object({ name: z.string(), note: z.string().optional() });
 

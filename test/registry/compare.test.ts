@@ -3,7 +3,7 @@ import { z } from "zod";
 import { compareRegistry } from "../../src/registry/compare.js";
 import { readContracts } from "../../src/registry/contracts.js";
 import { generateRegistry } from "../../src/registry/generate.js";
-import { variablesSchemaOf } from "../../src/template/variables-task.js";
+import { variablesSchemaOf } from "../../src/project/variables-task.js";
 import { compiled } from "./templates.js";
 
 async function registry(templates: Record<string, z.ZodObject>): Promise<string> {

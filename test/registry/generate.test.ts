@@ -3,7 +3,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import { generateRegistry } from "../../src/registry/generate.js";
-import type { Registry } from "../../src/template/registry.js";
+import type { Registry } from "../../src/project/registry-types.js";
 import { compiled, makeFolder, type TemplateFacts, write } from "./templates.js";
 
 const environments = {

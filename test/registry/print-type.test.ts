@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { declareVariables } from "../../src/registry/generate.js";
 import { Identifiers } from "../../src/registry/identifiers.js";
-import { variablesSchemaOf } from "../../src/template/variables-task.js";
+import { variablesSchemaOf } from "../../src/project/variables-task.js";
 
 function declare(schema: z.ZodObject, description = ""): string {
   return declareVariables("ReceiptVariables", variablesSchemaOf(schema), description, new Identifiers()).join("\n");

@@ -4,10 +4,10 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
-import { bundleModule } from "../../src/modules/bundle.js";
+import { bundleModule } from "../../src/process/bundle.js";
 import type { VariablesSchema } from "../../src/mustache/variables.js";
-import type { CompileResult, Metadata } from "../../src/template/template.js";
-import { variablesSchemaOf } from "../../src/template/variables-task.js";
+import type { CompileResult, Metadata } from "../../src/project/template.js";
+import { variablesSchemaOf } from "../../src/project/variables-task.js";
 
 /** This repository. */
 export const repository = fileURLToPath(new URL("../../", import.meta.url));

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { openCache } from "../../src/cache/cache.js";
 import { compileAll } from "../../src/render/compile.js";
 import type { CompileContext } from "../../src/render/engine.js";
-import { loadTemplates } from "../../src/template/load.js";
-import type { CompileResult } from "../../src/template/template.js";
-import { addFiles } from "../modules/folder.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import type { CompileResult } from "../../src/project/template.js";
+import { addFiles } from "../process/folder.js";
 import { type Files, useProjects } from "./project.js";
 
 const projects = useProjects();

@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { fill } from "../../src/mustache/fill.js";
 import { compileAll } from "../../src/render/compile.js";
-import { loadTemplates } from "../../src/template/load.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
 import { compiledOf, type Files, inColumn, places, useProjects } from "./project.js";
 
 const projects = useProjects();

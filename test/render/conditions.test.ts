@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fill } from "../../src/mustache/fill.js";
-import type { CompileResult } from "../../src/template/template.js";
+import type { CompileResult } from "../../src/project/template.js";
 import { compiledOf, inColumn, places, useProjects } from "./project.js";
 
 const { compileOne } = useProjects();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { withLanguage } from "../../src/render/language.js";
-import { languageOf } from "../../src/template/language.js";
+import { languageOf } from "../../src/project/language.js";
 
 describe("languageOf", () => {
   it.each([

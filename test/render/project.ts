@@ -4,11 +4,11 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll } from "vitest";
-import { createModuleHost, type ModuleHost } from "../../src/modules/host.js";
+import { createModuleHost, type ModuleHost } from "../../src/process/host.js";
 import { compileAll } from "../../src/render/compile.js";
 import type { CompileContext } from "../../src/render/engine.js";
-import { loadTemplates } from "../../src/template/load.js";
-import type { CompileResult, Template } from "../../src/template/template.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import type { CompileResult, Template } from "../../src/project/template.js";
 import { removeFolder } from "../remove-folder.js";
 
 /** The folder with the packages that templates need. */

@@ -6,7 +6,7 @@ import { fill, renderMustache } from "../../src/mustache/fill.js";
 import { scan } from "../../src/mustache/scan.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { compileTemplate } from "../../src/render/compile.js";
-import type { CompileResult, Engine } from "../../src/template/template.js";
+import type { CompileResult, Engine } from "../../src/project/template.js";
 import { meaningOf } from "./meaning.js";
 import { compiledOf, useProjects } from "./project.js";
 import { htmlSource, mjmlSource, variables } from "./random-source.js";

@@ -7,8 +7,8 @@ import { separateDotted } from "../../src/mustache/dotted.js";
 import { compileAll } from "../../src/render/compile.js";
 import { compileWithPositions } from "../../src/render/compile-with-positions.js";
 import { rebuildWithPositions, type Rebuild } from "../../src/render/rebuild.js";
-import { loadTemplates } from "../../src/template/load.js";
-import type { Engine, Template } from "../../src/template/template.js";
+import { loadTemplates } from "../../src/project/load-templates.js";
+import type { Engine, Template } from "../../src/project/template.js";
 import { compiledOf, type Files, inColumn, rebuilding, useProjects } from "./project.js";
 import { htmlSource, mjmlSource } from "./random-source.js";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { Registry, RegistryEntry } from "../../src/template/registry.js";
-import { variablesSchemaOf } from "../../src/template/variables-task.js";
+import type { Registry, RegistryEntry } from "../../src/project/registry-types.js";
+import { variablesSchemaOf } from "../../src/project/variables-task.js";
 
 const receiptSchema = z.object({
   order: z.object({ number: z.string(), total: z.number(), note: z.string().optional() }),

@@ -4,11 +4,11 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { convert } from "html-to-text";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createModuleHost, type ModuleHost } from "../../src/modules/host.js";
+import { createModuleHost, type ModuleHost } from "../../src/process/host.js";
 import { fill, type Message } from "../../src/mustache/fill.js";
 import { compileAll } from "../../src/render/compile.js";
-import { loadTemplates, type LoadedTemplates } from "../../src/template/load.js";
-import type { CompiledTemplate, CompileResult } from "../../src/template/template.js";
+import { loadTemplates, type LoadedTemplates } from "../../src/project/load-templates.js";
+import type { CompiledTemplate, CompileResult } from "../../src/project/template.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 import { type Client, createClient } from "../../src/api/client.js";
 import { BODY_MAX, TEMPLATES_PER_DOMAIN } from "../../src/api/limits.js";
-import type { TemplateFields } from "../../src/template/template.js";
+import type { TemplateFields } from "../../src/project/template.js";
 import { answerJson, type SeenRequest, serve } from "../api/servers.js";
 
 export const domain = "example.com";

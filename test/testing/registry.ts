@@ -1,4 +1,4 @@
-import type { Registry } from "../../src/template/registry.js";
+import type { Registry } from "../../src/project/registry-types.js";
 import { registryOf, type TemplateVariables } from "../send/registry.js";
 
 /** A registry with bodies, as `templates types --bodies` writes it. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { SourcePosition } from "../../diagnostic.js";
-import type { Bundle } from "../../modules/module-bundle.js";
-import type { TaskContext } from "../../modules/task.js";
-import type { CompiledTemplate, Template } from "../../template/template.js";
+import type { Bundle } from "../../process/module-bundle.js";
+import type { TaskContext } from "../../process/task.js";
+import type { CompiledTemplate, Template } from "../../project/template.js";
 import { type DocumentInput, EmailDocument } from "../document/email-document.js";
 import type { CheckedProject, CheckedTemplate, Finding, Rule } from "../rule.js";
 import type { CheckSettings } from "../settings.js";

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
-import { bundleModule } from "../../modules/bundle.js";
-import type { ModuleHost } from "../../modules/host.js";
-import { ModuleError } from "../../modules/module-error.js";
-import type { Task } from "../../modules/task.js";
+import { bundleModule } from "../../process/bundle.js";
+import type { ModuleHost } from "../../process/host.js";
+import { ModuleError } from "../../process/module-error.js";
+import type { Task } from "../../process/task.js";
 import type { RuleInfo } from "../catalogue.js";
 import type {
   checkOneTemplate,

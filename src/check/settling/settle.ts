@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { Diagnostic } from "../../diagnostic.js";
-import type { CompileResult, Template } from "../../template/template.js";
+import type { CompileResult, Template } from "../../project/template.js";
 import { onceEach } from "../once-each.js";
 import { applySeverities, isOff, type SeverityConfig, unknownRule } from "./severities.js";
 import { canHoldSilences, readSilences, type Silence } from "./silences.js";

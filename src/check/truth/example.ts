@@ -1,6 +1,6 @@
 import { Shape } from "../../mustache/shape.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { CompiledTemplate } from "../../template/template.js";
+import type { CompiledTemplate } from "../../project/template.js";
 import { shapeOf } from "../../mustache/scope.js";
 
 /**

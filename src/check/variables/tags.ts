@@ -3,7 +3,7 @@ import { scan } from "../../mustache/scan.js";
 import type { Tag } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
 import type { TagUse } from "../document/email-document.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { CheckedTemplate } from "../rule.js";
 import { positionIn, subjectPosition, tagPosition } from "../source-position.js";
 import { textSources } from "../text-sources.js";

@@ -6,7 +6,7 @@ import { rulePage } from "../../check/rule-page.js";
 import { checkRuleIds, unknownRule } from "../../check/settling/severities.js";
 import { type Diagnostic, hasErrors, isFixable } from "../../diagnostic.js";
 import { matchesPattern } from "../../text/pattern.js";
-import { loadTemplates } from "../../template/load.js";
+import { loadTemplates } from "../../project/load-templates.js";
 import { UsageError, wholeNumber } from "../arguments.js";
 import { earlierState } from "../base-state.js";
 import { assetsToCheck } from "../assets.js";
@@ -22,7 +22,7 @@ import { jsonDocument } from "../report/json.js";
 import { selectShown } from "../report/select-shown.js";
 import path from "node:path";
 import { fix } from "../../check/fix.js";
-import type { Project } from "../../config/load.js";
+import type { Project } from "../../project/load-project.js";
 
 /** Maximum number of rounds of `--fix`: a fix can make another one possible. */
 const MAX_ROUNDS = 5;

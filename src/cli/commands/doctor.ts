@@ -1,11 +1,11 @@
 import path from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { LettershopError } from "../../errors.js";
-import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import { type Check, type VerifiedService, verify } from "../../send/tracking/verify.js";
 import type { NamedTemplate } from "../../send/tracking/verify-templates.js";
-import { loadTemplates } from "../../template/load.js";
+import { loadTemplates } from "../../project/load-templates.js";
 import { defineCommand, exitCode } from "../command.js";
 import { packageManifest } from "../manifest.js";
 import type { Output } from "../output.js";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
-import type { Engine } from "../../template/template.js";
+import type { Engine } from "../../project/template.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { workingFolder } from "../project.js";
 import { table } from "../report/table.js";

@@ -8,8 +8,8 @@ import { chooseFixture } from "../fixture.js";
 import { workingFolder } from "../project.js";
 import { withTarget, type Target } from "../target.js";
 import { UsageError } from "../arguments.js";
-import type { CompiledTemplate, FilledFixture } from "../../template/template.js";
-import type { Registry, RegistryEnvironment } from "../../template/registry.js";
+import type { CompiledTemplate, FilledFixture } from "../../project/template.js";
+import type { Registry, RegistryEnvironment } from "../../project/registry-types.js";
 
 export const send = defineCommand({
   operands: "NAME",

@@ -4,7 +4,7 @@ import { compare } from "../deploy/compare.js";
 import { statesOf } from "../deploy/states.js";
 import { countDiagnostics } from "../report/diagnostics.js";
 import { table } from "../report/table.js";
-import { remoteName } from "../../config/environment.js";
+import { remoteName } from "../../project/environment.js";
 
 /** A template on both sides: in the project and on the service. */
 interface Row {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { AssetsConfig } from "../../config/define.js";
-import type { Project } from "../../config/load.js";
+import type { AssetsConfig } from "../../project/config.js";
+import type { Project } from "../../project/load-project.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile } from "../../sync/index.js";

@@ -11,8 +11,8 @@ import {
   remoteTemplate,
   writeMarker,
 } from "../../sync/index.js";
-import { loadTemplates } from "../../template/load.js";
-import type { CompileResult } from "../../template/template.js";
+import { loadTemplates } from "../../project/load-templates.js";
+import type { CompileResult } from "../../project/template.js";
 import { withBaseProject } from "../base-project.js";
 import { withBaseTree } from "../base-tree.js";
 import { compileProject } from "../compile-project.js";

@@ -1,6 +1,6 @@
 import path from "node:path";
-import { type Environment, remoteName } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import { type Environment, remoteName } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import type { PlanChoices } from "../../sync/index.js";
 import { nearest } from "../../text/nearest.js";
 import { matchesPattern } from "../../text/pattern.js";

@@ -1,5 +1,5 @@
-import type { TargetEnvironment } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import type { TargetEnvironment } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { environmentKey, observeService, type ServiceObserver } from "../../sync/index.js";
 import type { Output } from "../output.js";

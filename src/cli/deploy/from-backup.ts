@@ -1,5 +1,5 @@
 import path from "node:path";
-import { remoteName } from "../../config/environment.js";
+import { remoteName } from "../../project/environment.js";
 import { nearest } from "../../text/nearest.js";
 import type { LocalTemplate } from "../../sync/index.js";
 import { type Backups, backupsAt, backupsOfRun, backupsOfRuns, readBackup } from "../../sync/apply/backups.js";

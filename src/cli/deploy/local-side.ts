@@ -1,6 +1,6 @@
 import path from "node:path";
-import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import { type LocalTemplate, pickContent } from "../../sync/index.js";
 import type { CompiledTemplateApart } from "../keyless/compiled.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { Project } from "../../config/load.js";
+import type { Project } from "../../project/load-project.js";
 import { type Lock, type LockEntry, parseLock, printLock } from "../../sync/index.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";

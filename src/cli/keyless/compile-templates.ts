@@ -1,4 +1,4 @@
-import type { AssetsConfig } from "../../config/define.js";
+import type { AssetsConfig } from "../../project/config.js";
 import { compileProject } from "../compile-project.js";
 import type { OpenProject } from "../project.js";
 import type { CompiledApart } from "./compiled.js";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { BODY_MAX, DESCRIPTION_MAX, NAME_MAX, SUBJECT_MAX, TEMPLATE_NAME } from "../../api/limits.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import type { CompiledTemplate } from "../../template/template.js";
+import type { CompiledTemplate } from "../../project/template.js";
 import { forged } from "./errors.js";
 
 /** A template that another process compiled. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { ProjectLocation } from "../../config/find.js";
+import type { ProjectLocation } from "../../project/find-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { endGroup } from "./end-group.js";
 import { CompilerFailure, forged, InterruptedError } from "./errors.js";

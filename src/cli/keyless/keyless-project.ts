@@ -1,10 +1,10 @@
-import type { AssetsConfig } from "../../config/define.js";
-import { canBeLocal } from "../../config/environment.js";
-import { findProject } from "../../config/find.js";
-import type { Project } from "../../config/load.js";
-import { hideFromSystem } from "../../config/own-environment.js";
-import { projectVariables } from "../../config/project-variables.js";
-import { secretNames } from "../../config/secrets.js";
+import type { AssetsConfig } from "../../project/config.js";
+import { canBeLocal } from "../../project/environment.js";
+import { findProject } from "../../project/find-project.js";
+import type { Project } from "../../project/load-project.js";
+import { hideFromSystem } from "../../project/own-environment.js";
+import { projectVariables } from "../../project/project-variables.js";
+import { secretNames } from "../../project/secrets.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
@@ -54,7 +54,7 @@ export async function withKeylessProject<Result>(
   const start = (env: NodeJS.ProcessEnv) => new CompilerProcess({ location, env, signal });
   const read = async (compiler: CompilerProcess): Promise<Project> => {
     const data = await compiler.ask({ kind: "project", folder, ...(configFile && { configFile }) });
-    const { readProjectData } = await import("../../config/project-data.js");
+    const { readProjectData } = await import("../../project/project-data.js");
     return readProjectData(location, data);
   };
 

@@ -12,7 +12,7 @@ export async function preload(canBeLocal: boolean): Promise<void> {
   await Promise.all([
     preloadClient(),
     import("../failure.js"),
-    import("../../config/project-data.js"),
+    import("../../project/project-data.js"),
     import("./compiled.js"),
     canBeLocal && preloadService(),
   ]);

@@ -1,4 +1,4 @@
-import type { AssetsConfig } from "../../config/define.js";
+import type { AssetsConfig } from "../../project/config.js";
 
 /*
  * The protocol between a command and its compiler process: one JSON document per line. Questions arrive on standard

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
 import { attempt } from "../../cache/replace-file.js";
-import type { ProjectLocation } from "../../config/find.js";
+import type { ProjectLocation } from "../../project/find-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { hideFromGit } from "../data-folder.js";
 import type { Output } from "../output.js";

@@ -1,4 +1,4 @@
-import { resolveEnvironment } from "../../config/environment.js";
+import { resolveEnvironment } from "../../project/environment.js";
 import { systemClock } from "../../send/clock.js";
 import type { Courier } from "../../send/delivery/courier.js";
 import { createOutbox, type OutboxOperations } from "../../send/outbox/outbox.js";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import type { Project } from "../../config/load.js";
+import type { Project } from "../../project/load-project.js";
 import type { Checked } from "../../preview/server/preview-access.js";
-import type { LoadedTemplates } from "../../template/load.js";
+import type { LoadedTemplates } from "../../project/load-templates.js";
 
 export type CheckQuestion =
   | { readonly kind: "project"; readonly project: Project }

@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { AssetsConfig } from "../../config/define.js";
-import { findProject, type ProjectLocation } from "../../config/find.js";
+import type { AssetsConfig } from "../../project/config.js";
+import { findProject, type ProjectLocation } from "../../project/find-project.js";
 import { ConfigurationError, LettershopError } from "../../errors.js";
 import type { Commit } from "../../preview/contract.js";
 import type { CommitsAccess, CommittedProject } from "../../preview/server/preview-access.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import type { Environment } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import { LOCAL_DOMAIN } from "../../api/local.js";
 import { ConfigurationError } from "../../errors.js";
 import type { EnvironmentChoice } from "../../preview/contract.js";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { locateLocalService } from "../../config/local-service.js";
+import { locateLocalService } from "../../project/local-service.js";
 import type { Latest } from "../../cache/latest.js";
 import type { InboxAccess } from "../../preview/server/preview-access.js";
 import { AwayError, OtherProjectError } from "./away.js";
@@ -24,7 +24,7 @@ export function localInbox(folder: string, sentHere: Pick<Latest<SentHere>, "get
     // Look it up each time: a restarted service may have a new port.
     const { url, isGiven } = locateLocalService(folder);
     if (url === known || isGiven) return url;
-    const { otherOwner } = await import("../../config/local-owner.js");
+    const { otherOwner } = await import("../../project/local-owner.js");
     const project = await otherOwner(url, folder, signal).catch((cause: unknown) => {
       throw new AwayError(cause);
     });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type ProjectLocation, upwards } from "../../config/find.js";
-import type { Project } from "../../config/load.js";
+import { type ProjectLocation, upwards } from "../../project/find-project.js";
+import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import { assetsOf } from "../assets.js";
 import { failureOf } from "../failure.js";

@@ -1,5 +1,5 @@
-import type { Environment } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
+import type { Environment } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
 import type { Target } from "../target.js";
 import { quietOutput } from "./quiet-output.js";
 

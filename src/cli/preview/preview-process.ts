@@ -1,4 +1,4 @@
-import { secretNames, withoutSecrets } from "../../config/secrets.js";
+import { secretNames, withoutSecrets } from "../../project/secrets.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Latest } from "../../cache/latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";

@@ -1,6 +1,6 @@
-import { findProject, packageFile } from "../../config/find.js";
-import { hideFromSystem } from "../../config/own-environment.js";
-import { secretNames } from "../../config/secrets.js";
+import { findProject, packageFile } from "../../project/find-project.js";
+import { hideFromSystem } from "../../project/own-environment.js";
+import { secretNames } from "../../project/secrets.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { VERSION } from "../../version.js";

@@ -9,7 +9,7 @@ import type {
   SendAnswer,
   Starter,
 } from "../../preview/contract.js";
-import type { AssetsConfig } from "../../config/define.js";
+import type { AssetsConfig } from "../../project/config.js";
 import type { ProjectFlags } from "../project.js";
 
 /*

@@ -1,6 +1,6 @@
-import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
-import type { Project } from "../../config/load.js";
-import { otherOwner } from "../../config/local-owner.js";
+import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
+import type { Project } from "../../project/load-project.js";
+import { otherOwner } from "../../project/local-owner.js";
 import type { DeployedTemplate, RemoteReport } from "../../preview/contract.js";
 import { linesAround } from "../../sync/diff/lines-around.js";
 import {

@@ -1,8 +1,8 @@
-import { findProject, type ProjectLocation } from "../../config/find.js";
-import type { Project } from "../../config/load.js";
-import { hideFromSystem } from "../../config/own-environment.js";
-import { projectVariables } from "../../config/project-variables.js";
-import { secretNames } from "../../config/secrets.js";
+import { findProject, type ProjectLocation } from "../../project/find-project.js";
+import type { Project } from "../../project/load-project.js";
+import { hideFromSystem } from "../../project/own-environment.js";
+import { projectVariables } from "../../project/project-variables.js";
+import { secretNames } from "../../project/secrets.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
 import type { Output } from "../output.js";
 import { preload, preloadMailer } from "../keyless/preload.js";
@@ -155,7 +155,7 @@ class Serving {
   async #handle(report: Report, keeper: Promise<Keeper>, server: ServerProcess): Promise<boolean> {
     if (report.kind === "started") this.#isReadOnly = report.isReadOnly;
     if (report.kind === "project") {
-      const taking = import("../../config/project-data.js").then(({ readProjectData }) =>
+      const taking = import("../../project/project-data.js").then(({ readProjectData }) =>
         this.#take(readProjectData(this.#location, report.project)),
       );
       this.#taking = taking.catch(() => undefined);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { ProjectLocation } from "../../config/find.js";
+import type { ProjectLocation } from "../../project/find-project.js";
 import { ConfigurationError, LettershopError } from "../../errors.js";
 import { endGroup } from "../keyless/end-group.js";
 import { createSandbox } from "../keyless/sandbox.js";

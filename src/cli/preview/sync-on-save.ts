@@ -1,8 +1,8 @@
-import type { AssetsConfig } from "../../config/define.js";
-import type { Project } from "../../config/load.js";
+import type { AssetsConfig } from "../../project/config.js";
+import type { Project } from "../../project/load-project.js";
 import type { OpenedProject } from "../../preview/server/preview-access.js";
 import { moveAssets } from "../../render/assets.js";
-import type { CompiledTemplate, CompileResult } from "../../template/template.js";
+import type { CompiledTemplate, CompileResult } from "../../project/template.js";
 import { observeService, type Operation, type Run, targetName } from "../../sync/index.js";
 import { applyDeployment } from "../deploy/apply-deployment.js";
 import { localSide } from "../deploy/local-side.js";

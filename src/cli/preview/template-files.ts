@@ -1,4 +1,4 @@
-import type { Project } from "../../config/load.js";
+import type { Project } from "../../project/load-project.js";
 import { ConfigurationError } from "../../errors.js";
 import type { TemplateFiles } from "../../preview/server/preview-access.js";
 import { shownFrom } from "../../preview/server/report/shown-path.js";
@@ -9,11 +9,11 @@ import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { cp, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { writeWhole } from "../../preview/server/fixtures/write-file.js";
-import { bodyExtensions } from "../../template/candidates.js";
-import { loadTemplates } from "../../template/load.js";
-import { nameOf, stemOf } from "../../template/name.js";
-import type { Template } from "../../template/template.js";
-import { hasBody } from "../../template/read-template.js";
+import { bodyExtensions } from "../../project/candidates.js";
+import { loadTemplates } from "../../project/load-templates.js";
+import { nameOf, stemOf } from "../../project/template-name.js";
+import type { Template } from "../../project/template.js";
+import { hasBody } from "../../project/read-template.js";
 import { UsageError } from "../arguments.js";
 import { JsonSyntaxError, readSyntax } from "../../text/json-syntax.js";
 

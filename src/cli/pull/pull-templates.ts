@@ -1,19 +1,19 @@
 import path from "node:path";
-import { type Environment, isIncluded, remoteName } from "../../config/environment.js";
+import { type Environment, isIncluded, remoteName } from "../../project/environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { type Content, contentHash, pickContent, readRemote } from "../../sync/index.js";
 import { templateFiles } from "../../sync/pull/template-files.js";
-import { loadTemplates } from "../../template/load.js";
-import { stemOf } from "../../template/name.js";
+import { loadTemplates } from "../../project/load-templates.js";
+import { stemOf } from "../../project/template-name.js";
 import type { KeylessProject } from "../keyless/keyless-project.js";
 import type { Target } from "../target.js";
 import { differingFields, type Pulled } from "./pulled.js";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
-import type { Project } from "../../config/load.js";
+import type { Project } from "../../project/load-project.js";
 import { nearest } from "../../text/nearest.js";
 import { localName } from "../../sync/pull/local-name.js";
-import { nameProblem } from "../../template/name-problem.js";
+import { nameProblem } from "../../project/name-problem.js";
 import { UsageError } from "../arguments.js";
 
 interface PullOptions extends KeylessProject {

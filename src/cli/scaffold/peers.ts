@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import path from "node:path";
-import type { Engine } from "../../template/template.js";
+import type { Engine } from "../../project/template.js";
 import { packageManifest } from "../manifest.js";
 
 /** The packages that a project needs in addition to lettershop, by kind of body. */

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { stemOf } from "../../template/name.js";
-import type { Engine } from "../../template/template.js";
+import { stemOf } from "../../project/template-name.js";
+import type { Engine } from "../../project/template.js";
 import { UsageError } from "../arguments.js";
 
 const engines: Readonly<Record<string, Engine>> = { ".mjml": "mjml", ".tsx": "react", ".html": "html" };

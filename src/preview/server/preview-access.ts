@@ -1,11 +1,11 @@
-import type { AssetsConfig } from "../../config/define.js";
-import type { Project } from "../../config/load.js";
+import type { AssetsConfig } from "../../project/config.js";
+import type { Project } from "../../project/load-project.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import type { CompileContext } from "../../render/engine.js";
 import type { SitedHtml } from "../../render/source/sites.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { LoadedTemplates } from "../../template/load.js";
-import type { CompiledTemplate } from "../../template/template.js";
+import type { LoadedTemplates } from "../../project/load-templates.js";
+import type { CompiledTemplate } from "../../project/template.js";
 import type { WriteFile } from "./fixtures/write-file.js";
 import type {
   DeployedTemplate,

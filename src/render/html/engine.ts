@@ -1,6 +1,6 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import { languageConflicts, languageOf } from "../../template/language.js";
-import type { Metadata } from "../../template/template.js";
+import { languageConflicts, languageOf } from "../../project/language.js";
+import type { Metadata } from "../../project/template.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine } from "../engine.js";
 import { Findings, withTags } from "../findings.js";

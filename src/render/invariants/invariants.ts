@@ -1,5 +1,5 @@
 import { type Diagnostic, hasErrors, type SourcePosition } from "../../diagnostic.js";
-import type { FilledFixture, SourceFile, TemplateFields } from "../../template/template.js";
+import type { FilledFixture, SourceFile, TemplateFields } from "../../project/template.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
 import type { CompileContext } from "../engine.js";
 import { checkResidue } from "./residue.js";
@@ -11,7 +11,7 @@ import { restore, token, TOKEN } from "../../mustache/tokens.js";
 import { checkVariables } from "../../mustache/usage.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 import { FIELD_LIMITS } from "../../api/limits.js";
-import { jsonPosition } from "../../template/json.js";
+import { jsonPosition } from "../../project/json.js";
 import type { MarkupProblem } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
 import { findImbalance } from "./balance.js";

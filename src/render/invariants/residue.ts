@@ -4,7 +4,7 @@ import { restore } from "../../mustache/tokens.js";
 import { bodiesOf, type Compilation } from "../compilation.js";
 import { scanMarkup } from "../../text/markup/scan.js";
 import { positionAt } from "../../text/position.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import { positionNear, tagAt, type Tokenised } from "../tokenised.js";
 
 const ACCIDENT = /\bNaN(?:px|%)?\b|\bundefined\b|\[object Object\]/;

@@ -1,4 +1,4 @@
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { tokensIn } from "../sections.js";
 import { attributeValue, type MjmlElement, positionOf } from "./element.js";

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../diagnostic.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Attribute } from "../../text/markup/scan.js";
 import type { MappedText } from "../source/mapped-text.js";
 import type { SectionTags } from "./library.js";

@@ -1,5 +1,5 @@
 import { type TagTable, TOKEN } from "../../mustache/tokens.js";
-import type { VariablesModule } from "../../template/variables-module.js";
+import type { VariablesModule } from "../../project/variables-module.js";
 import { findImbalance } from "../invariants/balance.js";
 import type { Engine, EngineOutput } from "../engine.js";
 import { Findings, withTags } from "../findings.js";
@@ -28,8 +28,8 @@ import { toJson } from "./to-json.js";
 import { checkUnplaced, emptiableTags, knownContract } from "./unplaced-values.js";
 import { validateMjml } from "./validate.js";
 import { checkWidths } from "./widths.js";
-import { languageConflicts, languageOf } from "../../template/language.js";
-import type { Metadata } from "../../template/template.js";
+import { languageConflicts, languageOf } from "../../project/language.js";
+import type { Metadata } from "../../project/template.js";
 import { type OpenTag, scanMarkup, VOID_ELEMENTS } from "../../text/markup/scan.js";
 
 const ROWS: readonly string[] = ["mj-section", "mj-group"];

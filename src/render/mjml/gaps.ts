@@ -1,7 +1,7 @@
 import { ConditionNames } from "../../mustache/condition-names.js";
 import { restore, token, type TagTable } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import type { Template } from "../../template/template.js";
+import type { Template } from "../../project/template.js";
 import { nameConditions } from "../conditions.js";
 import { makeContract } from "../contract.js";
 import type { CompileContext } from "../engine.js";

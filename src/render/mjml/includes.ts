@@ -1,7 +1,7 @@
 import path from "node:path";
 import { TOKEN } from "../../mustache/tokens.js";
 import { nearest } from "../../text/nearest.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { assemble, type AssembleOptions } from "../source/assemble.js";
 import { freeSections } from "../source/free-sections.js";

@@ -1,6 +1,6 @@
 import { createRequire, Module } from "node:module";
 import { ConfigurationError } from "../../errors.js";
-import type { Template } from "../../template/template.js";
+import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { resolvePeer } from "../peer.js";
 import { countElements } from "./bare-tags.js";

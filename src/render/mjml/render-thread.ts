@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { Template } from "../../template/template.js";
+import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { type MjmlJson, type MjmlLibrary, mjmlFile } from "./library.js";
 import type { RenderAnswer, RenderRequest } from "./render-worker.js";

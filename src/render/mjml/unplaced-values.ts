@@ -4,7 +4,7 @@ import { mayBeEmpty } from "../scopes.js";
 import { enclosingSections, nameOf, scopeNames, tokensIn } from "../sections.js";
 import { chainNote } from "../source/chain.js";
 import type { Tokenised } from "../tokenised.js";
-import type { VariablesModule } from "../../template/variables-module.js";
+import type { VariablesModule } from "../../project/variables-module.js";
 import { elementsOf } from "./document.js";
 import { type MjmlElement, positionOf } from "./element.js";
 

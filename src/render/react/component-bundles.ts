@@ -1,6 +1,6 @@
-import type { Bundle, ModuleTransform } from "../../modules/bundle.js";
-import { Bundles } from "../../modules/bundles.js";
-import type { Template } from "../../template/template.js";
+import type { Bundle, ModuleTransform } from "../../process/bundle.js";
+import { Bundles } from "../../process/bundles.js";
+import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { rewriteModule, rewriteSited } from "./rewrite/rewrite.js";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../text/position.js";
-import type { Template } from "../../template/template.js";
+import type { Template } from "../../project/template.js";
 import { isKey } from "./runtime/computations.js";
 import { type Expression, type ListLoop, partsOf } from "./runtime/expression.js";
 import type { Finding, VariableName } from "./runtime/rendering.js";

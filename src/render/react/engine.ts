@@ -1,10 +1,10 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import type { Bundle } from "../../modules/bundle.js";
-import { ModuleError } from "../../modules/module-error.js";
+import type { Bundle } from "../../process/bundle.js";
+import { ModuleError } from "../../process/module-error.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-import type { Task } from "../../modules/task.js";
-import type { Template } from "../../template/template.js";
-import type { VariablesModule } from "../../template/variables-module.js";
+import type { Task } from "../../process/task.js";
+import type { Template } from "../../project/template.js";
+import type { VariablesModule } from "../../project/variables-module.js";
 import type { CompileContext, EngineOutput } from "../engine.js";
 import type { compileComponent, CompileOutput } from "./compile-task.js";
 import { rewrittenBundle, type Sources } from "./component-bundles.js";

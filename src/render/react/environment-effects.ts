@@ -1,4 +1,4 @@
-import { ALL_NAMES, type EnvironmentRead } from "../../modules/reads.js";
+import { ALL_NAMES, type EnvironmentRead } from "../../process/reads.js";
 
 /** An environment variable that changes a compiled body. */
 export interface EnvironmentEffect {

@@ -1,7 +1,7 @@
 import type { Severity } from "../../diagnostic.js";
 import { completeVariables } from "../../mustache/complete.js";
 import type { Variables, VariablesContract } from "../../mustache/variables.js";
-import type { FilledFixture } from "../../template/template.js";
+import type { FilledFixture } from "../../project/template.js";
 import { isRecord } from "./leaves.js";
 import type { Variation } from "./variations.js";
 

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionAt } from "../../text/position.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Sources } from "./component-bundles.js";
 
 /** A printed tag, with the position of the element that prints it. */

@@ -1,9 +1,9 @@
 import type { Diagnostic, SourcePosition } from "../../diagnostic.js";
-import { ModuleError } from "../../modules/module-error.js";
+import { ModuleError } from "../../process/module-error.js";
 import { sampleOf } from "../../mustache/sample.js";
 import { restore, TOKEN } from "../../mustache/tokens.js";
 import type { VariablesContract } from "../../mustache/variables.js";
-import type { FilledFixture, Template } from "../../template/template.js";
+import type { FilledFixture, Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import { tokensIn } from "../sections.js";
 import type { Tokenised } from "../tokenised.js";
@@ -12,8 +12,8 @@ import { type Example, fixtureExamples, variedExamples } from "./examples.js";
 import { nameOfSteps, type Steps } from "./leaves.js";
 import { type Failure, Trial } from "./trial.js";
 import { variationsOf, withLongerLists } from "./variations.js";
-import { bundleModule } from "../../modules/bundle.js";
-import type { ESTree } from "../../modules/rolldown.js";
+import { bundleModule } from "../../process/bundle.js";
+import type { ESTree } from "../../process/rolldown.js";
 import { positionAt } from "../../text/position.js";
 import { childrenOf } from "./rewrite/nodes.js";
 

@@ -1,5 +1,5 @@
-import type { Task } from "../../modules/task.js";
-import type { Template } from "../../template/template.js";
+import type { Task } from "../../process/task.js";
+import type { Template } from "../../project/template.js";
 import type { CompileContext } from "../engine.js";
 import type { prepareWorker } from "./compile-task.js";
 import { bundleAll } from "./component-bundles.js";

@@ -1,6 +1,6 @@
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
-import type { Template } from "../../template/template.js";
-import type { VariablesModule } from "../../template/variables-module.js";
+import type { Template } from "../../project/template.js";
+import type { VariablesModule } from "../../project/variables-module.js";
 import { exampleSchema } from "./example-schema.js";
 
 /** What is known about a component's props: the passed variables, and those that `derive` adds. */

@@ -1,7 +1,7 @@
-import type { Bundle } from "../../modules/bundle.js";
-import type { Task } from "../../modules/task.js";
+import type { Bundle } from "../../process/bundle.js";
+import type { Task } from "../../process/task.js";
 import { renderMustache } from "../../mustache/fill.js";
-import type { Template } from "../../template/template.js";
+import type { Template } from "../../project/template.js";
 import { resolveAssets, resolveAssetsOf } from "../assets.js";
 import type { CompileContext } from "../engine.js";
 import { writtenBundle } from "./component-bundles.js";

@@ -3,7 +3,7 @@ import { checkNames } from "../../mustache/names.js";
 import type { MustacheNode, MustacheProblem, PartialNode } from "../../mustache/parse.js";
 import { positionsIn } from "../../text/position.js";
 import { protect, TOKEN, type TagTable } from "../../mustache/tokens.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "./chain.js";
 import { type MappedText, MappedTextBuilder } from "./mapped-text.js";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 
 /**
  * A note on how a part came to be included, for the end of a message.

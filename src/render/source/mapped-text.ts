@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../diagnostic.js";
 import { positionsIn } from "../../text/position.js";
-import type { SourceFile } from "../../template/template.js";
+import type { SourceFile } from "../../project/template.js";
 
 /** A part of the text, up to the next run, that is contiguous in one file. */
 interface Run {

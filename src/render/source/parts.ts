@@ -3,9 +3,9 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../diagnostic.js";
 import { nearest } from "../../text/nearest.js";
-import { statsOf } from "../../template/links.js";
-import { readSource } from "../../template/source.js";
-import type { SourceFile } from "../../template/template.js";
+import { statsOf } from "../../project/links.js";
+import { readSource } from "../../project/read-source.js";
+import type { SourceFile } from "../../project/template.js";
 import type { Findings } from "../findings.js";
 import { chainNote } from "./chain.js";
 

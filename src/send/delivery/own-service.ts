@@ -1,5 +1,5 @@
 import { realpath } from "node:fs/promises";
-import { otherProjectsService } from "../../config/environment-errors.js";
+import { otherProjectsService } from "../../project/environment-errors.js";
 import type { ConfigurationError } from "../../errors.js";
 import type { Clock } from "../clock.js";
 import type { Connection } from "./connection.js";
@@ -23,7 +23,7 @@ export async function refusalOfOtherProject(
   url: string,
   searchedFrom: string,
 ): Promise<ConfigurationError | undefined> {
-  const { isShared, otherOwner } = await import("../../config/local-owner.js");
+  const { isShared, otherOwner } = await import("../../project/local-owner.js");
   const folder = await realpath(searchedFrom).catch(() => searchedFrom);
   const owner = await otherOwner(url, folder, AbortSignal.timeout(TIMEOUT_MS));
   if (owner === undefined || isShared(folder, owner)) return undefined;

@@ -1,5 +1,5 @@
-import type { AssetsConfig } from "../../config/define.js";
-import type { Environment } from "../../config/environment.js";
+import type { AssetsConfig } from "../../project/config.js";
+import type { Environment } from "../../project/environment.js";
 
 /**
  * The base URL of an environment's images, the same as for `templates sync`: a message looks the same however it is

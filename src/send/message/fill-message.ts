@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../errors.js";
 import { renderMustache } from "../../mustache/fill.js";
 import type { Variables } from "../../mustache/variables.js";
-import type { RegistryEntry, TemplateBodies } from "../../template/registry.js";
+import type { RegistryEntry, TemplateBodies } from "../../project/registry-types.js";
 
 /** A message as its recipient reads it. The bodies are present if the registry has them. */
 export interface FilledMessage {

@@ -1,6 +1,6 @@
 import { types } from "node:util";
 import { TIMER_MAX } from "../../api/calls/clock.js";
-import type { DeliveryDefaults } from "../../template/registry.js";
+import type { DeliveryDefaults } from "../../project/registry-types.js";
 import type { OnUnknown, Parcel } from "../delivery/parcel.js";
 import { parseDuration } from "../duration.js";
 import type { Priority } from "../pace/priority.js";

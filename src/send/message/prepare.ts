@@ -1,5 +1,5 @@
 import { nearest } from "../../text/nearest.js";
-import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
+import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import type { Clock } from "../clock.js";
 import type { Parcel } from "../delivery/parcel.js";
 import { InvalidMessageError, InvalidVariablesError } from "../errors.js";

@@ -1,5 +1,5 @@
 import { domainToASCII } from "node:url";
-import type { RecipientsConfig } from "../../config/define.js";
+import type { RecipientsConfig } from "../../project/config.js";
 import { ConfigurationError } from "../../errors.js";
 import { matchesPattern } from "../../text/pattern.js";
 import { emailOf, readAddress, writeAddress } from "./addresses.js";

@@ -3,7 +3,7 @@ import { completeVariables } from "../../mustache/complete.js";
 import { unknownNames } from "../../mustache/unknown-names.js";
 import type { Variables, VariablesSchema } from "../../mustache/variables.js";
 import { nearest } from "../../text/nearest.js";
-import type { DeriveContext, RegistryEntry } from "../../template/registry.js";
+import type { DeriveContext, RegistryEntry } from "../../project/registry-types.js";
 import { InvalidVariablesError } from "../errors.js";
 import type { Report } from "./report.js";
 import { isRecord, schemaAt, valueAt } from "./schema-walk.js";

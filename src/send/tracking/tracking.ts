@@ -1,7 +1,7 @@
 import type { Hooks } from "../../api/calls/hooks.js";
 import type { LogStatus } from "../../api/contract/v4/logs.js";
 import { createSendingClient, type SendingClient, type SendingClientV3 } from "../../api/sending-client.js";
-import type { Environment } from "../../config/environment.js";
+import type { Environment } from "../../project/environment.js";
 import { type Clock, sleep } from "../clock.js";
 import type { Publish } from "../events/events.js";
 import { targetOf } from "../outbox/target.js";

@@ -1,8 +1,8 @@
 import type { SendingClient, SendingClientV3 } from "../../api/sending-client.js";
 import { isForbidden, isNotFound, isUnauthorized } from "../../api/errors.js";
-import { type Environment, remoteName } from "../../config/environment.js";
+import { type Environment, remoteName } from "../../project/environment.js";
 import { LettershopError } from "../../errors.js";
-import type { RegistryEntry } from "../../template/registry.js";
+import type { RegistryEntry } from "../../project/registry-types.js";
 import { refusalOfOtherProject } from "../delivery/own-service.js";
 import { accountChecks } from "./verify-account.js";
 import { domainChecks } from "./verify-domain.js";

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { loadCustomRules } from "../../../src/check/custom/custom-rules.js";
 import { checkCompiled } from "../../../src/check/index.js";
 import { compileAll } from "../../../src/render/compile.js";
-import { loadTemplates } from "../../../src/template/load.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
 import { htmlTemplate, TestProject } from "../../cli/project.js";
 import { useProjects } from "../../render/project.js";
 

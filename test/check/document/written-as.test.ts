@@ -4,7 +4,7 @@ import type { EmailDocument } from "../../../src/check/document/email-document.j
 import { DEFAULT_SETTINGS } from "../../../src/check/settings.js";
 import { compileWithPositions } from "../../../src/render/compile-with-positions.js";
 import { rebuildWithPositions } from "../../../src/render/rebuild.js";
-import { loadTemplates } from "../../../src/template/load.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
 import { useProjects } from "../../render/project.js";
 import { page } from "../findings.js";
 

@@ -4,15 +4,15 @@ import path from "node:path";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createModuleHost } from "../../../src/modules/host.js";
+import { createModuleHost } from "../../../src/process/host.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { presetsWith } from "../../../preview/variables/presets/presets.js";
 import type { Check } from "../../../preview/variables/presets/fitting.js";
 import { problemOf } from "../../../src/preview/variables-answer.js";
-import { loadTemplates } from "../../../src/template/load.js";
-import { tryVariables } from "../../../src/template/try-variables.js";
-import { readVariablesModule } from "../../../src/template/variables-module.js";
-import { variablesSchemaOf } from "../../../src/template/variables-task.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
+import { tryVariables } from "../../../src/project/try-variables.js";
+import { readVariablesModule } from "../../../src/project/variables-module.js";
+import { variablesSchemaOf } from "../../../src/project/variables-task.js";
 import { removeFolder } from "../../remove-folder.js";
 
 interface Example {

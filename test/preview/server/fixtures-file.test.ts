@@ -14,8 +14,8 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixtureFile } from "../../../src/preview/server/fixtures/fixture-file.js";
 import { writeWhole } from "../../../src/preview/server/fixtures/write-file.js";
-import { loadTemplates } from "../../../src/template/load.js";
-import type { Template } from "../../../src/template/template.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
+import type { Template } from "../../../src/project/template.js";
 
 let folder: string;
 let template: Template;

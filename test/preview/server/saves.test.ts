@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { WAYS_TO_SAVE } from "../../template/ways-to-save.js";
+import { WAYS_TO_SAVE } from "../../project/ways-to-save.js";
 import { html, type Preview, PreviewedProject } from "./harness.js";
 
 const rounds = process.env["MODE"] === "long" ? 20 : 1;

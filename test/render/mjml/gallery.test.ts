@@ -7,7 +7,7 @@ import { tidy } from "../../../src/render/whitespace.js";
 import { scan } from "../../../src/mustache/scan.js";
 import { compileAll } from "../../../src/render/compile.js";
 import { hasErrors } from "../../../src/diagnostic.js";
-import { loadTemplates } from "../../../src/template/load.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
 import { compiledOf, useProjects } from "../project.js";
 
 const projects = useProjects();

@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { ConfigurationError } from "../../../src/errors.js";
 import { compileAll } from "../../../src/render/compile.js";
 import { RenderThread } from "../../../src/render/mjml/render-thread.js";
-import { loadTemplates } from "../../../src/template/load.js";
-import type { CompileResult, Template } from "../../../src/template/template.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
+import type { CompileResult, Template } from "../../../src/project/template.js";
 import { compiledOf, useProjects } from "../project.js";
 import { mjmlSource } from "../random-source.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Template } from "../../../src/template/template.js";
+import type { Template } from "../../../src/project/template.js";
 import { component, Project } from "./project.js";
 
 const project = await Project.make();

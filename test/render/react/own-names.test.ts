@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fill } from "../../../src/mustache/fill.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import type { CompileResult } from "../../../src/template/template.js";
+import type { CompileResult } from "../../../src/project/template.js";
 import { compiledOf, type Files, places, useProjects } from "../project.js";
 
 const projects = useProjects();

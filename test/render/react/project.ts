@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
 import { hasErrors, type Diagnostic } from "../../../src/diagnostic.js";
-import type { ModuleHost } from "../../../src/modules/host.js";
+import type { ModuleHost } from "../../../src/process/host.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { inferSchema } from "../../../src/mustache/infer.js";
 import { restore } from "../../../src/mustache/tokens.js";
@@ -14,7 +14,7 @@ import { compileReact } from "../../../src/render/react/engine.js";
 import { checkOracle, checkVariations } from "../../../src/render/react/oracle.js";
 import { type Failure, Trial } from "../../../src/render/react/trial.js";
 import { tidy } from "../../../src/render/whitespace.js";
-import type { FilledFixture, Template } from "../../../src/template/template.js";
+import type { FilledFixture, Template } from "../../../src/project/template.js";
 import { removeFolder } from "../../remove-folder.js";
 import { sharedHost } from "../project.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { bundleModule } from "../../../src/modules/bundle.js";
+import { bundleModule } from "../../../src/process/bundle.js";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import { renderMustache } from "../../../src/mustache/fill.js";
 import { decodeEntities } from "../../../src/render/react/compile-task.js";

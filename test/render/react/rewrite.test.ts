@@ -1,7 +1,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Bundle, bundleModule, bundleTogether } from "../../../src/modules/bundle.js";
+import { type Bundle, bundleModule, bundleTogether } from "../../../src/process/bundle.js";
 import { rewriteModule } from "../../../src/render/react/rewrite/rewrite.js";
 import { installRuntime } from "../../../src/render/react/compile-task.js";
 import { Project } from "./project.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { restore } from "../../../src/mustache/tokens.js";
-import { createModuleHost } from "../../../src/modules/host.js";
+import { createModuleHost } from "../../../src/process/host.js";
 import { compileReact } from "../../../src/render/react/engine.js";
 import { component, Project } from "./project.js";
 

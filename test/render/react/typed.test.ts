@@ -7,7 +7,7 @@ import { typeInWords } from "../../../src/registry/print-type.js";
 import { compileAll } from "../../../src/render/compile.js";
 import { isConcerned, madeFrom } from "../../../src/render/concerned.js";
 import type { Variables } from "../../../src/mustache/variables.js";
-import type { CompileResult } from "../../../src/template/template.js";
+import type { CompileResult } from "../../../src/project/template.js";
 import { compiledOf, type Files, places, useProjects } from "../project.js";
 
 const projects = useProjects();
@@ -200,7 +200,7 @@ describe("a component whose props have a type", () => {
         "a/types.ts": "export interface Props { name: string }",
       }),
     );
-    const { loadTemplates } = await import("../../../src/template/load.js");
+    const { loadTemplates } = await import("../../../src/project/load-templates.js");
     const compile = async (): Promise<CompileResult> => {
       const [result] = await compileAll(loadTemplates([root]).templates, projects.context());
       if (!result) throw new Error("Expected a template.");

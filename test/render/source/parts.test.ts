@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { compileAll } from "../../../src/render/compile.js";
-import { loadTemplates } from "../../../src/template/load.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
 import { compiledOf, inColumn, places, useProjects } from "../project.js";
 
 const projects = useProjects();

@@ -3,11 +3,11 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createModuleHost, type ModuleHost } from "../../../src/modules/host.js";
+import { createModuleHost, type ModuleHost } from "../../../src/process/host.js";
 import { fill } from "../../../src/mustache/fill.js";
 import { compileAll } from "../../../src/render/compile.js";
-import { loadTemplates } from "../../../src/template/load.js";
-import type { CompileResult } from "../../../src/template/template.js";
+import { loadTemplates } from "../../../src/project/load-templates.js";
+import type { CompileResult } from "../../../src/project/template.js";
 import { compiledOf } from "../project.js";
 
 const repository = fileURLToPath(new URL("../../..", import.meta.url));

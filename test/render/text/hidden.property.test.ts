@@ -6,7 +6,7 @@ import { parse } from "../../../src/mustache/parse.js";
 import { compileTemplate } from "../../../src/render/compile.js";
 import { Hidden } from "../../../src/render/text/hidden.js";
 import { parseHtml, textIn } from "../../../src/render/text/tree.js";
-import type { CompileResult, Template } from "../../../src/template/template.js";
+import type { CompileResult, Template } from "../../../src/project/template.js";
 import { useProjects } from "../project.js";
 
 const projects = useProjects();

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMailer } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
 import { answerJson, rejection, serve } from "../../api/servers.js";
-import { makeFolder } from "../../modules/folder.js";
+import { makeFolder } from "../../process/folder.js";
 import { registryOf } from "../registry.js";
 
 const order = { number: "7", total: 12.5 };

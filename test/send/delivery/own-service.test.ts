@@ -5,7 +5,7 @@ import { ConfigurationError } from "../../../src/errors.js";
 import { createMailer, type Mailer, type MailerOptions, onSendEvent, type SendEvent } from "../../../src/send/index.js";
 import { startService } from "../../../src/service/index.js";
 import { answerJson, rejection, serve, unusedUrl } from "../../api/servers.js";
-import { addFiles, makeFolder } from "../../modules/folder.js";
+import { addFiles, makeFolder } from "../../process/folder.js";
 
 const message = { to: "ada@example.com", subject: "Hi", text: "Hi" };
 

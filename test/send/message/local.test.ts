@@ -7,7 +7,7 @@ import type { SendOptions } from "../../../src/send/message/options.js";
 import { systemClock } from "../../../src/send/clock.js";
 import { type CheckedMessage, type Preparation, prepareTemplateMessage } from "../../../src/send/message/prepare.js";
 import { startService } from "../../../src/service/index.js";
-import type { RegistryEntry, TemplateBodies } from "../../../src/template/registry.js";
+import type { RegistryEntry, TemplateBodies } from "../../../src/project/registry-types.js";
 import { rejection } from "../../api/servers.js";
 import { lines } from "../collect.js";
 import { registryOf } from "../registry.js";

@@ -10,7 +10,7 @@ import {
   preparePlainMessage,
   prepareTemplateMessage,
 } from "../../../src/send/message/prepare.js";
-import type { RegistryEntry } from "../../../src/template/registry.js";
+import type { RegistryEntry } from "../../../src/project/registry-types.js";
 import { rejection } from "../../api/servers.js";
 import { lines } from "../collect.js";
 import { registryOf } from "../registry.js";

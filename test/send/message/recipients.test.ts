@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { RecipientsConfig } from "../../../src/config/index.js";
+import type { RecipientsConfig } from "../../../src/project/index.js";
 import { createMailer, type Envelope, type Mailer } from "../../../src/send/index.js";
 import { recipientsPolicy } from "../../../src/send/message/recipients.js";
 import { emailOf } from "../../../src/send/message/addresses.js";

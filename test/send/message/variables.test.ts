@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { InvalidVariablesError } from "../../../src/send/errors.js";
 import { readVariables } from "../../../src/send/message/variables.js";
-import type { RegistryEntry } from "../../../src/template/registry.js";
-import { variablesSchemaOf } from "../../../src/template/variables-task.js";
+import type { RegistryEntry } from "../../../src/project/registry-types.js";
+import { variablesSchemaOf } from "../../../src/project/variables-task.js";
 import { check, lines } from "../collect.js";
 
 const context = { locale: "de-DE", timeZone: "Europe/Berlin" };

@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import { positionAt } from "../../../text/position.js";
-import type { SourceFile } from "../../../template/template.js";
+import type { SourceFile } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { memoizeByObject } from "../../memoize.js";

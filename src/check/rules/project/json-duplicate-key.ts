@@ -1,6 +1,6 @@
 import { type JsonNode, readSyntax } from "../../../text/json-syntax.js";
 import { positionsIn } from "../../../text/position.js";
-import type { SourceFile } from "../../../template/template.js";
+import type { SourceFile } from "../../../project/template.js";
 import type { Finding, Rule } from "../../rule.js";
 
 export const jsonDuplicateKey: Rule = {

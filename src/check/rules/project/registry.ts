@@ -1,7 +1,7 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import { describeChange } from "../../../registry/describe-change.js";
 import { compareRegistry } from "../../../registry/compare.js";
-import type { SourceFile } from "../../../template/template.js";
+import type { SourceFile } from "../../../project/template.js";
 import type { CheckedProject, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { nearest } from "../../../text/nearest.js";
-import { stemOf } from "../../../template/name.js";
-import type { CompileResult } from "../../../template/template.js";
+import { stemOf } from "../../../project/template-name.js";
+import type { CompileResult } from "../../../project/template.js";
 import { readSources } from "../../checked-template.js";
 import type { Finding, Rule } from "../../rule.js";
 

@@ -1,5 +1,5 @@
 import { positionAt } from "../../../text/position.js";
-import type { SourceFile } from "../../../template/template.js";
+import type { SourceFile } from "../../../project/template.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { findSecrets, TOKEN_OF_ONE_USE } from "../../secrets.js";
 

@@ -1,5 +1,5 @@
 import type { Edit } from "../../../diagnostic.js";
-import { languageConflicts } from "../../../template/language.js";
+import { languageConflicts } from "../../../project/language.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { sourceTag } from "./written.js";

@@ -1,6 +1,6 @@
 import type { Severity, SourcePosition } from "../../../diagnostic.js";
 import { renderMustache } from "../../../mustache/fill.js";
-import type { Engine } from "../../../template/template.js";
+import type { Engine } from "../../../project/template.js";
 import type { EmailDocument } from "../../document/email-document.js";
 import type { EmailElement, EmailText } from "../../document/nodes.js";
 import { memoizeByObject } from "../../memoize.js";

@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { jsonPosition } from "../../../template/json.js";
-import type { SourceFile, Template } from "../../../template/template.js";
+import { jsonPosition } from "../../../project/json.js";
+import type { SourceFile, Template } from "../../../project/template.js";
 import type { Rule } from "../../rule.js";
 
 export const subjectMissing: Rule = {

@@ -1,4 +1,4 @@
-import { stemOf } from "../../../template/name.js";
+import { stemOf } from "../../../project/template-name.js";
 import type { Rule } from "../../rule.js";
 import { formatVariables } from "../../truth/format-variables.js";
 import { TruthTable } from "../../truth/truth-table.js";

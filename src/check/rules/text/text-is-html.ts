@@ -1,4 +1,4 @@
-import { stemOf } from "../../../template/name.js";
+import { stemOf } from "../../../project/template-name.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 import { derivedTextTags, htmlTags, textTags } from "../../variables/tags.js";

@@ -1,4 +1,4 @@
-import { stemOf } from "../../../template/name.js";
+import { stemOf } from "../../../project/template-name.js";
 import type { EmailElement } from "../../document/nodes.js";
 import type { Finding, Rule } from "../../rule.js";
 import { htmlTags, textTags } from "../../variables/tags.js";

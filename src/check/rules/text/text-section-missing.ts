@@ -1,4 +1,4 @@
-import { stemOf } from "../../../template/name.js";
+import { stemOf } from "../../../project/template-name.js";
 import type { Finding, Rule } from "../../rule.js";
 import { htmlTags, type TagInPlace, textTags } from "../../variables/tags.js";
 

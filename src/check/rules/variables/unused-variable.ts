@@ -1,6 +1,6 @@
 import type { SourcePosition } from "../../../diagnostic.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
-import { jsonPosition } from "../../../template/json.js";
+import { jsonPosition } from "../../../project/json.js";
 import type { CheckedTemplate, Finding, Rule } from "../../rule.js";
 import { positionIn } from "../../source-position.js";
 import { UsedVariables } from "../../variables/used.js";

@@ -1,5 +1,5 @@
-import type { ESTree } from "../../../modules/rolldown.js";
-import { walk } from "../../../modules/walk.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { walk } from "../../../process/walk.js";
 import { isScript, type SourceModule, type SourceModules } from "./source-modules.js";
 
 /** What a top-level name of a module refers to: a declaration in the project, or an export of a package. */

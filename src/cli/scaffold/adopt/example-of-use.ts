@@ -1,5 +1,5 @@
-import type { ESTree } from "../../../modules/rolldown.js";
-import { walk } from "../../../modules/walk.js";
+import type { ESTree } from "../../../process/rolldown.js";
+import { walk } from "../../../process/walk.js";
 import { sampleText } from "../../../mustache/sample.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import { SAMPLE_DATE } from "../../../mustache/sample.js";
 import type { PropsType } from "../../../render/react/types/props-type.js";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createImportResolver, type ResolveImport } from "../../../modules/import-resolver.js";
-import { isOwn } from "../../../modules/package-boundary.js";
-import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
-import { walk } from "../../../modules/walk.js";
+import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
+import { isOwn } from "../../../process/package-boundary.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
+import { walk } from "../../../process/walk.js";
 
 /** A parsed source module of the project. */
 export interface SourceModule {

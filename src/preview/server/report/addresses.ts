@@ -6,7 +6,7 @@ import { type Address, addressesIn, isImage } from "../../../check/rules/links/a
 import { nameOf } from "../../../check/rules/structure/accessible-name.js";
 import type { CheckSettings } from "../../../check/settings.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ImageReport, LinkReport, RowProblem, UrlRequest } from "../../contract.js";
 import type { Places } from "./places.js";
 

@@ -5,7 +5,7 @@ import { separateDotted } from "../../../mustache/dotted.js";
 import { restore } from "../../../mustache/tokens.js";
 import { separateBraces } from "../../../render/braces.js";
 import { withoutSites } from "../../../render/source/sites.js";
-import type { CompiledTemplate, Template } from "../../../template/template.js";
+import type { CompiledTemplate, Template } from "../../../project/template.js";
 import type { ElementPlace } from "../../contract.js";
 import type { ShownPath } from "./shown-path.js";
 

@@ -1,7 +1,7 @@
 import { checkedTemplate, type HasSitedHtml, readingOnce, type ReadText } from "../../../check/checked-template.js";
 import type { CheckSettings } from "../../../check/settings.js";
 import type { Diagnostic, SourcePosition } from "../../../diagnostic.js";
-import type { CompiledTemplate, CompileResult } from "../../../template/template.js";
+import type { CompiledTemplate, CompileResult } from "../../../project/template.js";
 import type { ClientFeature, ClientSupport, SizeReport, TemplateReport } from "../../contract.js";
 import { imagesOf, linksOf } from "./addresses.js";
 import { type Places, placesOf } from "./places.js";

@@ -2,7 +2,7 @@ import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { completeVariables } from "../../../mustache/complete.js";
 import type { Variables } from "../../../mustache/variables.js";
-import type { CompileResult, FilledFixture, Fixture, Template } from "../../../template/template.js";
+import type { CompileResult, FilledFixture, Fixture, Template } from "../../../project/template.js";
 import { type Entry, fixturesOf, type ShownBuild } from "./entry.js";
 import { madeUpFixture } from "./made-up-fixture.js";
 

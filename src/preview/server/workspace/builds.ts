@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import { isConcerned, madeFrom, type MadeFrom } from "../../../render/concerned.js";
-import type { LoadedTemplates } from "../../../template/load.js";
-import { hasBody } from "../../../template/read-template.js";
-import type { CompileResult, Template } from "../../../template/template.js";
+import type { LoadedTemplates } from "../../../project/load-templates.js";
+import { hasBody } from "../../../project/read-template.js";
+import type { CompileResult, Template } from "../../../project/template.js";
 import type { Changes } from "./changes.js";
 import { shownFixtures, unreadableFixtures, withoutMisfits } from "./broken-fixtures.js";
 import type { Entry, ShownBuild } from "./entry.js";

@@ -1,9 +1,9 @@
 import path from "node:path";
-import type { AssetsConfig } from "../../../config/define.js";
+import type { AssetsConfig } from "../../../project/config.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import { Latest } from "../../../cache/latest.js";
-import { loadTemplates } from "../../../template/load.js";
-import type { Template } from "../../../template/template.js";
+import { loadTemplates } from "../../../project/load-templates.js";
+import type { Template } from "../../../project/template.js";
 import type { CompiledBodies } from "../../contract.js";
 import type { CommitsAccess, CommittedProject } from "../preview-access.js";
 import { Refusal } from "../refusal.js";

@@ -1,6 +1,6 @@
 import { compileAll } from "../../../render/compile.js";
 import type { CompileContext } from "../../../render/engine.js";
-import type { CompileResult, Template } from "../../../template/template.js";
+import type { CompileResult, Template } from "../../../project/template.js";
 import { diagnosticOf } from "./failures.js";
 
 /** Compiles templates. If that is impossible, because a compiler is missing for example, the results say why. */

@@ -1,5 +1,5 @@
 import type { CompileContext } from "../../../render/engine.js";
-import type { CompileResult, Template } from "../../../template/template.js";
+import type { CompileResult, Template } from "../../../project/template.js";
 import { compileBatch } from "./compile-batch.js";
 
 /** The page shows that a template is compiling if it takes longer than this. */

@@ -1,9 +1,9 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/computed.js";
 import { problemsOf } from "../report/problems.js";
-import { computes } from "../../../template/computes.js";
-import { readSource } from "../../../template/source.js";
-import type { CompiledTemplate, UnusableTemplate } from "../../../template/template.js";
+import { computes } from "../../../project/computes.js";
+import { readSource } from "../../../project/read-source.js";
+import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
 import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail } from "../../contract.js";
 import { type ShownFixture, shownFixtures } from "./broken-fixtures.js";
 import { type Entry, failureOf } from "./entry.js";

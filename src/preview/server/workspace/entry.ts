@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { MadeFrom } from "../../../render/concerned.js";
-import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate } from "../../../template/template.js";
+import type { CompiledTemplate, CompileResult, FilledFixture, UnusableTemplate } from "../../../project/template.js";
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Outline } from "./outline.js";
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../../diagnostic.js";
 import { LettershopError } from "../../../errors.js";
-import type { ModuleError } from "../../../modules/module-error.js";
+import type { ModuleError } from "../../../process/module-error.js";
 
 /** Turns an error into a finding, so that the page shows it and nothing stops. */
 export function diagnosticOf(error: unknown, template?: string): Diagnostic {

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { completeVariables } from "../../../mustache/complete.js";
 import { sampleOf } from "../../../mustache/sample.js";
-import type { CompileResult, FilledFixture, Template } from "../../../template/template.js";
+import type { CompileResult, FilledFixture, Template } from "../../../project/template.js";
 import type { BrokenFixture } from "./broken-fixtures.js";
 import type { Entry, ShownBuild } from "./entry.js";
 

@@ -1,5 +1,5 @@
 import { fill } from "../../../mustache/fill.js";
-import type { CompiledTemplate, FilledFixture } from "../../../template/template.js";
+import type { CompiledTemplate, FilledFixture } from "../../../project/template.js";
 import { Parser } from "htmlparser2";
 import { padding, seenWords } from "../../filler.js";
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import path from "node:path";
-import { statsOf } from "../../../template/links.js";
+import { statsOf } from "../../../project/links.js";
 import { Refusal } from "../refusal.js";
 import { shownFrom } from "../report/shown-path.js";
 import { sourcesOf } from "./detail.js";

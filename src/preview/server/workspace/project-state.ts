@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import type { Project } from "../../../config/load.js";
+import type { Project } from "../../../project/load-project.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { EnvironmentChoice, Problem, ProjectState, TemplateSummary } from "../../contract.js";
 import { problemsOf } from "../report/problems.js";

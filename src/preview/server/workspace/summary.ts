@@ -1,5 +1,5 @@
 import type { Diagnostic, Severity } from "../../../diagnostic.js";
-import type { UnusableTemplate } from "../../../template/template.js";
+import type { UnusableTemplate } from "../../../project/template.js";
 import type { TemplateSummary } from "../../contract.js";
 import { shownFixtures } from "./broken-fixtures.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";

@@ -1,10 +1,10 @@
 import type { ProbeOptions } from "../../../check/network/probe.js";
-import type { AssetsConfig } from "../../../config/define.js";
-import type { ModuleHost } from "../../../modules/host.js";
+import type { AssetsConfig } from "../../../project/config.js";
+import type { ModuleHost } from "../../../process/host.js";
 import type { Asset } from "../../../render/assets.js";
 import type { BrowserModules } from "../../../registry/inline-for-browser.js";
-import { hasBody } from "../../../template/read-template.js";
-import type { CompiledTemplate, CompileResult, Template } from "../../../template/template.js";
+import { hasBody } from "../../../project/read-template.js";
+import type { CompiledTemplate, CompileResult, Template } from "../../../project/template.js";
 import type {
   ProjectState,
   SaveFixtureAnswer,

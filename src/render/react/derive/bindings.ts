@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, isFunction } from "../rewrite/nodes.js";
 
 /** What a name refers to in a component's source. */

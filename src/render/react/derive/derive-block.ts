@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { isFunction } from "../rewrite/nodes.js";
 import { type Edit, type LineChange, lineChanges } from "./edits.js";

@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Diagnostic } from "../../../diagnostic.js";
-import type { Rolldown } from "../../../modules/rolldown.js";
+import type { Rolldown } from "../../../process/rolldown.js";
 import type { Variables, VariablesSchema } from "../../../mustache/variables.js";
-import type { Template } from "../../../template/template.js";
+import type { Template } from "../../../project/template.js";
 import { isKey } from "../runtime/computations.js";
 import { type Computation, type Expression, partsOf } from "../runtime/expression.js";
 import type { Finding } from "../runtime/rendering.js";

@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, type FunctionNode } from "../rewrite/nodes.js";
 import type { Edit } from "./edits.js";
 import type { Modules, ParsedModule } from "./syntax.js";

@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { childrenOf, isFunction, type FunctionNode } from "../rewrite/nodes.js";
 import {
   type Expression,

@@ -1,4 +1,4 @@
-import type { ESTree, Rolldown } from "../../../modules/rolldown.js";
+import type { ESTree, Rolldown } from "../../../process/rolldown.js";
 import { childrenOf } from "../rewrite/nodes.js";
 import type { Site } from "../runtime/symbolic.js";
 import type { Sources } from "../component-bundles.js";

@@ -1,4 +1,4 @@
-import type { ESTree, RolldownMagicString } from "../../../modules/rolldown.js";
+import type { ESTree, RolldownMagicString } from "../../../process/rolldown.js";
 import { RUNTIME_NAME } from "../runtime/key.js";
 
 /** Inserts code around and between the nodes of a module. Outer nodes must be rewritten before inner ones. */

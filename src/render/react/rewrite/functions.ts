@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { collectingCallback, type Collecting } from "./collecting.js";
 import { namesIn } from "./names.js";
 import { canWait, childrenOf, isFunction, someWithin, type FunctionNode } from "./nodes.js";

@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 
 export type FunctionNode = ESTree.Function | ESTree.ArrowFunctionExpression;
 

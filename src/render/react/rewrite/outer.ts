@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { rangeOf } from "./editor.js";
 import { addNames, namesIn } from "./names.js";
 import { childrenOf, isFunction, type FunctionNode } from "./nodes.js";

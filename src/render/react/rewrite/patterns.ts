@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { rangeOf, type Editor } from "./editor.js";
 import type { Rewriter } from "./rewriter.js";
 

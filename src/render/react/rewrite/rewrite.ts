@@ -1,5 +1,5 @@
-import type { ModuleTransform, OwnModule } from "../../../modules/bundle.js";
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ModuleTransform, OwnModule } from "../../../process/bundle.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { RUNTIME_KEY } from "../runtime/key.js";
 import { rewriteCall, rewriteMember, rewriteNew } from "./member-access.js";
 import { Editor, rangeOf } from "./editor.js";

@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import type { Collecting } from "./collecting.js";
 import { rangeOf } from "./editor.js";
 import { addNames } from "./names.js";

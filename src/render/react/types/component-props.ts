@@ -1,4 +1,4 @@
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { isFunction } from "../rewrite/nodes.js";
 import type { Declared, TypeModule, TypeModules, Trail } from "./type-module.js";
 import { Unreadable } from "./unreadable.js";

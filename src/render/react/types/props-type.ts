@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import { findPropsAnnotation } from "./component-props.js";
 import type { TypeModules } from "./type-module.js";

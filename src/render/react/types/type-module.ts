@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { SourcePosition } from "../../../diagnostic.js";
-import { createImportResolver, type ResolveImport } from "../../../modules/import-resolver.js";
-import { isOwn } from "../../../modules/package-boundary.js";
-import { type ESTree, loadRolldown, type Rolldown } from "../../../modules/rolldown.js";
+import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
+import { isOwn } from "../../../process/package-boundary.js";
+import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
 import { positionsIn } from "../../../text/position.js";
 import { Unreadable } from "./unreadable.js";
 

@@ -1,5 +1,5 @@
 import type { SourcePosition } from "../../../diagnostic.js";
-import type { ESTree } from "../../../modules/rolldown.js";
+import type { ESTree } from "../../../process/rolldown.js";
 import { isOpenSchema } from "../../../mustache/close-schema.js";
 import type { VariablesSchema } from "../../../mustache/variables.js";
 import type { Declared, Trail, TypeModule, TypeModules } from "./type-module.js";

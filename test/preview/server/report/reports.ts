@@ -6,8 +6,8 @@ import { type ReportInput, reportOf } from "../../../../src/preview/server/repor
 import { compileWithPositions } from "../../../../src/render/compile-with-positions.js";
 import { rebuildWithPositions } from "../../../../src/render/rebuild.js";
 import { recompile } from "../../../../src/render/recompile.js";
-import { loadTemplates } from "../../../../src/template/load.js";
-import type { CompiledTemplate } from "../../../../src/template/template.js";
+import { loadTemplates } from "../../../../src/project/load-templates.js";
+import type { CompiledTemplate } from "../../../../src/project/template.js";
 import { type Files, useProjects } from "../../../render/project.js";
 
 export interface Reported {

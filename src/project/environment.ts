@@ -1,0 +1,229 @@
+import path from "node:path";
+import { refuseInsecure } from "../api/calls/base-url.js";
+import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
+import { matchesPattern } from "../text/pattern.js";
+import { hasCredentials } from "./credentials.js";
+import type { AssetsConfig, RecipientsConfig } from "./config.js";
+import {
+  credentialsInAddress,
+  emptyPin,
+  missingKey,
+  missingVariable,
+  notAnAddress,
+  nothingTold,
+  unknownEnvironment,
+} from "./environment-errors.js";
+import { isLoopbackUrl, locateLocalService } from "./local-service.js";
+
+/** A configured environment with defaults applied. */
+export interface TargetEnvironment {
+  readonly url: string;
+  readonly domain: string;
+  readonly version: "v4" | "v3";
+  /** Name of the environment variable that holds the key. */
+  readonly keyVariable: string;
+  /** Whether the key may be sent unencrypted to another machine. */
+  readonly allowInsecure?: boolean;
+  readonly namePrefix?: string;
+  readonly nameSuffix?: string;
+  readonly assets?: AssetsConfig;
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly confirm?: boolean;
+  readonly recipients?: RecipientsConfig;
+}
+
+/** The environment that a command or a mailer uses. */
+export interface Environment {
+  /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
+  readonly name: string;
+  readonly url: string;
+  readonly domain: string;
+  readonly version: "v4" | "v3";
+  readonly apiKey: string;
+  /** Whether the key may be sent unencrypted to another machine. */
+  readonly allowInsecure?: boolean;
+  /** Empty if there is none. */
+  readonly namePrefix: string;
+  readonly nameSuffix: string;
+  readonly assets?: AssetsConfig;
+  /** Patterns of template names in the project; absent for all. */
+  readonly include?: readonly string[];
+  readonly exclude?: readonly string[];
+  /** Whether changes must be confirmed. */
+  readonly confirm?: boolean;
+  /** Who may receive messages from it; absent for anyone. */
+  readonly recipients?: RecipientsConfig;
+  /**
+   * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
+   * the URL was given explicitly.
+   */
+  readonly searchedFrom?: string;
+}
+
+export interface EnvironmentChoice {
+  /**
+   * The caller. A command without a selected environment uses `local`; in CI it fails, even if `local` is the default. With a
+   * selected environment, it always needs that environment's key. A mailer uses `local` if it is selected by name, or in
+   * development (NODE_ENV is `development` or `test`) if `local` is the default or there is no key. So a production application
+   * never sends to `local` by accident.
+   */
+  readonly caller: "command" | "mailer";
+  /** Default: LETTERSHOP_ENV, else `defaultEnvironment`. */
+  readonly name?: string;
+  /** The environments in the configuration. */
+  readonly environments?: Readonly<Record<string, TargetEnvironment>>;
+  readonly defaultEnvironment?: string;
+  /** Override environment variables, which override `environments`. */
+  readonly options?: EnvironmentOptions;
+  /** The folder to search for `.lettershop/service.json`, including its parents. Default: the working directory. */
+  readonly cwd?: string;
+  /** Default: `process.env`. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Variables that a pipeline sets, so that a branch's configuration can't decide where the key is sent. */
+const PINS = ["LETTERSHOP_URL", "LETTERSHOP_DOMAIN"] as const;
+
+/** The pins that are not set. */
+export function missingPins(env: NodeJS.ProcessEnv = process.env): string[] {
+  return PINS.filter((pin) => !env[pin]?.trim());
+}
+
+export interface EnvironmentOptions {
+  readonly url?: string;
+  readonly domain?: string;
+  readonly apiKey?: string;
+  readonly allowInsecure?: boolean;
+}
+
+/**
+ * Resolves the environment from options, then the variables LETTERSHOP_ENV, LETTERSHOP_URL, LETTERSHOP_DOMAIN and the key
+ * variable, then the configuration. For `local`, all variables are ignored except for a LETTERSHOP_URL on this machine, so that a
+ * real key is never sent there.
+ *
+ * @example
+ * const { url, apiKey } = resolveEnvironment({ caller: "command", name: flags.env, environments: project.environments });
+ *
+ * @throws {ConfigurationError} There is no such environment, a setting is missing (the message names it), or the key would be
+ * sent unencrypted.
+ */
+export function resolveEnvironment(choice: EnvironmentChoice): Environment {
+  const environment = chooseEnvironment(choice);
+  refuseInsecure(environment.url, environment);
+  return environment;
+}
+
+function chooseEnvironment(choice: EnvironmentChoice): Environment {
+  const { caller, environments = {}, options = {}, env = process.env } = choice;
+  const variable = (name: string): string | undefined => env[name]?.trim() || undefined;
+
+  // Ignore `defaultEnvironment: "local"` in production and CI, where it would swallow messages and deployments.
+  const isDeployed = caller === "mailer" ? !isDeveloping(env) : isCi(env);
+  const isLocalByDefault = choice.defaultEnvironment === "local" && isDeployed;
+  const byDefault = isLocalByDefault ? undefined : choice.defaultEnvironment;
+  const name = choice.name ?? variable("LETTERSHOP_ENV") ?? byDefault;
+  if (name === "local") return local(choice);
+
+  if (caller === "command" && isCi(env)) for (const pin of PINS) if (env[pin]?.trim() === "") throw emptyPin(pin);
+  const configured = name === undefined ? undefined : ownValue(environments, name);
+  const keyVariable = configured?.keyVariable ?? "LETTERSHOP_API_KEY";
+  const url = options.url ?? variable("LETTERSHOP_URL") ?? configured?.url;
+  const domain = options.domain ?? variable("LETTERSHOP_DOMAIN") ?? configured?.domain;
+  const apiKey = options.apiKey ?? variable(keyVariable);
+
+  // Without a configuration, options and variables may describe a named environment.
+  const isDescribed = Object.keys(environments).length === 0 && url !== undefined && domain !== undefined;
+  if (name !== undefined && configured === undefined && !isDescribed) throw unknownEnvironment(name, environments);
+  if (caller === "mailer" && apiKey === undefined && isDeveloping(env)) return local({ ...choice, options: {} });
+  const mayBeLocal = caller === "command" && !isCi(env);
+  if (name === undefined && domain === undefined && (url === undefined || (mayBeLocal && isLoopbackUrl(url)))) {
+    if (mayBeLocal) return local(choice);
+    throw nothingTold(caller, environments, isLocalByDefault);
+  }
+  if (url === undefined) throw missingVariable("LETTERSHOP_DOMAIN", "LETTERSHOP_URL");
+  if (domain === undefined) throw missingVariable("LETTERSHOP_URL", "LETTERSHOP_DOMAIN");
+  if (apiKey === undefined) throw missingKey(name, keyVariable, caller);
+  return {
+    name: name ?? "custom",
+    url: validUrl(url),
+    domain,
+    version: configured?.version ?? "v4",
+    apiKey,
+    namePrefix: configured?.namePrefix ?? "",
+    nameSuffix: configured?.nameSuffix ?? "",
+    ...insecurity(options.allowInsecure ?? configured?.allowInsecure),
+    ...settingsOf(configured),
+  };
+}
+
+/** Whether a command with this `--env` may use the local service. Does not consider the configuration. */
+export function canBeLocal(name: string | undefined, env: NodeJS.ProcessEnv = process.env): boolean {
+  return ((name ?? env["LETTERSHOP_ENV"]?.trim()) || "local") === "local";
+}
+
+function insecurity(allowInsecure = false): Pick<Environment, "allowInsecure"> {
+  return allowInsecure ? { allowInsecure } : {};
+}
+
+function settingsOf(configured: TargetEnvironment | undefined): Partial<Environment> {
+  const { assets, include, exclude, confirm, recipients } = configured ?? {};
+  return {
+    ...(assets && { assets }),
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(confirm && { confirm }),
+    ...(recipients && { recipients }),
+  };
+}
+
+/** A template's name on the service. */
+export function remoteName(
+  { namePrefix, nameSuffix }: Pick<Environment, "namePrefix" | "nameSuffix">,
+  name: string,
+): string {
+  return `${namePrefix}${name}${nameSuffix}`;
+}
+
+/** Whether an environment includes a template, by its name in the project. */
+export function isIncluded({ include, exclude = [] }: Pick<Environment, "include" | "exclude">, name: string): boolean {
+  const matches = (pattern: string): boolean => matchesPattern(pattern, name);
+  return (include === undefined || include.some(matches)) && !exclude.some(matches);
+}
+
+function local({ options = {}, cwd = process.cwd(), env }: EnvironmentChoice): Environment {
+  const folder = path.resolve(cwd);
+  const { url, isGiven } =
+    options.url === undefined ? locateLocalService(folder, env) : { url: options.url, isGiven: true };
+  return {
+    name: "local",
+    url: validUrl(url),
+    ...(isGiven ? {} : { searchedFrom: folder }),
+    domain: options.domain ?? LOCAL_DOMAIN,
+    version: "v4",
+    apiKey: options.apiKey ?? LOCAL_API_KEY,
+    ...insecurity(options.allowInsecure),
+    namePrefix: "",
+    nameSuffix: "",
+  };
+}
+
+/** Looks up own properties only: `constructor` is not an environment. */
+function ownValue<Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
+function isDeveloping({ NODE_ENV }: NodeJS.ProcessEnv): boolean {
+  return NODE_ENV === "development" || NODE_ENV === "test";
+}
+
+function validUrl(url: string): string {
+  if (hasCredentials(url) || /^[^/]*@/.test(url)) throw credentialsInAddress();
+  const protocol = URL.canParse(url) ? new URL(url).protocol : "";
+  if (protocol === "https:" || protocol === "http:") return url;
+  throw notAnAddress(url);
+}
+
+function isCi({ CI = "" }: NodeJS.ProcessEnv): boolean {
+  return /^(?:true|1)$/i.test(CI);
+}

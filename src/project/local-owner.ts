@@ -1,0 +1,72 @@
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import path from "node:path";
+import { configNames, upwards } from "./find-project.js";
+import { locateLocalService } from "./local-service.js";
+
+/**
+ * Finds out whether the local service at a URL belongs to another project. On a machine with several projects, the first service
+ * gets the default port, and a later one may get the port of a service that has ended.
+ *
+ * @param folder The project's folder, absolute, with symbolic links resolved.
+ * @returns The other project's folder. Undefined if the service belongs to this project, to one in a parent folder, or to none, or
+ * if this project's `service.json` describes this run of it.
+ * @throws There is no local service at the URL.
+ */
+export async function otherOwner(url: string, folder: string, signal: AbortSignal): Promise<string | undefined> {
+  const { id, project } = await identify(url, signal);
+  if (project === undefined) return undefined;
+  const owner = await realpath(project).catch(() => project);
+  if (isWithin(folder, owner)) return undefined;
+  const own = locateLocalService(folder, {});
+  return id !== undefined && own.id === id ? undefined : owner;
+}
+
+/**
+ * Files that make a folder a project. A `.lettershop` folder alone does not, because commands store their cache wherever they
+ * run, such as the root of a monorepo.
+ */
+const projectFiles = [...configNames, path.join(".lettershop", "service.json")];
+
+/**
+ * Whether an application may use the local service of another folder: if it is in the same repository and not in a project of its
+ * own, like the applications of a monorepo whose templates are in a separate package.
+ *
+ * @param folder The application's folder, absolute, with symbolic links resolved.
+ */
+export function isShared(folder: string, owner: string): boolean {
+  for (const each of upwards(folder)) {
+    if (projectFiles.some((name) => existsSync(path.join(each, name)))) return false;
+    if (existsSync(path.join(each, ".git"))) return isWithin(owner, each);
+  }
+  return false;
+}
+
+/** How a local service identifies itself. */
+interface Identity {
+  readonly id?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+async function identify(url: string, signal: AbortSignal): Promise<Identity> {
+  // Some frameworks replace `fetch` with a caching one. Node's types don't include the option.
+  const options = { signal, cache: "no-store" } as const;
+  const answer = await fetch(new URL("/local/service", url), options);
+  if (!answer.ok) {
+    await answer.body?.cancel();
+    throw new Error(`${url} responded with ${answer.status}; it is not a local service.`);
+  }
+  const content: unknown = await answer.json();
+  if (typeof content !== "object" || content === null) throw new Error(`${url} is not a local service.`);
+  return { id: textIn(content, "id"), project: textIn(content, "project") };
+}
+
+function textIn(content: object, name: string): string | undefined {
+  const value: unknown = Reflect.get(content, name);
+  return typeof value === "string" ? value : undefined;
+}
+
+function isWithin(folder: string, around: string): boolean {
+  const within = path.relative(around, folder);
+  return within !== ".." && !within.startsWith(`..${path.sep}`) && !path.isAbsolute(within);
+}

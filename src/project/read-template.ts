@@ -1,0 +1,232 @@
+import { statSync } from "node:fs";
+import path from "node:path";
+import { BODY_MAX } from "../api/limits.js";
+import { type Diagnostic, hasErrors } from "../diagnostic.js";
+import { bodyExtensions, type Candidate, engineOf, entriesOf } from "./candidates.js";
+import { jsonPosition, parseJson } from "./json.js";
+import { checkLink } from "./links.js";
+import { readMetadata } from "./metadata.js";
+import { checkName, nameOf, stemOf } from "./template-name.js";
+import { readSource } from "./read-source.js";
+import type { Fixture, Metadata, SourceFile, Template, UnusableTemplate } from "./template.js";
+import type { Variables } from "../mustache/variables.js";
+import { nearest } from "../text/nearest.js";
+
+export interface ReadTemplate {
+  /** Absent where a diagnostic is an error. */
+  readonly template?: Template;
+  /** Set instead of `template` if only fixtures have errors; contains the other fixtures. */
+  readonly incomplete?: Template;
+  /** Set instead of `template` for other errors; contains what could be read. */
+  readonly unusable?: UnusableTemplate;
+  readonly diagnostics: Diagnostic[];
+}
+
+/** Reads a template with its metadata, text body and fixtures. */
+export function readTemplate(candidate: Candidate): ReadTemplate {
+  const collected: Diagnostics = { inTemplate: checkName(candidate.name, candidate.file), inFixtures: [] };
+  const template = assemble(candidate, collected);
+  const diagnostics = [...collected.inTemplate, ...collected.inFixtures].map((diagnostic) => ({
+    ...diagnostic,
+    template: candidate.name,
+  }));
+  if (hasErrors(collected.inTemplate) || !hasBody(template)) return { unusable: template, diagnostics };
+  return hasErrors(collected.inFixtures) ? { incomplete: template, diagnostics } : { template, diagnostics };
+}
+
+interface Diagnostics {
+  readonly inTemplate: Diagnostic[];
+  readonly inFixtures: Diagnostic[];
+}
+
+function assemble(candidate: Candidate, { inTemplate: diagnostics, inFixtures }: Diagnostics): UnusableTemplate {
+  const { name, root, folder, form } = candidate;
+  const file = findBody(candidate, diagnostics);
+  const engine = file && engineOf(file);
+  const rest =
+    form === "folder" ? readRest(candidate, { inTemplate: diagnostics, inFixtures }) : { metadata: {}, fixtures: [] };
+  const body = file && readFileOf(root, file, diagnostics, rest.metadata);
+  if (rest.metadata.verbatim === true && engine !== undefined && engine !== "html") diagnostics.push(notVerbatim(rest));
+  return { name, root, folder, ...(body && engine && { engine, body }), ...rest };
+}
+
+/** Whether the template has a body, so that it could be compiled. */
+export function hasBody(template: UnusableTemplate): template is Template {
+  return template.body !== undefined;
+}
+
+type Rest = Pick<Template, "text" | "metadata" | "metadataSource" | "variablesFile" | "fixtures">;
+
+function readRest(
+  { name, root, folder, entries }: Candidate,
+  { inTemplate: diagnostics, inFixtures }: Diagnostics,
+): Rest {
+  const optional = (entry: string | undefined, as: Metadata = {}): SourceFile | undefined =>
+    entry !== undefined && entries.includes(entry)
+      ? readFileOf(root, path.join(folder, entry), diagnostics, as)
+      : undefined;
+  const metadataSource = optional("template.json");
+  const metadata = metadataOf(metadataSource, diagnostics);
+  const text = optional(
+    entries.find((entry) => path.extname(entry) === ".txt" && nameOf(path.parse(entry).name) === name),
+    metadata,
+  );
+  const variables = optional("variables.ts");
+  return {
+    metadata,
+    fixtures: entries.includes("fixtures") ? readFixtures(root, path.join(folder, "fixtures"), inFixtures) : [],
+    ...(text && { text }),
+    ...(metadataSource && { metadataSource }),
+    ...(variables && { variablesFile: variables.file }),
+  };
+}
+
+function notVerbatim({ metadataSource }: Rest): Diagnostic {
+  const message = "verbatim: only an HTML body can be verbatim.";
+  const at = metadataSource && jsonPosition(metadataSource, ["verbatim"], "name");
+  return { rule: "metadata-value", severity: "error", message, ...(at && { at }) };
+}
+
+function metadataOf(source: SourceFile | undefined, diagnostics: Diagnostic[]): Metadata {
+  if (source === undefined) return {};
+  const { metadata, diagnostics: own } = readMetadata(source);
+  diagnostics.push(...own);
+  return metadata;
+}
+
+function readFixtures(root: string, folder: string, diagnostics: Diagnostic[]): Fixture[] {
+  const link = checkLink(root, folder);
+  if (link !== undefined) {
+    diagnostics.push(link);
+    return [];
+  }
+  const fixtures: Fixture[] = [];
+  for (const entry of entriesOf(folder, diagnostics)) {
+    const source = entry.endsWith(".json") ? readFileOf(root, path.join(folder, entry), diagnostics) : undefined;
+    if (source === undefined) continue;
+    const { fixture, diagnostics: own } = readFixture(source);
+    diagnostics.push(...own);
+    if (fixture !== undefined) fixtures.push(fixture);
+  }
+  return fixtures;
+}
+
+/** In bytes. A larger file can't compile to a body within the limit, and compiling it would take minutes. */
+const LARGEST_FILE = 4_000_000;
+
+/** Undefined, with a diagnostic, if the file can't be read. */
+function readFileOf(
+  root: string,
+  file: string,
+  diagnostics: Diagnostic[],
+  { verbatim = false }: Metadata = {},
+): SourceFile | undefined {
+  const link = checkLink(root, file);
+  if (link !== undefined) {
+    diagnostics.push(link);
+    return undefined;
+  }
+  try {
+    const { size } = statSync(file);
+    if (size > LARGEST_FILE) {
+      const message = `${path.relative(root, file)} is ${Math.round(size / 1e6)} MB; the limit for a body is ${BODY_MAX.toLocaleString("en-US")} characters.`;
+      diagnostics.push({ rule: "template-file", severity: "error", message, at: { file } });
+      return undefined;
+    }
+    return readSource(file, verbatim);
+  } catch (error) {
+    const reason =
+      error instanceof TypeError
+        ? "is not UTF-8 text"
+        : `can't be read: ${error instanceof Error ? error.message : String(error)}`;
+    diagnostics.push({
+      rule: "template-file",
+      severity: "error",
+      message: `${path.relative(root, file)} ${reason}.`,
+      at: { file },
+    });
+    return undefined;
+  }
+}
+
+/** Reads `fixtures/<name>.json`. */
+function readFixture(source: SourceFile): { fixture?: Fixture; diagnostics: Diagnostic[] } {
+  const name = path.basename(source.file, ".json");
+  const { value, problem } = parseJson(source);
+  if (problem !== undefined) return { diagnostics: [{ rule: "fixture-json", severity: "error", ...problem }] };
+  if (isVariables(value)) return { fixture: { name, source, variables: value }, diagnostics: [] };
+  const kind = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
+  const message = `The fixture "${name}" is ${kind}, but must be an object with the variables that the application passes.`;
+  return { diagnostics: [{ rule: "fixture-object", severity: "error", message, at: jsonPosition(source, []) }] };
+}
+
+function isVariables(value: unknown): value is Variables {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The one body of a template, absolute; undefined, with a diagnostic, if there is none or more than one. */
+function findBody(candidate: Candidate, diagnostics: Diagnostic[]): string | undefined {
+  const { name, file, form, folder } = candidate;
+  if (form === "flat") {
+    diagnostics.push(...unusedCompanions(candidate));
+    return file;
+  }
+  const [body, second] = bodiesOf(candidate);
+  if (body === undefined) {
+    const names = bodyExtensions.map((extension) => `${stemOf(name)}${extension}`);
+    diagnostics.push({
+      rule: "template-no-body",
+      severity: "error",
+      message: `The template "${name}" has no body. Expected one of ${names.join(", ")}.`,
+      at: { file },
+      hint: bodyHint(candidate),
+    });
+  } else if (second !== undefined) {
+    diagnostics.push({
+      rule: "template-two-bodies",
+      severity: "error",
+      message: `The template "${name}" has two bodies: ${body} and ${second}.`,
+      at: { file: path.join(folder, second) },
+      hint: "Keep one of them.",
+    });
+    return undefined;
+  }
+  return body && path.join(folder, body);
+}
+
+/** The file names of a template's bodies, in the order in which messages list them. */
+function bodiesOf({ name, entries }: Candidate): string[] {
+  const isBody = (entry: string, extension: string): boolean =>
+    path.extname(entry) === extension && nameOf(path.parse(entry).name) === name;
+  return bodyExtensions.flatMap((extension) => entries.filter((entry) => isBody(entry, extension)));
+}
+
+function bodyHint({ name, root, entries }: Candidate): string {
+  const bodies = entries.filter((entry) => engineOf(entry) !== undefined && !entry.startsWith("_"));
+  const stems = bodies.map((entry) => path.parse(entry).name);
+  const [body] = bodies;
+  const similar = bodies[stems.indexOf(nearest(stemOf(name), stems) ?? "")];
+  if (similar !== undefined) {
+    const rename = `Rename ${similar} to ${stemOf(name)}${path.extname(similar)}`;
+    return `${rename}. If the folder contains parts that templates share, begin its name with _ instead.`;
+  }
+  if (body !== undefined) {
+    const own = nameOf(path.parse(body).name);
+    const move = `Each template has its own folder: move ${body} to ${own}/${own}${path.extname(body)}`;
+    const from = `${path.basename(root)}/${name}`;
+    return `${move}. "templates init --from ${from}" does that for all files of a React Email folder; then remove ${from}. If the folder contains parts that templates share, begin its name with _ instead.`;
+  }
+  return "Every direct child of a root is a template. If this folder is not a template, begin its name with _, or configure it as a root.";
+}
+
+/** Files next to a single-file template that are named as if they belonged to it. */
+function unusedCompanions({ name, root, file, entries }: Candidate): Diagnostic[] {
+  const companions = [`${name}.txt`, `${name}.json`].filter((entry) => entries.includes(entry));
+  return companions.map((entry) => ({
+    rule: "template-flat",
+    severity: "warning",
+    message: `${entry} is not used: a single-file template has only a body.`,
+    at: { file: path.join(root, entry) },
+    hint: `Put both into a folder: ${name}/${path.basename(file)} and ${name}/${entry.endsWith(".txt") ? entry : "template.json"}.`,
+  }));
+}
