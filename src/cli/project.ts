@@ -114,7 +114,7 @@ async function readProject(location: ProjectLocation, host: ModuleHost): Promise
   if (isModule(location)) void prepareReading(host);
   const { loadProject } = await import("../project/load-project.js");
   const project = await loadProject(location, async (file) => {
-    const { readPlainDefault } = await import("../process/plain-default.js");
+    const { readPlainDefault } = await import("../process/read-default.js");
     const plain = await readPlainDefault(file, { name: "defineConfig", from: "lettershop/config" });
     if (plain) return plain.value;
     const { value, ...others } = await readDefault(host, file).catch(explain);

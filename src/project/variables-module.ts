@@ -1,9 +1,8 @@
 import { type Diagnostic, hasErrors, type Severity, type SourcePosition } from "../diagnostic.js";
-import { bundleModule } from "../process/bundle.js";
+import { type Bundle, bundleModule } from "../process/bundle.js";
 import type { ModuleHost } from "../process/host.js";
-import type { Bundle } from "../process/module-bundle.js";
 import { ModuleError } from "../process/module-error.js";
-import type { Task } from "../process/task.js";
+import type { Task } from "../process/host.js";
 import type { Variables, VariablesSchema } from "../mustache/variables.js";
 import { foreignNames } from "./foreign-names.js";
 import { describeIssue, type Issue } from "./issue.js";

@@ -1,7 +1,6 @@
 import type { OwnModule } from "../process/bundle.js";
 import { ModuleError } from "../process/module-error.js";
-import type { ESTree } from "../process/rolldown.js";
-import { walk } from "../process/walk.js";
+import { type ESTree, walk } from "../process/rolldown.js";
 import { positionAt } from "../text/position.js";
 
 /**

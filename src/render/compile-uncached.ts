@@ -1,7 +1,7 @@
 import type { Inputs } from "../cache/inputs.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { LettershopError } from "../errors.js";
-import { Interruption } from "../process/interruption.js";
+import { Interruption } from "../process/host.js";
 import { sampleOf } from "../mustache/sample.js";
 import { restore, type TagTable, token } from "../mustache/tokens.js";
 import { templateHash } from "../project/template-hash.js";

@@ -8,9 +8,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { type Bundle, bundleModule } from "../../src/process/bundle.js";
 import { createModuleHost, type ModuleHost, type ModuleHostOptions } from "../../src/process/host.js";
-import { Interruption } from "../../src/process/interruption.js";
+import { Interruption } from "../../src/process/host.js";
 import { ModuleError } from "../../src/process/module-error.js";
-import type { Task, TaskContext } from "../../src/process/task.js";
+import type { Task, TaskContext } from "../../src/process/host.js";
 import { install, makeFolder } from "./folder.js";
 
 const tasks = new URL("./tasks.mjs", import.meta.url);
@@ -460,7 +460,7 @@ describe("user code that would end the command", () => {
 /** Runs a module in a host, in a separate process, and returns the output of that process. */
 async function command(source: string, after: string): Promise<{ stdout: string; stderr: string }> {
   const folder = await makeFolder({ "entry.ts": source });
-  const modules = new URL("../../dist/modules/", import.meta.url).href;
+  const modules = new URL("../../dist/process/", import.meta.url).href;
   const script = `
     const { bundleModule } = await import("${modules}bundle.js");
     const { createModuleHost } = await import("${modules}host.js");

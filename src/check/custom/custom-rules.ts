@@ -3,7 +3,7 @@ import { ConfigurationError } from "../../errors.js";
 import { bundleModule } from "../../process/bundle.js";
 import type { ModuleHost } from "../../process/host.js";
 import { ModuleError } from "../../process/module-error.js";
-import type { Task } from "../../process/task.js";
+import type { Task } from "../../process/host.js";
 import type { RuleInfo } from "../catalogue.js";
 import type {
   checkOneTemplate,

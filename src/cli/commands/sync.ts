@@ -5,7 +5,7 @@ import type { Project } from "../../project/load-project.js";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
 import { ConfigurationError } from "../../errors.js";
 import { parsePlanFile, type PlanFile } from "../../sync/index.js";
-import type { CompiledApart } from "../keyless/compiled.js";
+import type { KeylessTemplates } from "../keyless/compiled.js";
 import { UsageError } from "../arguments.js";
 import { defineCommand, type ExitCode, exitCode, type FlagValues } from "../command.js";
 import type { BuiltProject } from "../deploy/built-project.js";
@@ -86,7 +86,7 @@ interface Source {
     names: readonly string[],
     assets: AssetsConfig | undefined,
     check: boolean,
-  ) => Promise<Pick<CompiledApart, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
+  ) => Promise<Pick<KeylessTemplates, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
 }
 
 async function reportErrors(

@@ -1,5 +1,4 @@
-import type { ESTree } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { type ESTree, walk } from "../../../process/rolldown.js";
 import { sampleText } from "../../../mustache/sample.js";
 
 /**

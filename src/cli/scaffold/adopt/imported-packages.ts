@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import path from "node:path";
-import { packageOf } from "../../../process/package-boundary.js";
+import { packageOf } from "../../../process/own-module.js";
 import type { SourceModule, SourceModules } from "./source-modules.js";
 
 /**

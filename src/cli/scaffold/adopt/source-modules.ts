@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { createImportResolver, type ResolveImport } from "../../../process/import-resolver.js";
-import { isOwn } from "../../../process/package-boundary.js";
-import { type ESTree, loadRolldown, type Rolldown } from "../../../process/rolldown.js";
-import { walk } from "../../../process/walk.js";
+import { createImportResolver, type ResolveImport } from "../../../process/resolving.js";
+import { isOwn } from "../../../process/own-module.js";
+import { type ESTree, loadRolldown, type Rolldown, walk } from "../../../process/rolldown.js";
 
 /** A parsed source module of the project. */
 export interface SourceModule {
