@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../cache/replace-file.js";
+import { attempt } from "../cache/cache.js";
 
 /** Makes git ignore the project's data folder, including the `.gitignore` file itself. */
 export function hideFromGit(dataFolder: string): void {

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import path from "node:path";
-import { BundleProblems, isWithoutEntry, tsconfigProblem } from "./bundle-problems.js";
-import { ModuleError } from "./module-error.js";
+import { BundleProblems, isWithoutEntry, ModuleError, tsconfigProblem } from "./module-error.js";
 import { type ModuleTransform, type OwnModule, rewriting } from "./own-module.js";
 import { resolving } from "./resolving.js";
 import { type ESTree, loadRolldown, type OutputChunk, type RolldownOutput, walk } from "./rolldown.js";

@@ -1,7 +1,7 @@
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import type { BundleProblems } from "./bundle-problems.js";
+import type { BundleProblems } from "./module-error.js";
 import { isCommonJs, isOwn, packageOf } from "./own-module.js";
 import { loadRolldown, type Plugin } from "./rolldown.js";
 import { existsSync, readdirSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import path from "node:path";
-import { attempt } from "../cache/replace-file.js";
+import { attempt } from "../cache/cache.js";
 import { ConfigurationError } from "../errors.js";
 
 /*

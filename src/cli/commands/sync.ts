@@ -86,7 +86,9 @@ interface Source {
     names: readonly string[],
     assets: AssetsConfig | undefined,
     check: boolean,
-  ) => Promise<Pick<KeylessTemplates, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }>;
+  ) => Promise<
+    Pick<KeylessTemplates, "diagnostics" | "present"> & { readonly templates: readonly DeployableTemplate[] }
+  >;
 }
 
 async function reportErrors(

@@ -1,7 +1,7 @@
 import { mkdir, rm, rmdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { type Diagnostic, hasErrors } from "../../diagnostic.js";
-import { describeChange, compareRegistry } from "../../registry/index.js";
+import { describeChange, compareRegistry } from "../../registry/compare.js";
 import { explainVariables } from "../../render/explain-variables.js";
 import { defineCommand, type ExitCode, exitCode } from "../command.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";

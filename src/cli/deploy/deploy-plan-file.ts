@@ -4,7 +4,7 @@ import type { ExitCode } from "../command.js";
 import { printPlan } from "../report/plan/index.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { applyPlanned, type DeployOptions, withRun } from "./deploy.js";
-import { markerText } from "../../project/marker-text.js";
+import { markerText } from "../../text/marker.js";
 import { documentOf, lockOf, targetKey } from "./plan-deployment.js";
 
 /** Applies a saved plan. Templates that have changed since are left alone. No template code runs. */

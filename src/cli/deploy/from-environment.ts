@@ -11,7 +11,7 @@ import {
 import { planProgress } from "../report/plan/index.js";
 import type { Target } from "../target.js";
 import { type LocalSide, ownName } from "./local-side.js";
-import { markerText } from "../../project/marker-text.js";
+import { markerText } from "../../text/marker.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { lockOf, stateFolder, targetKey } from "./plan-deployment.js";
 

@@ -2,9 +2,7 @@ import type { AssetsConfig } from "../../project/config.js";
 import { canBeLocal } from "../../project/environment.js";
 import { findProject } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { projectVariables } from "../../project/project-variables.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { ConfigurationError } from "../../errors.js";
 import type { Output } from "../output.js";
 import { type ProjectFlags, workingFolder } from "../project.js";
@@ -67,7 +65,7 @@ export async function withKeylessProject<Result>(
     });
   const read = async (): Promise<Project> => {
     const data = await ask("project", { cwd: folder, config: configFile });
-    const { readProjectData } = await import("../../project/project-data.js");
+    const { readProjectData } = await import("../../project/config-schema.js");
     return readProjectData(location, data);
   };
 

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import path from "node:path";
-import { storeFile } from "../../project/store-file.js";
+import { storeFile } from "../../project/environment.js";
 import { systemClock } from "../../send/clock.js";
 import type { MailStore } from "../../send/store/store.js";
 import { UsageError } from "../arguments.js";

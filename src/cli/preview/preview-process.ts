@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { secretNames, withoutSecrets } from "../../project/secrets.js";
+import { secretNames, withoutSecrets } from "../../project/own-environment.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Latest } from "../../cache/latest.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";

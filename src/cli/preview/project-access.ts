@@ -1,6 +1,5 @@
 import { findProject, packageFile } from "../../project/find-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, secretNames } from "../../project/own-environment.js";
 import type { OpenedProject, ProjectAccess } from "../../preview/server/preview-access.js";
 import { assetsToCheck } from "../assets.js";
 import { VERSION } from "../../version.js";

@@ -1,8 +1,6 @@
 import { findProject, type ProjectLocation } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
-import { hideFromSystem } from "../../project/own-environment.js";
-import { projectVariables } from "../../project/project-variables.js";
-import { secretNames } from "../../project/secrets.js";
+import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
 import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
 import type { Output } from "../output.js";
 import { KeylessProcess, tampered } from "../../process/keyless-process.js";
@@ -17,7 +15,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { attempt } from "../../cache/replace-file.js";
+import { attempt } from "../../cache/cache.js";
 import { newToken } from "../../preview/server/http/token.js";
 import { hideFromGit } from "../data-folder.js";
 
@@ -170,7 +168,7 @@ class Serving {
     ]);
     const notified: Omit<CommandSide, keyof KeeperFunctions> = {
       project: async (data) => {
-        const taking = import("../../project/project-data.js").then(({ readProjectData }) =>
+        const taking = import("../../project/config-schema.js").then(({ readProjectData }) =>
           this.#take(readProjectData(this.#location, data)),
         );
         this.#taking = taking.catch(() => undefined);

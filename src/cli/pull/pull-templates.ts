@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../diagnostic.js";
 import { type Content, contentHash, pickContent, readRemote } from "../../sync/index.js";
 import { templateFiles } from "../../sync/pull/template-files.js";
 import { loadTemplates } from "../../project/load-templates.js";
-import { stemOf } from "../../project/template-name.js";
+import { nameProblem, stemOf } from "../../project/template-name.js";
 import type { KeylessProject } from "../keyless/keyless-project.js";
 import type { Target } from "../target.js";
 import { differingFields, type Pulled } from "./pulled.js";
@@ -13,7 +13,6 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import type { Project } from "../../project/load-project.js";
 import { nearest } from "../../text/nearest.js";
 import { localName } from "../../sync/pull/local-name.js";
-import { nameProblem } from "../../project/name-problem.js";
 import { UsageError } from "../arguments.js";
 
 interface PullOptions extends KeylessProject {
