@@ -8,7 +8,10 @@ import { documentFor, documentOf } from "../deploy/plan-deployment.js";
 import { writeSummaries } from "../deploy/summaries.js";
 import { withProject } from "../project.js";
 import { countDiagnostics } from "../report/diagnostics.js";
-import { errorEntries, type PlanDocument, planMarkdown, printPlan } from "../report/plan/index.js";
+import type { PlanDocument } from "../report/plan/document.js";
+import { planMarkdown } from "../report/plan/markdown.js";
+import { errorEntries } from "../report/plan/plan-document.js";
+import { printPlan } from "../report/plan/terminal.js";
 
 export const diff = defineCommand({
   operands: "[names…]",

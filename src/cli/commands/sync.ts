@@ -18,7 +18,8 @@ import { writeSummaries } from "../deploy/summaries.js";
 import { checkedOut, type Commit } from "../git.js";
 import { workingFolder } from "../project.js";
 import { countDiagnostics, prettyDiagnostics } from "../report/diagnostics.js";
-import { errorEntries, errorsMarkdown } from "../report/plan/index.js";
+import { errorsMarkdown } from "../report/plan/markdown.js";
+import { errorEntries } from "../report/plan/plan-document.js";
 
 export const sync = defineCommand({
   operands: "[names…]",

@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../../errors.js";
 import { type PlanFile, readRemote } from "../../sync/index.js";
 import type { ExitCode } from "../command.js";
-import { printPlan } from "../report/plan/index.js";
+import { printPlan } from "../report/plan/terminal.js";
 import type { DeployTarget } from "./deploy-target.js";
 import { applyPlanned, type DeployOptions, withRun } from "./deploy.js";
 import { markerText } from "../../project/marker-text.js";

@@ -19,7 +19,11 @@ import {
   type Run,
   updateEntries,
 } from "../../sync/index.js";
-import { heldFlag, type PlanDocument, planMarkdown, printPlan, printResult, withResult } from "../report/plan/index.js";
+import type { PlanDocument } from "../report/plan/document.js";
+import { planMarkdown } from "../report/plan/markdown.js";
+import { heldFlag } from "../report/plan/plan-document.js";
+import { withResult } from "../report/plan/result.js";
+import { printPlan, printResult } from "../report/plan/terminal.js";
 import { applyDeployment, exitOf } from "./apply-deployment.js";
 import type { DeployTarget } from "./deploy-target.js";
 import {

@@ -8,7 +8,7 @@ import {
   readWritten,
   standingOn,
 } from "../../sync/index.js";
-import { planProgress } from "../report/plan/index.js";
+import { planProgress } from "../report/plan/progress.js";
 import type { Target } from "../target.js";
 import { type LocalSide, ownName } from "./local-side.js";
 import { markerText } from "../../project/marker-text.js";

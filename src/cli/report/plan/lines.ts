@@ -1,7 +1,7 @@
 import { compareWords, type Part } from "../../../sync/diff/compare-words.js";
 import { plural } from "../check-report.js";
 import type { HunkEntry } from "./document.js";
-import { visible } from "./visible.js";
+import { visible } from "../../escape-output.js";
 
 /** A line of a diff for display. */
 export interface ShownLine {

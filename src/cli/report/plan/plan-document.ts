@@ -12,9 +12,20 @@ import {
   targetName,
 } from "../../../sync/plan/plan.js";
 import { secondsFor } from "../../../sync/plan/requests.js";
-import type { ChangeEntry, Counts, DifferenceEntry, HeldEntry, OperationEntry, PlanDocument } from "./document.js";
-import { heldFlag } from "./held-flag.js";
-import { proposalsOf } from "./proposals.js";
+import type { Diagnostic } from "../../../diagnostic.js";
+import { kebab } from "../../arguments.js";
+import { placeOf } from "../diagnostics.js";
+import { groupDiagnostics } from "../group.js";
+import type {
+  ChangeEntry,
+  Counts,
+  DifferenceEntry,
+  ErrorEntry,
+  HeldEntry,
+  OperationEntry,
+  PlanDocument,
+  Proposal,
+} from "./document.js";
 
 export interface PlanContext {
   readonly environment?: PlanDocument["environment"];
@@ -148,5 +159,53 @@ function describeChanges(
     ...(held !== undefined && { held }),
     ...describe(change),
     variants: change.variants.map(describe),
+  }));
+}
+
+/** Adds the line for `template.json` to each proposal. Names in the project have no environment prefix or suffix. */
+function proposalsOf(
+  proposals: readonly { readonly from: string; readonly to: string }[],
+  local: readonly LocalTemplate[],
+): Proposal[] {
+  return proposals.map(({ from, to }) => {
+    const template = local.find(({ name }) => name === to)?.template ?? to;
+    const start = Math.max(0, to.indexOf(template));
+    const prefix = to.slice(0, start);
+    const suffix = to.slice(start + template.length);
+    const hasAffixes = from.startsWith(prefix) && from.endsWith(suffix) && from.length > prefix.length + suffix.length;
+    const former = hasAffixes ? from.slice(prefix.length, from.length - suffix.length) : from;
+    return { from, to, template, line: `"renamedFrom": ${JSON.stringify(former)}` };
+  });
+}
+
+const flags = {
+  drifted: "overwriteDrift",
+  conflict: "overwriteDrift",
+  unknown: "overwriteDrift",
+  foreign: "takeOver",
+  breaking: "allowBreaking",
+  reused: "allowBreaking",
+  sourceDrifted: "includeDrift",
+} as const satisfies Record<Held["kind"], string>;
+
+/** A flag that names templates to apply even though they would be held back. */
+export type LettingFlag = (typeof flags)[Held["kind"]];
+
+export function lettingFlag(reason: Held["kind"]): LettingFlag {
+  return flags[reason];
+}
+
+/** The flag that applies a template that is held back: `--overwrite-drift receipt`. */
+export function heldFlag({ kind, name }: Pick<Held, "kind" | "name">): string {
+  return `--${kebab(flags[kind])} ${name}`;
+}
+
+/** The errors among diagnostics; identical errors of several templates are merged. */
+export function errorEntries(diagnostics: readonly Diagnostic[], folder: string): ErrorEntry[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return groupDiagnostics(errors).map(({ message, at, templates }) => ({
+    message,
+    ...(at !== undefined && { place: placeOf(at, folder) }),
+    templates,
   }));
 }
