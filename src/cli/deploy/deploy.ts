@@ -21,8 +21,7 @@ import {
 } from "../../sync/index.js";
 import type { PlanDocument } from "../report/plan/document.js";
 import { planMarkdown } from "../report/plan/markdown.js";
-import { heldFlag } from "../report/plan/plan-document.js";
-import { withResult } from "../report/plan/result.js";
+import { heldFlag, withResult } from "../report/plan/plan-document.js";
 import { printPlan, printResult } from "../report/plan/terminal.js";
 import { applyDeployment, exitOf } from "./apply-deployment.js";
 import type { DeployTarget } from "./deploy-target.js";
@@ -38,7 +37,7 @@ import {
 import { environmentFlag, type LetThroughFlags, refuseUnknownNames } from "./deploy-flags.js";
 import { lockFile } from "./lock-file.js";
 import { writeSummaries } from "./summaries.js";
-import { refuseUnwritable, unwritable } from "./unwritable.js";
+import { refuseUnwritable, unwritable } from "../failure.js";
 
 /** What a deployment does beyond planning. */
 export interface DeployOptions {

@@ -1,5 +1,5 @@
 import { LettershopError } from "../../errors.js";
-import { isCreate, takesLease } from "../plan/list-reads.js";
+import { isCreate, takesLease } from "../plan/requests.js";
 import { operationsOf, targetName } from "../plan/plan.js";
 import { isSameMarker, type RemoteState } from "../remote.js";
 import { applyPlan, type ApplyOptions, type ApplyResult } from "./apply-plan.js";

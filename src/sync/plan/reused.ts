@@ -1,8 +1,6 @@
-import { type Content, contentHash } from "../content.js";
-import type { LocalTemplate } from "../local.js";
+import { type Content, contentHash, type LocalTemplate } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
-import type { Reused } from "./plan.js";
-import type { PlanInput } from "./plan-input.js";
+import type { PlanInput, Reused } from "./plan.js";
 
 /**
  * Whether a name that applications send would get another template's content because of `renamedFrom`: two names are
