@@ -476,7 +476,7 @@ test("without rolldown, reports what to install", async () => {
     filter: (source) => /^(?:|modules.*|text.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
   });
   const script = `
-    import { bundleModule } from "./dist/modules/bundle.js";
+    import { bundleModule } from "./dist/process/bundle.js";
     await bundleModule(process.argv[2]).catch(({ code, packages, message, hint }) => console.log(JSON.stringify({ code, packages, message, hint })));`;
   await writeFile(path.join(folder, "run.mjs"), script);
   const { stdout } = await promisify(execFile)(process.execPath, [
