@@ -1,14 +1,14 @@
-export { applyLeased, type LeasedResult, PlanStaleError } from "./apply/apply-leased.js";
+export { applyLeased, type LeasedResult, PlanStaleError } from "./apply/apply-plan.js";
 export { applyPlan, type ApplyOptions, type ApplyResult, type Seen } from "./apply/apply-plan.js";
 export type { Outcome } from "./apply/outcome.js";
 export { openRun, type Run } from "./apply/run.js";
-export { readWritten } from "./apply/written.js";
+export { readWritten } from "./apply/journal.js";
 export { type Content, contentHash, type LocalTemplate, pickContent } from "./content.js";
 export { observeService, type OnSyncEvent, type ServiceObserver, type SyncEvent } from "./events.js";
 export { environmentKey, type Lock, type LockEntry, parseLock, printLock } from "./lock.js";
 export { updateEntries } from "./lock-update.js";
 export { type Marker, readMarker, writeMarker } from "../text/marker.js";
-export type { Breaking } from "./plan/breaking.js";
+export type { Breaking } from "./plan/running-applications.js";
 export { createPlan, wantedBodies } from "./plan/create-plan.js";
 export { type Obstacle, PlanError } from "./plan/obstacles.js";
 export {

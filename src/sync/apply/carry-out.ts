@@ -4,11 +4,21 @@ import { announceWait, delayAfter, waitAfter, waitOutRateLimit } from "../patien
 import { type Operation, type Target, targetName } from "../plan/plan.js";
 import type { RemoteTemplate } from "../remote.js";
 import { type ApplyContext, inspect, requestOf, type State, type WriteRequest } from "./request.js";
-import { concernsAll, cutFields, isLost, isServiceFailure, isUnreached, mayBeTaken } from "./failure.js";
-import { NotSent } from "./departure.js";
+import {
+  applied,
+  concernsAll,
+  cutFields,
+  type Ending,
+  isLost,
+  isServiceFailure,
+  isUnreached,
+  mayBeTaken,
+  moved,
+  NotSent,
+  unwritten,
+} from "./outcome.js";
 import { differencesOf, endingOfWrite } from "./look-back.js";
 import type { Begun, Ended } from "./journal.js";
-import { applied, type Ending, moved, unwritten } from "./outcome.js";
 
 /**
  * Pauses before a failed write is repeated, and before its effect is looked up, because a slow service may still apply

@@ -2,9 +2,17 @@ import { type Content, type ContentField, contentFields, hasSameWords, isBeginni
 import { type DeleteOperation, type Operation, type Target, targetName } from "../plan/plan.js";
 import { isSameMarker, provesAltering, type RemoteSummary, type RemoteTemplate, remoteTemplate } from "../remote.js";
 import type { ApplyContext } from "./request.js";
-import { applied, type Difference, type Ending, type Outcome, type Overtaken, overtaken } from "./outcome.js";
+import {
+  applied,
+  CutContentError,
+  cutFields,
+  type Difference,
+  type Ending,
+  type Outcome,
+  type Overtaken,
+  overtaken,
+} from "./outcome.js";
 import { AGE_MAX_MS } from "./view.js";
-import { CutContentError, cutFields } from "./failure.js";
 import { writeMarker } from "../../text/marker.js";
 import { waitOutRateLimit } from "../patience.js";
 

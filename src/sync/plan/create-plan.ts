@@ -13,7 +13,7 @@ import type {
   UpdateOperation,
 } from "./plan.js";
 import { requestsFor } from "./requests.js";
-import { formerInUse } from "./reused.js";
+import { formerInUse } from "./running-applications.js";
 import { type Knowledge, standingOn, targetOf } from "./knowledge.js";
 import { TEMPLATES_PER_DOMAIN } from "../../api/limits.js";
 

@@ -1,8 +1,7 @@
 import type { LocalTemplate } from "../content.js";
 import type { RemoteSummary } from "../remote.js";
-import { breakingChanges } from "./breaking.js";
+import { breakingChanges, reusedBy } from "./running-applications.js";
 import type { DeleteOperation, Held, LetThrough, PlanInput, Target, UpdateOperation } from "./plan.js";
-import { reusedBy } from "./reused.js";
 import { changesBetween, deployedContract, type Knowledge, type Standing, standingOn, targetOf } from "./knowledge.js";
 
 /** What to do with a template that exists on both sides; nothing if both are absent. */

@@ -1,6 +1,6 @@
 import type { Content, ContentField, LocalTemplate } from "../content.js";
 import type { Marker } from "../../text/marker.js";
-import type { Breaking } from "./breaking.js";
+import type { Breaking } from "./running-applications.js";
 import type { Obstacle } from "./obstacles.js";
 import type { EndpointRequests } from "./requests.js";
 import type { VariablesContract } from "../../mustache/variables.js";

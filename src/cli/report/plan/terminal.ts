@@ -1,9 +1,8 @@
 import wrapAnsi from "wrap-ansi";
-import type { Part } from "../../../sync/diff/compare-words.js";
+import { linesOf, type Part, type ShownLine } from "./lines.js";
 import { visible } from "../../escape-output.js";
 import type { Output } from "../../output.js";
 import type { ChangeEntry, DifferenceEntry, HunkEntry, PlanDocument } from "./document.js";
-import { linesOf, type ShownLine } from "./lines.js";
 import { formatSize, labelOf, requestsInWords, resultInWords, summaryOf } from "./phrases.js";
 import { isNamed, resultSections, type Section, sectionsOf } from "./sections.js";
 
