@@ -473,7 +473,7 @@ test("without rolldown, reports what to install", async () => {
   await addFiles(folder, { "package.json": `{ "type": "module" }` });
   await cp(dist, path.join(folder, "dist"), {
     recursive: true,
-    filter: (source) => /^(?:|modules.*|text.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
+    filter: (source) => /^(?:|process.*|text.*|[^/\\]+\.js)$/.test(path.relative(dist, source)),
   });
   const script = `
     import { bundleModule } from "./dist/process/bundle.js";

@@ -16,7 +16,7 @@ const PRELOAD = path.join(dist, "cli/keyless/preload.js");
  * `built-project.js`, runs no project code.
  */
 const NEVER = [
-  /^process\/(?!keyless-process|rpc|sandbox)/,
+  /^process\//,
   /^render\//,
   /^project\/load-project\.js$/,
   /^cli\/(?:commands\/|help\.js|keyless\/keyless-project\.js|preview\/(?:copy|shot|serve)\.js)/,
