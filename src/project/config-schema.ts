@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { hasCredentials } from "./environment.js";
 import type { LettershopConfig } from "./config.js";
+import { attempt } from "../cache/cache.js";
 import { ConfigurationError } from "../errors.js";
 import type { ProjectLocation } from "./find-project.js";
 import type { Project } from "./load-project.js";
@@ -130,20 +131,11 @@ export function knownKeys([first, second, third]: readonly PropertyKey[]): strin
 }
 
 function isLocale(tag: string): boolean {
-  return doesNotThrow(() => Intl.getCanonicalLocales(tag));
+  return attempt(() => Intl.getCanonicalLocales(tag));
 }
 
 function isTimeZone(timeZone: string): boolean {
-  return doesNotThrow(() => new Intl.DateTimeFormat("en-US", { timeZone }));
-}
-
-function doesNotThrow(action: () => unknown): boolean {
-  try {
-    action();
-    return true;
-  } catch {
-    return false;
-  }
+  return attempt(() => new Intl.DateTimeFormat("en-US", { timeZone }));
 }
 
 const { registryBodies, environments, defaultEnvironment, assets, check, sync, envFile, locale, timeZone } =

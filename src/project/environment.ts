@@ -2,50 +2,25 @@ import path from "node:path";
 import { refuseInsecure } from "../api/calls/base-url.js";
 import { LOCAL_API_KEY, LOCAL_DOMAIN } from "../api/local.js";
 import { matchesPattern } from "../text/pattern.js";
-import type { AssetsConfig, RecipientsConfig } from "./config.js";
+import type { EnvironmentConfig } from "./config.js";
 import { isLoopbackUrl, locateLocalService } from "./local-service.js";
 import { ConfigurationError } from "../errors.js";
 import { nearest } from "../text/nearest.js";
 
 /** A configured environment with defaults applied. */
-export interface TargetEnvironment {
-  readonly url: string;
-  readonly domain: string;
+export interface TargetEnvironment extends EnvironmentConfig {
   readonly version: "v4" | "v3";
-  /** Name of the environment variable that holds the key. */
   readonly keyVariable: string;
-  /** Whether the key may be sent unencrypted to another machine. */
-  readonly allowInsecure?: boolean;
-  readonly namePrefix?: string;
-  readonly nameSuffix?: string;
-  readonly assets?: AssetsConfig;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  readonly confirm?: boolean;
-  readonly recipients?: RecipientsConfig;
 }
 
 /** The environment that a command or a mailer uses. */
-export interface Environment {
+export interface Environment extends Omit<TargetEnvironment, "keyVariable"> {
   /** `local`, a name from the configuration, or `custom` if only options or environment variables describe it. */
   readonly name: string;
-  readonly url: string;
-  readonly domain: string;
-  readonly version: "v4" | "v3";
   readonly apiKey: string;
-  /** Whether the key may be sent unencrypted to another machine. */
-  readonly allowInsecure?: boolean;
   /** Empty if there is none. */
   readonly namePrefix: string;
   readonly nameSuffix: string;
-  readonly assets?: AssetsConfig;
-  /** Patterns of template names in the project; absent for all. */
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
-  /** Whether changes must be confirmed. */
-  readonly confirm?: boolean;
-  /** Who may receive messages from it; absent for anyone. */
-  readonly recipients?: RecipientsConfig;
   /**
    * Only for `local`: the folder from which its service was searched. The service found may belong to another project. Absent if
    * the URL was given explicitly.
