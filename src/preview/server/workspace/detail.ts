@@ -1,13 +1,12 @@
 import path from "node:path";
 import { isComputed } from "../../../mustache/computed.js";
-import { problemsOf } from "../report/problems.js";
+import { problemsOf, shownFrom } from "../report/problems.js";
 import { computes } from "../../../project/computes.js";
 import { readSource } from "../../../project/read-source.js";
 import type { CompiledTemplate, UnusableTemplate } from "../../../project/template.js";
 import type { CompiledBodies, FixtureDetail, SourceText, TemplateDetail, TemplateSummary } from "../../contract.js";
 import { madeUpFile, type ShownFixture, shownFixtures } from "./fixtures.js";
 import { diagnosticsOf, type Entry, failureOf } from "./entry.js";
-import { shownFrom } from "../report/shown-path.js";
 import type { Diagnostic, Severity } from "../../../diagnostic.js";
 
 export function bodiesOf(compiled: CompiledTemplate): CompiledBodies {

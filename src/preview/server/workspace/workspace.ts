@@ -26,7 +26,7 @@ import { Work, type WorkEvent } from "./work.js";
 import { realpathSync } from "node:fs";
 import path from "node:path";
 import { statsOf } from "../../../project/links.js";
-import { shownFrom } from "../report/shown-path.js";
+import { shownFrom } from "../report/problems.js";
 
 export interface WorkspaceOptions {
   /** Whether to watch files for changes. */
