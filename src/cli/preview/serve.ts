@@ -1,7 +1,7 @@
 import { findProject, type ProjectLocation } from "../../project/find-project.js";
 import type { Project } from "../../project/load-project.js";
 import { hideFromSystem, projectVariables, secretNames } from "../../project/own-environment.js";
-import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/http/hosts.js";
+import { isShared, type PreviewUrl, previewUrls } from "../../preview/server/hosts.js";
 import type { Output } from "../output.js";
 import { KeylessProcess, tampered } from "../../process/keyless-process.js";
 import { warnOfWrites } from "../keyless/keyless-project.js";
@@ -16,7 +16,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { attempt } from "../../cache/cache.js";
-import { newToken } from "../../preview/server/http/token.js";
+import { newToken } from "../../preview/server/token.js";
 import { hideFromGit } from "../data-folder.js";
 
 export interface ServeOptions {
