@@ -15,6 +15,7 @@ const GRACE_MS = 200;
 export class CheckThread {
   readonly #project: Project;
   #thread: Thread<Checker> | undefined;
+  #closing = new AbortController();
   #idle: NodeJS.Timeout | undefined;
 
   constructor(project: Project) {
@@ -25,9 +26,10 @@ export class CheckThread {
     clearTimeout(this.#idle);
     const thread = (this.#thread ??= this.#start());
     try {
-      return await thread.call("check", { loaded, isWhole });
+      return await thread.call("check", { loaded, isWhole }, this.#closing.signal);
     } finally {
-      if (thread.pending === 0) this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
+      if (thread === this.#thread && thread.pending === 0)
+        this.#idle = setTimeout(() => void this.close(), IDLE_MS).unref();
     }
   }
 
@@ -36,8 +38,11 @@ export class CheckThread {
     clearTimeout(this.#idle);
     const thread = this.#thread;
     this.#thread = undefined;
+    this.#closing.abort(new Error("The project was closed."));
+    this.#closing = new AbortController();
     if (!thread) return;
-    await Promise.race([thread.call("close", undefined), sleep(GRACE_MS)]).catch(() => undefined);
+    const timeout = sleep(GRACE_MS, undefined, { ref: false });
+    await Promise.race([thread.call("close", undefined), timeout]).catch(() => undefined);
     await thread.terminate();
   }
 
