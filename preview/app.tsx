@@ -1,20 +1,24 @@
 import { copySource } from "./data/copy.js";
 import { liveSource } from "./data/live.js";
+import { localServiceSource } from "./data/local-service.js";
 import { ErrorBoundary } from "./shell/error-boundary.js";
 import { Shell } from "./shell/shell.js";
 import { DataProvider, useLoadedProject, useLoadingTrouble } from "./state/data.js";
 import { currentView } from "./state/view-store.js";
 import { createDataStore } from "./state/data-store.js";
 import { ServerOff } from "lucide-react";
-import { Words } from "./panels/message-text.js";
+import { MessageText } from "./ui/message-text.js";
 import { EmptyState } from "./ui/empty-state.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Spoken } from "./ui/spoken.js";
 import styles from "./shell/loading.module.css";
-import { sidebarSize } from "./shell/use-kept-size.js";
+import { sidebarSize } from "./state/window.js";
 
 const { screen, template } = currentView();
-const store = createDataStore(copySource() ?? liveSource, screen === "template" ? template : undefined);
+const store = createDataStore(
+  copySource() ?? localServiceSource() ?? liveSource,
+  screen === "template" ? template : undefined,
+);
 
 export const App = () => (
   <ErrorBoundary area="page">
@@ -46,7 +50,7 @@ const Loading = () => {
         </div>
       ) : (
         <EmptyState icon={ServerOff} title="Couldn't load the project">
-          <Words text={trouble} />
+          <MessageText text={trouble} />
         </EmptyState>
       )}
     </main>

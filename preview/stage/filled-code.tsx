@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../panels/message-text.js";
-import { useFilled } from "../state/filled.js";
-import { versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { MessageText } from "../ui/message-text.js";
+import { useFilled } from "../variables/filled.js";
+import { type Pane, versionWord } from "../state/view.js";
 import { useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -40,7 +39,7 @@ export function FilledCode({
         </CodeView>
       ) : (
         <EmptyState title={trouble ? "Couldn't fill the template" : "Nothing to show yet"}>
-          {trouble && <Words text={trouble} />}
+          {trouble && <MessageText text={trouble} />}
         </EmptyState>
       )}
       {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}

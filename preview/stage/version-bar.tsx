@@ -1,9 +1,8 @@
 import { Info, RefreshCw } from "lucide-react";
-import { Moment } from "../panels/message-text.js";
+import { Moment } from "../ui/message-text.js";
 import { useReport, useTemplate } from "../state/data.js";
-import type { Filled } from "../state/filled.js";
-import { OWN_VERSION, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import type { Filled } from "../variables/filled.js";
+import { OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { changePane } from "./panes.js";

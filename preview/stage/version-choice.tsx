@@ -1,13 +1,12 @@
 import { useEffect } from "react";
 import type { Commit, TemplateCommits } from "../../src/preview/contract.js";
 import { useOfProject, useProject, useReport, useSource, useVersion } from "../state/data.js";
-import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { OWN_VERSION, type Pane, versionOf, versionWord } from "../state/view.js";
 import { useView } from "../state/view-store.js";
 import { Field } from "../ui/field.js";
 import { Select, type SelectOption } from "../ui/select.js";
 import { visible } from "../ui/visible.js";
-import { KeyedStore } from "../variables/keyed-store.js";
+import { KeyedStore } from "../state/stores.js";
 
 interface Props {
   readonly pane: Pane;
@@ -17,14 +16,14 @@ interface Props {
 /** Chooses the version of the email and the email client. */
 export function VersionChoice({ pane, onChange }: Props) {
   const { seeRemote, seeCommits } = useProject().can;
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const { clients: { clients } = { clients: [] } } = useReport() ?? {};
   return (
     <>
       {(seeRemote || seeCommits) && (
         <Field label="Version">{(control) => <VersionSelect {...{ control, pane, onChange }} />}</Field>
       )}
-      {!isCopy && (
+      {kind !== "copy" && (
         <Field label="As an email client shows it">
           {(control) => (
             <Select

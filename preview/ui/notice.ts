@@ -1,3 +1,5 @@
+import { messageOf } from "../data/source.js";
+
 /** A temporary notice: shown and announced politely, or only announced. */
 export interface Notice {
   readonly id: number;
@@ -22,6 +24,8 @@ const show = (text: string, kind: Notice["kind"], seconds: number) => {
 
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
   show(text, kind, kind === "error" ? 12 : 4);
+
+export const notifyError = (error: unknown): void => notify(messageOf(error), "error");
 
 /** For changes that are visible anyway. */
 export const announce = (text: string): void => show(text, "silent", 4);
