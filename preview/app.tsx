@@ -1,5 +1,6 @@
 import { copySource } from "./data/copy.js";
 import { liveSource } from "./data/live.js";
+import { localServiceSource } from "./data/local-service.js";
 import { ErrorBoundary } from "./shell/error-boundary.js";
 import { Shell } from "./shell/shell.js";
 import { DataProvider, useLoadedProject, useLoadingTrouble } from "./state/data.js";
@@ -14,7 +15,10 @@ import styles from "./shell/loading.module.css";
 import { sidebarSize } from "./shell/use-kept-size.js";
 
 const { screen, template } = currentView();
-const store = createDataStore(copySource() ?? liveSource, screen === "template" ? template : undefined);
+const store = createDataStore(
+  copySource() ?? localServiceSource() ?? liveSource,
+  screen === "template" ? template : undefined,
+);
 
 export const App = () => (
   <ErrorBoundary area="page">

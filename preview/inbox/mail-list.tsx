@@ -1,7 +1,9 @@
 import { CheckCheck, Trash2, Unplug } from "lucide-react";
 import type { MailSummary } from "../../src/preview/contract.js";
+import { useDataStore, useHasOlderMails } from "../state/data.js";
 import { useView } from "../state/view-store.js";
-import { IconButton } from "../ui/button.js";
+import { Button, IconButton } from "../ui/button.js";
+import { notifyError } from "../ui/notice.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./mail-list.module.css";
@@ -26,6 +28,8 @@ export const MailList = ({
 }) => {
   const { mail: chosen } = useView();
   const unread = useUnread();
+  const store = useDataStore();
+  const hasOlder = useHasOlderMails() && isReachable;
   return (
     <>
       <SearchBar
@@ -64,6 +68,11 @@ export const MailList = ({
           </li>
         ))}
       </ul>
+      {hasOlder && (
+        <div className={styles.more}>
+          <Button onClick={() => void store.readOlderMails().catch(notifyError)}>Show older emails</Button>
+        </div>
+      )}
       {mails.length === 0 && <p className={styles.none}>None of the {total} emails match.</p>}
       <Spoken>
         <span role="status">{query.trim() !== "" && `${mails.length} of ${total} emails`}</span>

@@ -40,8 +40,8 @@ const isFailed = ({ status }: UrlRequest) => status === undefined || status >= 4
 /** Above the links and the images, which are requested together. */
 export const UrlRequestsBar = () => {
   const { byUrl, trouble, isAsking, ask } = useUrlRequests();
-  const { isCopy } = useSource();
-  if (isCopy) return null;
+  const { kind } = useSource();
+  if (kind === "copy") return null;
   const all = [...(byUrl?.values() ?? [])].flat();
   const failed = all.filter(isFailed).length;
   const status = !byUrl

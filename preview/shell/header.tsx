@@ -30,6 +30,7 @@ const themeIcons = { system: SunMoon, light: Sun, dark: Moon };
 
 export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => void }) => {
   const { name, can, templates } = useProject();
+  const hasTemplates = useSource().kind !== "local-service";
   const { screen, right, isSidebarHidden } = useView();
   const theme = useTheme();
   const isTemplate = screen === "template" && templates.length > 0;
@@ -38,14 +39,16 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
     <header className={styles.header}>
       <Bar isHigh>
         <div className={styles.side}>
-          <IconButton
-            icon={PanelLeft}
-            label="Template list"
-            keys="["
-            isPressed={isTemplate && !isSidebarHidden}
-            disabled={!isTemplate}
-            onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelLeft}
+              label="Template list"
+              keys="["
+              isPressed={isTemplate && !isSidebarHidden}
+              disabled={!isTemplate}
+              onClick={() => changeView({ isSidebarHidden: isSidebarHidden ? undefined : true })}
+            />
+          )}
           <h1 title={name} className={styles.name}>
             {name}
           </h1>
@@ -84,14 +87,16 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
             keys="?"
             onClick={() => onOpen("shortcuts")}
           />
-          <IconButton
-            icon={PanelRight}
-            label="Variables"
-            keys="]"
-            isPressed={hasVariables && right !== undefined}
-            disabled={!hasVariables}
-            onClick={() => changeView({ right: right ? undefined : "form" })}
-          />
+          {hasTemplates && (
+            <IconButton
+              icon={PanelRight}
+              label="Variables"
+              keys="]"
+              isPressed={hasVariables && right !== undefined}
+              disabled={!hasVariables}
+              onClick={() => changeView({ right: right ? undefined : "form" })}
+            />
+          )}
         </div>
       </Bar>
     </header>
@@ -100,9 +105,9 @@ export const Header = ({ onOpen }: { readonly onOpen: (dialog: OpenDialog) => vo
 
 /** Whether the page is connected to the server, so that it follows the files. */
 const ConnectionMark = () => {
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const isConnected = useIsConnected();
-  if (isCopy)
+  if (kind === "copy")
     return (
       <span className={styles.mark} title="A static copy: you can't save or send from it.">
         <Lock size={14} aria-hidden />
@@ -110,7 +115,10 @@ const ConnectionMark = () => {
       </span>
     );
   return isConnected ? (
-    <span className={styles.mark} title="Connected. Saved files show up here right away.">
+    <span
+      className={styles.mark}
+      title={`Connected. ${kind === "preview" ? "Saved files" : "New emails"} show up here right away.`}
+    >
       <span aria-hidden className={styles.dot} />
       Live
     </span>
@@ -127,15 +135,13 @@ const ScreenSwitch = () => {
   const { screen } = useView();
   const { templates, can } = useProject();
   const unread = useUnread().size;
+  const { kind } = useSource();
   if (!can.seeInbox) return null;
+  const inbox = { id: "inbox", label: "Inbox", icon: Inbox, count: unread } as const;
+  const all = { id: "template", label: "Templates", icon: LayoutList, count: templates.length } as const;
   return (
     <nav aria-label="Screens" className={styles.screens}>
-      {(
-        [
-          { id: "template", label: "Templates", icon: LayoutList, count: templates.length },
-          { id: "inbox", label: "Inbox", icon: Inbox, count: unread },
-        ] as const
-      ).map(({ id, label, icon: Icon, count }) => (
+      {(kind === "local-service" ? [inbox] : [all, inbox]).map(({ id, label, icon: Icon, count }) => (
         <a
           key={id}
           href={addressOf({ screen: id })}

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { later } from "../ui/later.js";
 import { Palette } from "../palette/palette.js";
 import { useShortcuts } from "../palette/shortcuts.js";
 import { ShortcutList } from "../palette/shortcut-list.js";
 import { SendTest } from "../send/send-test.js";
-import { useDataStore, useOfProject } from "../state/data.js";
+import { useDataStore, useOfProject, useSource } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";
 import { NewTemplate } from "../templates/new-template.js";
 import { RenameTemplate } from "../templates/rename-template.js";
@@ -39,12 +39,13 @@ const useUpdatesSaid = (): void => {
 const useOfferedView = (): void => {
   const { screen, bottom } = useView();
   const { seeInbox, seeRemote } = useOfProject(({ can }) => can);
-  const hasNoScreen = screen === "inbox" && !seeInbox;
+  const { kind } = useSource();
+  const offered = kind === "local-service" ? "inbox" : seeInbox ? screen : "template";
   const hasNoTab = bottom === "remote" && !seeRemote;
-  useEffect(() => {
-    if (hasNoScreen) changeView({ screen: "template" }, "replace");
+  useLayoutEffect(() => {
+    changeView({ screen: offered }, "replace");
     if (hasNoTab) changeView({ bottom: "problems" }, "replace");
-  }, [hasNoScreen, hasNoTab]);
+  }, [offered, screen, hasNoTab]);
 };
 
 const useDocumentTitle = (): void => {

@@ -1,5 +1,5 @@
 import { type Command, useCommands } from "../palette/commands.js";
-import { useOfProject } from "../state/data.js";
+import { useOfProject, useSource } from "../state/data.js";
 import { fitsLink, linkHashOf } from "../state/address.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { copyText } from "../ui/copy.js";
@@ -10,6 +10,7 @@ import { setTheme, themeNames, themes, useTheme } from "./theme.js";
 /** Commands of the whole page. Areas add their own. */
 export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
   const view = useView();
+  const { kind } = useSource();
   const can = useOfProject((project) => project.can);
   const isEmpty = useOfProject(({ templates }) => templates.length === 0);
   const theme = useTheme();
@@ -24,13 +25,13 @@ export const useShellCommands = (open: (dialog: OpenDialog) => void): void => {
       run: () => open("palette"),
     },
     { id: "shortcuts", title: "Show all keyboard shortcuts", group: page, keys: "?", run: () => open("shortcuts") },
-    {
+    ...when(kind !== "local-service", {
       id: "templates",
       title: "Show templates",
       group: page,
       keys: "g t",
       run: () => changeView({ screen: "template" }),
-    },
+    }),
     ...when(can.seeInbox, {
       id: "inbox",
       title: "Show inbox",

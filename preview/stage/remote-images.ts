@@ -44,7 +44,7 @@ export function useRemoteImages(): RemoteImages {
     change({ ...switched, emails: new Set(areShown ? others : [...others, email]) });
     if (areAlwaysShown) setAlways(false);
   };
-  const canRemember = !areAlwaysShown && !source.isCopy;
+  const canRemember = !areAlwaysShown && source.kind !== "copy";
   return { areShown, areAlwaysShown, toggle, ...(canRemember && { showAlways: () => setAlways(true) }) };
 }
 

@@ -17,14 +17,14 @@ interface Props {
 /** Chooses the version of the email and the email client. */
 export function VersionChoice({ pane, onChange }: Props) {
   const { seeRemote, seeCommits } = useProject().can;
-  const { isCopy } = useSource();
+  const { kind } = useSource();
   const { clients: { clients } = { clients: [] } } = useReport() ?? {};
   return (
     <>
       {(seeRemote || seeCommits) && (
         <Field label="Version">{(control) => <VersionSelect {...{ control, pane, onChange }} />}</Field>
       )}
-      {!isCopy && (
+      {kind !== "copy" && (
         <Field label="As an email client shows it">
           {(control) => (
             <Select

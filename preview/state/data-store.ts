@@ -1,10 +1,11 @@
-import type {
-  MailSummary,
-  OtherService,
-  PreviewEvent,
-  ProjectState,
-  TemplateDetail,
-  TemplateReport,
+import {
+  LISTED_MAILS,
+  type MailSummary,
+  type OtherService,
+  type PreviewEvent,
+  type ProjectState,
+  type TemplateDetail,
+  type TemplateReport,
 } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
 import { isSame } from "../variables/same.js";
@@ -30,6 +31,9 @@ export interface DataStore {
   /** Another project's local service that runs in place of this project's. */
   readonly otherService: () => OtherService | undefined;
   readonly mails: () => readonly MailSummary[];
+  /** Whether the service may have emails that are older than these. */
+  readonly hasOlderMails: () => boolean;
+  readonly readOlderMails: () => Promise<void>;
   /** Removes the email from the list at once, and restores it if deleting fails. */
   readonly deleteMail: (id: string) => Promise<void>;
   readonly deleteAllMails: () => Promise<void>;
@@ -54,6 +58,7 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
   let isInboxReachable = true;
   let otherService: OtherService | undefined;
   let mails: readonly MailSummary[] = [];
+  let hasOlderMails = false;
   /** Number of connections so far. A restarted server counts revisions from the start. */
   let connections = 0;
   /** The connection in which the emails were loaded. */
@@ -94,11 +99,20 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     try {
       const listed = await source.mails();
       if (read !== mailReads) return;
+      hasOlderMails = listed.length === LISTED_MAILS;
       // Emails that arrived meanwhile may not be in the list yet.
       setMails(newestFirst([...mails.filter((mail) => !before.includes(mail)), ...listed]));
     } catch {
       // An event reports when the inbox is reachable again.
     }
+  };
+
+  const readOlderMails = async () => {
+    const read = mailReads;
+    const listed = await source.mails(mails.at(-1)?.seq);
+    if (read !== mailReads) return;
+    hasOlderMails = listed.length === LISTED_MAILS;
+    setMails(newestFirst([...mails, ...listed]));
   };
 
   const withoutMails = async (gone: readonly MailSummary[], deletion: () => Promise<void>) => {
@@ -182,6 +196,8 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     isInboxReachable: () => isInboxReachable,
     otherService: () => otherService,
     mails: () => mails,
+    hasOlderMails: () => hasOlderMails,
+    readOlderMails,
     deleteMail: (id) =>
       withoutMails(
         mails.filter((mail) => mail.id === id),

@@ -23,6 +23,10 @@ const show = (text: string, kind: Notice["kind"], seconds: number) => {
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
   show(text, kind, kind === "error" ? 12 : 4);
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const notifyError = (error: unknown): void => notify(messageOf(error), "error");
+
 /** For changes that are visible anyway. */
 export const announce = (text: string): void => show(text, "silent", 4);
 

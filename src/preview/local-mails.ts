@@ -1,18 +1,17 @@
 import { z } from "zod";
-import { logStatusSchema } from "../../api/contract/v4/logs.js";
 
 /** The local service's responses to `GET /local/mails` and `GET /local/mails/ID`. */
 
 const mailboxSchema = z.object({ email: z.string(), name: z.string().nullable() });
 
 const eventSchema = z.object({
-  status: logStatusSchema,
+  status: z.string(),
   createdAt: z.number(),
   code: z.number(),
   message: z.string(),
 });
 
-const recipientSchema = mailboxSchema.extend({ status: logStatusSchema, events: z.array(eventSchema) });
+const recipientSchema = mailboxSchema.extend({ status: z.string(), events: z.array(eventSchema) });
 
 const mailSchema = z.object({
   id: z.string(),
@@ -51,6 +50,7 @@ export const openedSchema = mailSchema.extend({
   madeFrom: z.object({ template: z.string(), variables: z.record(z.string(), z.unknown()) }).optional(),
 });
 
+export type LocalMails = z.infer<typeof mailsSchema>;
 export type LocalMail = z.infer<typeof mailSchema>;
 export type LocalMailbox = z.infer<typeof mailboxSchema>;
 export type LocalRecipient = z.infer<typeof recipientSchema>;
