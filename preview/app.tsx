@@ -7,12 +7,12 @@ import { DataProvider, useLoadedProject, useLoadingTrouble } from "./state/data.
 import { currentView } from "./state/view-store.js";
 import { createDataStore } from "./state/data-store.js";
 import { ServerOff } from "lucide-react";
-import { Words } from "./panels/message-text.js";
+import { Words } from "./ui/words.js";
 import { EmptyState } from "./ui/empty-state.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Spoken } from "./ui/spoken.js";
 import styles from "./shell/loading.module.css";
-import { sidebarSize } from "./shell/use-kept-size.js";
+import { sidebarSize } from "./state/use-kept-size.js";
 
 const { screen, template } = currentView();
 const store = createDataStore(

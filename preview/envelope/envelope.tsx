@@ -16,7 +16,7 @@ import { useRecipient } from "./use-recipient.js";
 import { Spoken } from "../ui/spoken.js";
 import { characterEnds } from "./characters.js";
 import { type Cut, cutOff, type Measure } from "./cut.js";
-import { useFilled } from "../state/filled.js";
+import { useFilled } from "../variables/filled.js";
 import type { EnvelopeClient } from "../state/view.js";
 import { type FirstWords, firstWordsOf } from "./first-words.js";
 

@@ -1,5 +1,5 @@
 import { useTemplate } from "../state/data.js";
-import { useInput } from "../state/filled.js";
+import { useInput } from "../variables/filled.js";
 
 /** An email address in the fixture, at its top level or one level below: `email`, `customer.email`. */
 const addressIn = (value: unknown, depth: number): string | undefined => {

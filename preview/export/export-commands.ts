@@ -4,7 +4,7 @@ import { useRecipient } from "../envelope/use-recipient.js";
 import { useCommands } from "../palette/commands.js";
 import { useFocusedPane } from "../stage/focused-pane.js";
 import { useOfProject } from "../state/data.js";
-import { useFilled } from "../state/filled.js";
+import { useFilled } from "../variables/filled.js";
 import { useView } from "../state/view-store.js";
 import { emlOf } from "./eml.js";
 import { ownImages, withImages } from "./own-images.js";

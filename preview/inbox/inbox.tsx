@@ -1,8 +1,8 @@
 import { ArrowLeft, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Group, Panel, Separator } from "react-resizable-panels";
-import { useKeptSize } from "../shell/use-kept-size.js";
-import { useIsNarrow } from "../shell/use-narrow.js";
+import { useKeptSize } from "../state/use-kept-size.js";
+import { useIsNarrow } from "../state/use-narrow.js";
 import { counted } from "../state/counts.js";
 import { useDataStore, useIsInboxReachable, useMails } from "../state/data.js";
 import { changeView, useView } from "../state/view-store.js";

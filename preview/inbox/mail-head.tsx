@@ -7,7 +7,7 @@ import styles from "./mail-head.module.css";
 import { partsOf, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
-import { inputOf } from "./input-of.js";
+import { passedVariables } from "./passed-variables.js";
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({
@@ -95,7 +95,7 @@ const OpenTemplate = ({ template }: { readonly template: NonNullable<MailDetail[
       screen: "template",
       template: name,
       fixture: undefined,
-      ...(contract && { edited: JSON.stringify(inputOf(contract, variables)) }),
+      ...(contract && { edited: JSON.stringify(passedVariables(contract, variables)) }),
     });
   return (
     <Button icon={PencilRuler} title="Open the template with the variables this email was sent with" onClick={open}>

@@ -12,7 +12,8 @@ import { Delivery } from "./delivery.js";
 import { Headers } from "./headers.js";
 import { MailHead } from "./mail-head.js";
 import styles from "./mail-view.module.css";
-import { MissingMail } from "./no-mail.js";
+import { EmptyState } from "../ui/empty-state.js";
+import { Words } from "../ui/words.js";
 import { RenderedMail } from "./rendered-mail.js";
 import { markRead } from "./unread.js";
 import { isUnderWay } from "./format.js";
@@ -116,3 +117,11 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
   if (part === "attachments") return <Attachments attachments={attachments} />;
   return part === "headers" ? <Headers headers={headers} /> : <Delivery mail={mail} />;
 };
+
+const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
+  <div className={styles.missing}>
+    <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn't running"}>
+      <Words text={trouble} />
+    </EmptyState>
+  </div>
+);

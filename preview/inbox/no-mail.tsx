@@ -1,6 +1,5 @@
 import { Inbox, MailOpen, Send, Unplug } from "lucide-react";
 import { currentCommands } from "../palette/commands.js";
-import { Words } from "../panels/message-text.js";
 import { useOfProject, useOtherService } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
@@ -66,14 +65,6 @@ export const NothingChosen = () => (
   <div className={styles.page}>
     <EmptyState icon={MailOpen} title="No email selected">
       Select one from the list, or press <Keys keys="j" /> for the next one.
-    </EmptyState>
-  </div>
-);
-
-export const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
-  <div className={styles.page}>
-    <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn't running"}>
-      <Words text={trouble} />
     </EmptyState>
   </div>
 );

@@ -2,7 +2,7 @@ import { Monitor, Smartphone } from "lucide-react";
 import { useMemo, useRef } from "react";
 import type { MailDetail } from "../../src/preview/contract.js";
 import { EmailFrame } from "../email/email-frame.js";
-import { useIsNarrow } from "../shell/use-narrow.js";
+import { useIsNarrow } from "../state/use-narrow.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { SCHEMES } from "../stage/schemes.js";
 import { useSize } from "../stage/use-size.js";

@@ -14,7 +14,7 @@ import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
 import { Loading } from "./loading.js";
-import { ProblemsTab } from "./problems/problems-tab.js";
+import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
 import { type FindingsTab, tabsOf } from "./tabs-of.js";
@@ -25,8 +25,8 @@ import { isChecked, withFormer } from "./former-findings.js";
 import type { Keys } from "../palette/all-keys.js";
 import { useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
-import { chooseProblem, indexOfShown } from "./problems/chosen.js";
-import { bySeverity } from "./problems/severity.js";
+import { chooseProblem, indexOfShown } from "./problems.js";
+import { bySeverity } from "./severity.js";
 
 const group = "Findings";
 

@@ -19,7 +19,7 @@ import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { placeInWords, showElement, showSource } from "./show.js";
-import { Words } from "./message-text.js";
+import { Words } from "../ui/words.js";
 import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
 

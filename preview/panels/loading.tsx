@@ -1,6 +1,6 @@
 import { Skeleton } from "../ui/skeleton.js";
 import { Spoken } from "../ui/spoken.js";
-import styles from "./bottom-panel.module.css";
+import styles from "./table.module.css";
 
 const widths = ["46%", "62%", "38%", "54%"];
 

@@ -3,7 +3,7 @@ import { countsOf, toneOf } from "../state/counts.js";
 import { Badge } from "../ui/badge.js";
 import { SeverityMark } from "../ui/severity-mark.js";
 import styles from "./table.module.css";
-import { Words } from "./message-text.js";
+import { Words } from "../ui/words.js";
 
 /** The row's problems: one line each, and the whole message in the selected row. */
 export const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] }) => (

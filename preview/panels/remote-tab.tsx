@@ -4,7 +4,7 @@ import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Loading } from "./loading.js";
 import styles from "./remote.module.css";
-import { Moment, Words } from "./message-text.js";
+import { Moment, Words } from "../ui/words.js";
 import { useEffect, useRef, useState } from "react";
 import type { FieldChange, RemoteReport } from "../../src/preview/contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";

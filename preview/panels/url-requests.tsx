@@ -5,7 +5,7 @@ import { grouped } from "../state/grouped.js";
 import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { KeyedStore } from "../variables/keyed-store.js";
+import { KeyedStore } from "../state/keyed-store.js";
 import styles from "./table.module.css";
 import { counted } from "../state/counts.js";
 

@@ -1,9 +1,9 @@
 import { Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
-import { useFilled, useInput } from "../state/filled.js";
+import { useFilled, useInput } from "../variables/filled.js";
 import { kept } from "../state/kept.js";
 import { changeView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

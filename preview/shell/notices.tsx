@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { serverGone } from "../data/live.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useIsConnected } from "../state/data.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";

@@ -1,7 +1,7 @@
 import { SquarePen } from "lucide-react";
 import type { Problem } from "../../src/preview/contract.js";
 import { openEditor } from "../panels/show.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { Frame } from "../ui/frame.js";
 import { Spoken } from "../ui/spoken.js";

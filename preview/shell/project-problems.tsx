@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useOfProject } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";

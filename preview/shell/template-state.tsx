@@ -1,7 +1,7 @@
 import { CircleX, FileQuestionMark, LoaderCircle, ServerOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { BuildFailure, TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useProject, useSummary, useTemplate } from "../state/data.js";
 import { addressOf, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";

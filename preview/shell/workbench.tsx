@@ -11,8 +11,8 @@ import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
-import { sidebarSize, useKeptSize } from "./use-kept-size.js";
-import { useIsNarrow } from "./use-narrow.js";
+import { sidebarSize, useKeptSize } from "../state/use-kept-size.js";
+import { useIsNarrow } from "../state/use-narrow.js";
 import styles from "./workbench.module.css";
 import { notify } from "../ui/notice.js";
 

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";

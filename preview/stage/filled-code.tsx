@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../panels/message-text.js";
-import { useFilled } from "../state/filled.js";
+import { Words } from "../ui/words.js";
+import { useFilled } from "../variables/filled.js";
 import { versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { useView } from "../state/view-store.js";

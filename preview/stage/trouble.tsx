@@ -1,5 +1,5 @@
 import { serverGone } from "../data/live.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useIsConnected } from "../state/data.js";
 import styles from "./pane.module.css";
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from "react";
 import { useOfProject, useReport, useSource, useTemplate } from "../state/data.js";
-import { type Filled, useFilled } from "../state/filled.js";
+import { type Filled, useFilled } from "../variables/filled.js";
 import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { renderMustache } from "../../src/mustache/fill.js";

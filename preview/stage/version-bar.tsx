@@ -1,7 +1,7 @@
 import { Info, RefreshCw } from "lucide-react";
-import { Moment } from "../panels/message-text.js";
+import { Moment } from "../ui/words.js";
 import { useReport, useTemplate } from "../state/data.js";
-import type { Filled } from "../state/filled.js";
+import type { Filled } from "../variables/filled.js";
 import { OWN_VERSION, versionWord } from "../state/pane.js";
 import type { Pane } from "../state/view.js";
 import { IconButton } from "../ui/button.js";

@@ -1,5 +1,4 @@
 import type { Severity } from "../../src/diagnostic.js";
-import type { Tone } from "../ui/badge.js";
 
 /** The number of findings by severity. */
 export type Counts = Readonly<Partial<Record<Severity, number>>>;
@@ -17,7 +16,7 @@ export const countsOf = (findings: readonly { readonly severity: Severity }[]): 
 export const sumOf = (counts: Counts = {}): number =>
   severities.reduce((sum, severity) => sum + (counts[severity] ?? 0), 0);
 
-export const toneOf = (counts: Counts = {}): Tone => {
+export const toneOf = (counts: Counts = {}): "error" | "warning" | "neutral" => {
   const worst = severities.find((severity) => (counts[severity] ?? 0) > 0);
   return worst === undefined || worst === "info" ? "neutral" : worst;
 };

@@ -8,7 +8,7 @@ import {
   type TemplateReport,
 } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
-import { isSame } from "../variables/same.js";
+import { isSame } from "./json.js";
 
 /**
  * The state of a resource that is fetched by template name: the last value, and the error if a newer one could not be

@@ -2,7 +2,7 @@ import { SquareArrowOutUpRight } from "lucide-react";
 import { type FormEvent, useEffect, useId, useState } from "react";
 import type { NewTemplateAnswer, Starter } from "../../src/preview/contract.js";
 import { openEditor, showSource } from "../panels/show.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

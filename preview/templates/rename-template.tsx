@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import type { RenameAnswer } from "../../src/preview/contract.js";
-import { Words } from "../panels/message-text.js";
+import { Words } from "../ui/words.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

@@ -6,7 +6,7 @@ import { callOf } from "./call.js";
 import type { Editing } from "./editing.js";
 import { printJson } from "./json/read.js";
 import type { Preset } from "./presets/presets.js";
-import { isSame } from "./same.js";
+import { isSame } from "../state/json.js";
 
 /** The last preset's input and output, so that the next preset starts from the same input. */
 let applied: { readonly key: string; readonly before: Variables; readonly after: Variables } | undefined;

@@ -1,4 +1,4 @@
-import { KeyedStore } from "./keyed-store.js";
+import { KeyedStore } from "../state/keyed-store.js";
 
 /** The JSON editor's content, exactly as typed. */
 export interface Draft {

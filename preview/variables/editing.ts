@@ -2,14 +2,14 @@ import { useEffect } from "react";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
-import { useInput } from "../state/filled.js";
+import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
 import { type Draft, drafts } from "./drafts.js";
 import { editedText, hasSchema } from "./input.js";
 import type { Check } from "./presets/fitting.js";
-import { isSame } from "./same.js";
+import { isSame } from "../state/json.js";
 import { fixtureKey } from "./unsaved.js";
-import { KeyedStore } from "./keyed-store.js";
+import { KeyedStore } from "../state/keyed-store.js";
 
 /** The state and the actions of the variables panel. */
 export interface Editing {

@@ -3,7 +3,7 @@ import type { Variables } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
 import { stepsOf } from "./path.js";
 import { checkVariables } from "./schema/check.js";
-import { isObject } from "./schema/resolve.js";
+import { isObject } from "../state/json.js";
 
 /** The variables that fill the template: a fixture, or an edited version of it. */
 export interface Input {

@@ -1,6 +1,6 @@
 import type { Variables } from "../../src/mustache/variables.js";
 import type { VariableProblem } from "../../src/preview/contract.js";
-import { isObject } from "./schema/resolve.js";
+import { isObject } from "../state/json.js";
 
 /** Member names and indexes, outermost first. */
 export type Path = readonly (string | number)[];

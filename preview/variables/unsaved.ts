@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef } from "react";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { drafts } from "./drafts.js";
-import { KeyedStore } from "./keyed-store.js";
+import { KeyedStore } from "../state/keyed-store.js";
 
 /** Strings by key that survive a reload, if the browser allows that. */
 class SessionStore extends KeyedStore<string> {

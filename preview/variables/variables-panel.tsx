@@ -10,7 +10,7 @@ import { Segmented } from "../ui/segmented.js";
 import { type Editing, useEditing } from "./editing.js";
 import { VariablesForm } from "./form/form.js";
 import styles from "./panel.module.css";
-import { SaveBar } from "./save/save-bar.js";
+import { SaveBar } from "./save-bar.js";
 import { Menu } from "../ui/menu.js";
 import { copyCall, copyJson } from "./actions.js";
 import { PresetsMenu } from "./presets-menu.js";

@@ -4,7 +4,7 @@ import type { VariableProblem } from "../../../src/preview/contract.js";
 import { keyOf, withValue } from "../path.js";
 import { allowed } from "../presets/allowed.js";
 import type { Check } from "../presets/fitting.js";
-import { isSame } from "../same.js";
+import { isSame } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
 import { NoVariables } from "../no-variables.js";
 import styles from "./form.module.css";

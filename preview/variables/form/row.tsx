@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from "react";
-import { Words } from "../../panels/message-text.js";
+import { Words } from "../../ui/words.js";
 import { Spoken } from "../../ui/spoken.js";
 import styles from "./form.module.css";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../schema/resolve.js";
+import { isObject } from "../../state/json.js";
 
 const LONGEST = 60;
 

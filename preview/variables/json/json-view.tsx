@@ -17,7 +17,7 @@ import { CopyButton } from "../../ui/copy.js";
 import { notify } from "../../ui/notice.js";
 import { drafts } from "../drafts.js";
 import type { Editing } from "../editing.js";
-import { isSame } from "../same.js";
+import { isSame } from "../../state/json.js";
 import { JsonFindings } from "./json-findings.js";
 import styles from "./json-view.module.css";
 import { diagnosticsOf, findingsIn, type JsonFinding } from "./lint.js";

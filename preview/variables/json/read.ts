@@ -2,7 +2,7 @@ import { JsonSyntaxError, readSyntax } from "../../../src/text/json-syntax.js";
 import type { Variables } from "../../../src/mustache/variables.js";
 import { positionAt } from "../../../src/text/position.js";
 import type { JsonProblem } from "../drafts.js";
-import { isObject } from "../schema/resolve.js";
+import { isObject } from "../../state/json.js";
 
 export type ReadJson =
   | { readonly variables: Variables; readonly problem?: undefined }

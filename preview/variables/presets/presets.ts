@@ -1,7 +1,7 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
-import { isObject } from "../schema/resolve.js";
+import { isObject } from "../../state/json.js";
 import { type Check, fitting } from "./fitting.js";
 import { repaired } from "./repaired.js";
 import { type Amounts, type Stress, stressed } from "./stress.js";

@@ -1,7 +1,8 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { stepsOf } from "../path.js";
 import { blankOf } from "../schema/blank.js";
-import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import { isObject } from "../../state/json.js";
+import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import type { Check } from "./fitting.js";
 
 /** Number of attempts. Each doubles the lists, and schemas hardly ever require more items than that. */

@@ -1,6 +1,7 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import { blankOf } from "../schema/blank.js";
-import { isObject, itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
+import { isObject } from "../../state/json.js";
+import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import { type Change, keyOfChange, type Place } from "./change.js";
 import { cut } from "./texts.js";
 

@@ -1,5 +1,6 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { isObject, kindOf, kindOfValue, resolve, valuesOf, waysOf } from "./resolve.js";
+import { isObject } from "../../state/json.js";
+import { kindOf, kindOfValue, resolve, valuesOf, waysOf } from "./resolve.js";
 
 /** Sample strings by format. */
 const samples: Readonly<Record<string, string>> = {

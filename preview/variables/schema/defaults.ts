@@ -1,5 +1,6 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { isObject, itemSchema, memberSchema, resolve, wayOf, waysOf } from "./resolve.js";
+import { isObject } from "../../state/json.js";
+import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./resolve.js";
 
 /**
  * Fills in the schema's defaults, as validation with the schema itself does.

@@ -1,4 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
+import { isObject } from "../../state/json.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
@@ -117,8 +118,4 @@ export function kindOfValue(value: unknown): Exclude<Kind, "choice"> {
   if (typeof value === "string") return "text";
   const kind = typeof value;
   return kind === "number" || kind === "boolean" || kind === "object" ? kind : "any";
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { callOf } from "../../../preview/variables/call.js";
-import { freeName } from "../../../preview/variables/save/free-name.js";
+import { freeName } from "../../../preview/variables/free-name.js";
 import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
 
 /** The variables that a call passes. */

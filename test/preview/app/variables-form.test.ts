@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
 import { moved } from "../../../preview/variables/form/item-keys.js";
 import { printJson, readJson } from "../../../preview/variables/json/read.js";
-import { isSame } from "../../../preview/variables/same.js";
+import { isSame } from "../../../preview/state/json.js";
 import { blankOf, converted } from "../../../preview/variables/schema/blank.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
 import { withDefaults } from "../../../preview/variables/schema/defaults.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { featureRows } from "../../../../preview/panels/feature-rows.js";
 import { followed } from "../../../../preview/panels/followed.js";
 import { isChecked, withFormer } from "../../../../preview/panels/former-findings.js";
-import { matching } from "../../../../preview/panels/problems/matching.js";
+import { matching } from "../../../../preview/panels/matching.js";
 import { shownAddress } from "../../../../preview/panels/shown-address.js";
 import { tabsOf } from "../../../../preview/panels/tabs-of.js";
 import { countsInWords, countsOf, sumOf, toneOf } from "../../../../preview/state/counts.js";

@@ -1,10 +1,11 @@
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
+import { isObject } from "../state/json.js";
 
 /**
  * The variables that an application passed, from those that its mailer sent: without derived variables, conditions and
  * the nulls of optional variables that were left out.
  */
-export const inputOf = (contract: VariablesContract, sent: Variables): Variables => {
+export const passedVariables = (contract: VariablesContract, sent: Variables): Variables => {
   const read = own(contract.input, sent, contract);
   return isObject(read) ? read : {};
 };
@@ -43,6 +44,3 @@ const resolved = (schema: VariablesSchema | boolean | undefined, root: Variables
   const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
   return name === undefined ? schema : root.$defs?.[name];
 };
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from "react";
 import type { PanelImperativeHandle } from "react-resizable-panels";
-import { kept } from "../state/kept.js";
+import { kept } from "./kept.js";
 
 interface KeptSize {
   readonly panelRef: RefObject<PanelImperativeHandle | null>;

@@ -1,6 +1,6 @@
-import type { Severity } from "../../../src/diagnostic.js";
-import type { Problem } from "../../../src/preview/contract.js";
-import { severities } from "../../state/counts.js";
+import type { Severity } from "../../src/diagnostic.js";
+import type { Problem } from "../../src/preview/contract.js";
+import { severities } from "../state/counts.js";
 
 export const bySeverity = (problems: readonly Problem[]): readonly Problem[] =>
   severities.flatMap((severity) => problems.filter((problem) => problem.severity === severity));

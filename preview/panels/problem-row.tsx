@@ -1,28 +1,28 @@
 import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-react";
 import { memo, useEffect, useRef, useState } from "react";
-import type { Problem } from "../../../src/preview/contract.js";
-import { classes } from "../../ui/classes.js";
-import { openEditor, placeInWords, showElement, showSource } from "../show.js";
-import { actionProps, rowProps } from "../use-rows.js";
-import { Words } from "../message-text.js";
-import { chooseProblem } from "./chosen.js";
+import type { Problem } from "../../src/preview/contract.js";
+import { classes } from "../ui/classes.js";
+import { openEditor, placeInWords, showElement, showSource } from "./show.js";
+import { actionProps, rowProps } from "./use-rows.js";
+import { Words } from "../ui/words.js";
+import { chooseProblem } from "./problems.js";
 import styles from "./problems.module.css";
-import { MiddleCut } from "../../ui/middle-cut.js";
-import { SeverityMark } from "../../ui/severity-mark.js";
-import { CopyButton } from "../../ui/copy.js";
-import { Dialog } from "../../ui/dialog.js";
-import { useOfProject, useSource } from "../../state/data.js";
-import { Button } from "../../ui/button.js";
-import { Frame } from "../../ui/frame.js";
+import { MiddleCut } from "../ui/middle-cut.js";
+import { SeverityMark } from "../ui/severity-mark.js";
+import { CopyButton } from "../ui/copy.js";
+import { Dialog } from "../ui/dialog.js";
+import { useOfProject, useSource } from "../state/data.js";
+import { Button } from "../ui/button.js";
+import { Frame } from "../ui/frame.js";
 
-const pages = import.meta.glob<string>("../../../docs/rules/*.md", {
+const pages = import.meta.glob<string>("../../docs/rules/*.md", {
   query: "?raw",
   import: "default",
   eager: true,
 });
 
 /** The documentation of a rule in Markdown, without its title. */
-const rulePage = (page: string): string | undefined => pages[`../../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");
+const rulePage = (page: string): string | undefined => pages[`../../docs/rules/${page}`]?.replace(/^# .*\n+/, "");
 
 /** One problem. The selected one is open, and its element is highlighted in the email. */
 export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Problem; readonly isShown: boolean }) => {

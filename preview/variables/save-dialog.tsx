@@ -1,14 +1,14 @@
 import { type FormEvent, useId, useState } from "react";
-import type { SaveFixtureAnswer } from "../../../src/preview/contract.js";
-import { fixtureNameProblem } from "../../../src/preview/fixture-name.js";
-import { Words } from "../../panels/message-text.js";
-import { useSource } from "../../state/data.js";
-import { Button } from "../../ui/button.js";
-import { Dialog, focusFirst } from "../../ui/dialog.js";
-import { Field, Input } from "../../ui/field.js";
-import { notify } from "../../ui/notice.js";
-import type { Editing } from "../editing.js";
-import { problemInWords } from "../path.js";
+import type { SaveFixtureAnswer } from "../../src/preview/contract.js";
+import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
+import { Words } from "../ui/words.js";
+import { useSource } from "../state/data.js";
+import { Button } from "../ui/button.js";
+import { Dialog, focusFirst } from "../ui/dialog.js";
+import { Field, Input } from "../ui/field.js";
+import { notify } from "../ui/notice.js";
+import type { Editing } from "./editing.js";
+import { problemInWords } from "./path.js";
 import { freeName } from "./free-name.js";
 import styles from "./save-dialog.module.css";
 

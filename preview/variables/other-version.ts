@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import type { CompiledBodies, DeployedTemplate } from "../../src/preview/contract.js";
-import { KeyedStore } from "../variables/keyed-store.js";
-import { useIsConnected, useSource } from "./data.js";
-import type { Pane } from "./view.js";
-import { useView } from "./view-store.js";
+import { KeyedStore } from "../state/keyed-store.js";
+import { useIsConnected, useSource } from "../state/data.js";
+import type { Pane } from "../state/view.js";
+import { useView } from "../state/view-store.js";
 
 /** An environment's version, or what a commit's files compile to. */
 export type OtherTemplate = DeployedTemplate | CompiledBodies;

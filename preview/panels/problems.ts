@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
-import type { Problem } from "../../../src/preview/contract.js";
-import type { View } from "../../state/view.js";
-import { pointAt } from "../show.js";
+import type { Problem } from "../../src/preview/contract.js";
+import type { View } from "../state/view.js";
+import { pointAt } from "./show.js";
 
 type Pointer = Pick<View, "source" | "place">;
 

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { CopyCode } from "../ui/copy.js";
+import { CopyCode } from "./copy.js";
 
 /** The text of a finding: backticks mark code, and URLs become links. Code in a hint can be copied. */
 export const Words = ({

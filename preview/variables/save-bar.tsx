@@ -1,14 +1,14 @@
 import { RotateCcw, Undo2 } from "lucide-react";
 import { type RefObject, useEffect, useState } from "react";
-import type { SaveFixtureAnswer } from "../../../src/preview/contract.js";
-import { useCommands } from "../../palette/commands.js";
-import { useSource } from "../../state/data.js";
-import { changeView } from "../../state/view-store.js";
-import { Button, IconButton } from "../../ui/button.js";
-import { notify } from "../../ui/notice.js";
-import type { Editing } from "../editing.js";
-import styles from "../panel.module.css";
-import { unsaved } from "../unsaved.js";
+import type { SaveFixtureAnswer } from "../../src/preview/contract.js";
+import { useCommands } from "../palette/commands.js";
+import { useSource } from "../state/data.js";
+import { changeView } from "../state/view-store.js";
+import { Button, IconButton } from "../ui/button.js";
+import { notify } from "../ui/notice.js";
+import type { Editing } from "./editing.js";
+import styles from "./panel.module.css";
+import { unsaved } from "./unsaved.js";
 import { SaveDialog } from "./save-dialog.js";
 
 type ServiceProbe = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };

@@ -1,4 +1,4 @@
-import type { Problem } from "../../../src/preview/contract.js";
+import type { Problem } from "../../src/preview/contract.js";
 
 /** The problems that contain every word of the filter, in any of their fields. */
 export const matching = (problems: readonly Problem[], filter: string): readonly Problem[] => {

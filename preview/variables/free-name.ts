@@ -1,4 +1,4 @@
-import { asFixtureName } from "../../../src/preview/fixture-name.js";
+import { asFixtureName } from "../../src/preview/fixture-name.js";
 
 /** An unused fixture name for a copy. */
 export function freeName(of: string | undefined, taken: readonly string[]): string {

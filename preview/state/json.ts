@@ -1,5 +1,3 @@
-import { isObject } from "./schema/resolve.js";
-
 /** Whether two JSON values are equal, regardless of the order of members. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -13,4 +11,8 @@ export function isSame(one: unknown, other: unknown): boolean {
     names.length === Object.keys(other).length &&
     names.every((name) => Object.hasOwn(other, name) && isSame(one[name], other[name]))
   );
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

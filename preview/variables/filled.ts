@@ -2,16 +2,16 @@ import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "reac
 import type { Message } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { TemplateDetail } from "../../src/preview/contract.js";
-import { completedHere, completedThen, filled } from "../variables/completed.js";
-import { type Completion, completions } from "../variables/completions.js";
-import { hasSchema, type Input, inputOf } from "../variables/input.js";
-import { problemInWords } from "../variables/path.js";
-import { fixtureKey, unsaved } from "../variables/unsaved.js";
-import { useIsConnected, useOfProject, useSource, useTemplate } from "./data.js";
+import { completedHere, completedThen, filled } from "./completed.js";
+import { type Completion, completions } from "./completions.js";
+import { hasSchema, type Input, inputOf } from "./input.js";
+import { problemInWords } from "./path.js";
+import { fixtureKey, unsaved } from "./unsaved.js";
+import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/data.js";
 import { type OtherTemplate, useOtherVersion } from "./other-version.js";
-import { desktop, OWN_VERSION, versionWord } from "./pane.js";
-import type { Pane } from "./view.js";
-import { useEdited, useView } from "./view-store.js";
+import { desktop, OWN_VERSION, versionWord } from "../state/pane.js";
+import type { Pane } from "../state/view.js";
+import { useEdited, useView } from "../state/view-store.js";
 
 /** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
