@@ -12,7 +12,7 @@ import { EmptyState } from "./ui/empty-state.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Spoken } from "./ui/spoken.js";
 import styles from "./shell/loading.module.css";
-import { sidebarSize } from "./state/use-kept-size.js";
+import { sidebarSize } from "./state/window.js";
 
 const { screen, template } = currentView();
 const store = createDataStore(

@@ -1,7 +1,6 @@
 import type { PreviewError, PreviewEvent } from "../../src/preview/contract.js";
 import type { AskedAhead } from "./ahead.js";
 import type { Source } from "./source.js";
-import { whileVisible } from "./while-visible.js";
 
 /** Delay in ms before reconnecting to a server that does not respond. */
 const retryAfter = 1_000;
@@ -95,3 +94,32 @@ const refusalOf = async (response: Response): Promise<Error> => {
   if (message === undefined) return new Error(`The preview server answered with status ${response.status}.`);
   return new Error(hint === undefined ? message : `${message} ${hint}`);
 };
+
+/** Delay in ms before a hidden page closes its connection: browsers allow only six connections per server. */
+const restAfter = 10_000;
+
+/**
+ * Keeps a connection open while the page is visible.
+ *
+ * @param open Opens it, and returns what closes it.
+ * @returns Closes it for good.
+ */
+export function whileVisible(open: () => () => void): () => void {
+  let close: (() => void) | undefined = open();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const rest = () => {
+    close?.();
+    close = undefined;
+  };
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(rest, restAfter);
+    else close ??= open();
+  };
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    document.removeEventListener("visibilitychange", look);
+    clearTimeout(timer);
+    rest();
+  };
+}

@@ -2,7 +2,7 @@ import { detailOf, followMails, newestQuery, summaryOf } from "../../src/preview
 import type { LocalMails, OpenedLocalMail } from "../../src/preview/local-mails.js";
 import { VERSION } from "../../src/version.js";
 import { type Source, sourceWithout } from "./source.js";
-import { whileVisible } from "./while-visible.js";
+import { whileVisible } from "./live.js";
 
 /**
  * The source of a page that the local service itself serves: its inbox, without a project. Its answers need no

@@ -1,4 +1,4 @@
-import { inIdle } from "../state/idle.js";
+import { inIdle } from "../state/window.js";
 
 const waiting = new Map<object, () => void>();
 let isBusy = false;

@@ -1,14 +1,15 @@
 import { useMemo } from "react";
+import { Info } from "lucide-react";
 import type { TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
 import { useOfProject, useTemplate } from "../state/data.js";
 import { addressOf, changeView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
 import { filled } from "../variables/completed.js";
-import { ClientChoice } from "./client-choice.js";
-import { clientLists, type LineRoom } from "./clients.js";
-import { firstWordsOf } from "./first-words.js";
-import styles from "./inbox-list.module.css";
+import { clientLists, firstWordsOf, type LineRoom } from "./list-text.js";
+import styles from "./envelope.module.css";
+import { envelopeClients } from "../state/address.js";
+import { Select } from "../ui/select.js";
 
 interface Row {
   readonly template: string;
@@ -20,7 +21,7 @@ interface Row {
 /** Every template as a row of the chosen client's inbox; the current template with each of its fixtures. */
 export const InboxList = ({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) => (
   <Dialog title="Inbox list" size="wide" isOpen={isOpen} onClose={onClose}>
-    <div className={styles.client}>
+    <div className={styles.listClient}>
       <ClientChoice />
     </div>
     <Rows onClose={onClose} />
@@ -90,3 +91,23 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
 
 /** As wide as a line in the client, which cuts off text that does not fit. */
 const styleOf = ({ width, font, lines }: LineRoom) => ({ width, font, WebkitLineClamp: lines });
+
+/** Chooses the client whose list is imitated. A tooltip explains the widths. */
+export const ClientChoice = () => {
+  const { client } = useView();
+  const { basis } = clientLists[client];
+  return (
+    <>
+      <Select
+        label="Inbox preview of"
+        isQuiet
+        value={client}
+        options={envelopeClients.map((value) => ({ value, label: clientLists[value].name }))}
+        onChange={(chosen) => changeView({ client: chosen })}
+      />
+      <span className={styles.basis} title={basis}>
+        <Info size={14} role="img" aria-label={basis} />
+      </span>
+    </>
+  );
+};

@@ -7,7 +7,7 @@ import styles from "./mail-head.module.css";
 import { partsOf, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
-import { passedVariables } from "./passed-variables.js";
+import { passedVariables } from "../variables/input.js";
 
 /** The headers that email clients show above an email. */
 export const MailHead = ({

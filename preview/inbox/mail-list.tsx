@@ -1,14 +1,18 @@
-import { CheckCheck, Trash2, Unplug } from "lucide-react";
+import { CheckCheck, Paperclip, Trash2, Unplug } from "lucide-react";
+import { useSyncExternalStore } from "react";
 import type { MailSummary } from "../../src/preview/contract.js";
-import { useDataStore, useHasOlderMails } from "../state/data.js";
-import { useView } from "../state/view-store.js";
+import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
+import { addressOf, changeView, useView } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
 import { notifyError } from "../ui/notice.js";
 import { SearchBar } from "../ui/search-bar.js";
 import { Spoken } from "../ui/spoken.js";
 import styles from "./mail-list.module.css";
-import { MailRow } from "./mail-row.js";
-import { markRead, useUnread } from "./unread.js";
+import { Badge } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { Visible, visible } from "../ui/visible.js";
+import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
+import { kept } from "../state/kept.js";
 
 export const MailList = ({
   mails,
@@ -79,4 +83,82 @@ export const MailList = ({
       </Spoken>
     </>
   );
+};
+
+/** An email in the list. It is a link, so that it can be opened in a new tab. */
+const MailRow = ({
+  mail: { id, from, to, subject, sentAt, status, attachmentCount },
+  isChosen,
+  isUnread,
+}: {
+  readonly mail: MailSummary;
+  readonly isChosen: boolean;
+  readonly isUnread: boolean;
+}) => {
+  const { label, tone } = statusWords(status);
+  return (
+    <a
+      id={`mail-${id}`}
+      href={addressOf({ screen: "inbox", mail: id })}
+      aria-current={isChosen ? "true" : undefined}
+      className={classes(styles.row, isUnread && styles.unread)}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        changeView({ mail: id });
+      }}
+    >
+      <span className={styles.first}>
+        {isUnread && <Spoken>Unread: </Spoken>}
+        <span className={styles.to} title={visible(to.join(", "))}>
+          <Visible text={to.map(shortName).join(", ")} />
+        </span>
+        <time dateTime={sentAt} title={wholeTime(sentAt)} className={styles.time}>
+          {shortTime(sentAt)}
+        </time>
+      </span>
+      <span className={styles.subject} title={visible(subject)}>
+        <Visible text={subject === "" ? "(no subject)" : subject} />
+      </span>
+      <span className={styles.last}>
+        <span className={styles.from} title={visible(from)}>
+          <Visible text={from} />
+        </span>
+        {attachmentCount > 0 && (
+          <span className={styles.files}>
+            <Paperclip size={12} aria-hidden />
+            {attachmentCount}
+            <Spoken>{attachmentCount === 1 ? " attachment" : " attachments"}</Spoken>
+          </span>
+        )}
+        {tone === "good" ? <Spoken>{label}</Spoken> : <Badge tone={tone}>{label}</Badge>}
+      </span>
+    </a>
+  );
+};
+
+/** Maximum number of ids that are remembered; more than the inbox lists. */
+const most = 500;
+
+let read: ReadonlySet<string> = new Set((kept.read("read-mails") ?? "").split(" ").filter(Boolean));
+const listeners = new Set<() => void>();
+
+export const markRead = (ids: readonly string[]): void => {
+  if (ids.every((id) => read.has(id))) return;
+  read = new Set([...read, ...ids].slice(-most));
+  kept.write("read-mails", [...read].join(" "));
+  listeners.forEach((listener) => listener());
+};
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+const useRead = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => read);
+
+/** Ids of emails that have not been opened in this browser. */
+export const useUnread = (): ReadonlySet<string> => {
+  const opened = useRead();
+  return new Set(useMails().flatMap(({ id }) => (opened.has(id) ? [] : [id])));
 };

@@ -1,22 +1,41 @@
-import { useEffect, useState } from "react";
-import type { MailDetail } from "../../src/preview/contract.js";
+import { useEffect, useMemo, useRef, useState } from "react";
+import {
+  Download,
+  File,
+  FileArchive,
+  FileCode,
+  FileSpreadsheet,
+  FileText,
+  Image,
+  type LucideIcon,
+  Monitor,
+  Smartphone,
+} from "lucide-react";
+import type { MailAttachment, MailDetail, MailRecipient } from "../../src/preview/contract.js";
 import { CodeView } from "../code/later-code-view.js";
-import { useIsInboxReachable, useMails, useSource } from "../state/data.js";
-import type { MailPart } from "../state/view.js";
+import { useIsInboxReachable, useMails, useProject, useSource } from "../state/data.js";
+import { desktop, type MailPart } from "../state/view.js";
 import { changeView, useView } from "../state/view-store.js";
-import { Bar } from "../ui/bar.js";
+import { Bar, Space } from "../ui/bar.js";
 import { type Tab, tabPanel, Tabs } from "../ui/tabs.js";
-import { visible } from "../ui/visible.js";
-import { Attachments } from "./attachments.js";
-import { Delivery } from "./delivery.js";
-import { Headers } from "./headers.js";
+import { visible, Visible } from "../ui/visible.js";
 import { MailHead } from "./mail-head.js";
 import styles from "./mail-view.module.css";
 import { EmptyState } from "../ui/empty-state.js";
 import { Words } from "../ui/words.js";
-import { RenderedMail } from "./rendered-mail.js";
-import { markRead } from "./unread.js";
-import { isUnderWay } from "./format.js";
+import { markRead } from "./mail-list.js";
+import { eventTime, formatSize, isUnderWay, statusWords } from "./format.js";
+import { EmailFrame } from "../email/email-frame.js";
+import { useIsNarrow } from "../state/window.js";
+import { useRemoteImages } from "../stage/remote-images.js";
+import { SCHEMES } from "../stage/schemes.js";
+import { useSize } from "../stage/use-size.js";
+import { PHONE_WIDTH } from "../stage/widths.js";
+import { Segmented } from "../ui/segmented.js";
+import { Toggle } from "../ui/toggle.js";
+import { Badge } from "../ui/badge.js";
+import { classes } from "../ui/classes.js";
+import { CopyButton } from "../ui/copy.js";
 
 interface Result {
   readonly id: string;
@@ -124,4 +143,164 @@ const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; 
       <Words text={trouble} />
     </EmptyState>
   </div>
+);
+
+/** In pixels, on each side of the email, including its border. */
+const gutter = 17;
+
+/** The email as its recipient sees it, with its embedded images. */
+const RenderedMail = ({ mail }: { readonly mail: MailDetail }) => {
+  const project = useProject();
+  const remoteImages = useRemoteImages();
+  const { mailScheme: scheme = "light", ...view } = useView();
+  const isNarrow = useIsNarrow();
+  const isMailOnPhone = view.isMailOnPhone ?? isNarrow;
+  const width = isMailOnPhone ? PHONE_WIDTH : desktop.width;
+  const place = useRef<HTMLDivElement>(null);
+  const room = useSize(place);
+  const scale = room.width > 0 ? Math.min(1, (room.width - 2 * gutter) / width) : 1;
+  const contentIds = useMemo(
+    () => Object.fromEntries(mail.attachments.flatMap(({ contentId, url }) => (contentId ? [[contentId, url]] : []))),
+    [mail.attachments],
+  );
+  const html = useMemo(() => {
+    const bases = [mail.assetsBase, project.assetsBase].flatMap((base) => (base === undefined ? [] : [`${base}/`]));
+    return bases.reduce((text, base) => text.replaceAll(base, "assets/"), mail.html ?? "");
+  }, [mail.html, mail.assetsBase, project.assetsBase]);
+  return (
+    <>
+      <Bar label="Display options">
+        <Segmented
+          label="Width"
+          value={isMailOnPhone ? "phone" : "desktop"}
+          options={[
+            { value: "desktop", label: "Desktop", icon: Monitor },
+            { value: "phone", label: "Phone", icon: Smartphone },
+          ]}
+          onChange={(next) => changeView({ isMailOnPhone: next === "phone" })}
+        />
+        <Segmented
+          label="Light or dark"
+          value={scheme}
+          options={SCHEMES}
+          onChange={(next) => changeView({ mailScheme: next === "light" ? undefined : next })}
+        />
+        <Space />
+        <Toggle label="Remote images" isOn={remoteImages.areShown} onChange={remoteImages.toggle} />
+      </Bar>
+      <div ref={place} className={styles.place} tabIndex={0} role="region" aria-label="Rendered email">
+        <div className={styles.sheet}>
+          <EmailFrame
+            html={html}
+            title={`Email: ${visible(mail.subject)}`}
+            width={width}
+            scale={scale}
+            look={{ scheme }}
+            showsRemoteImages={remoteImages.areShown}
+            contentIds={contentIds}
+          />
+        </div>
+      </div>
+    </>
+  );
+};
+
+const Attachments = ({ attachments }: Pick<MailDetail, "attachments">) => (
+  <ul className={styles.list}>
+    {attachments.map((attachment) => (
+      <li key={attachment.url}>
+        <Attachment {...attachment} />
+      </li>
+    ))}
+  </ul>
+);
+
+/**
+ * Attachments can be downloaded but not opened here: their names and types come from the sender and can't be trusted.
+ */
+const Attachment = ({ filename, contentType, contentId, bytes, url }: MailAttachment) => {
+  const Icon = iconOf(contentType);
+  return (
+    <a className={styles.file} href={url} download={filename}>
+      <Icon size={20} strokeWidth={1.5} aria-hidden />
+      <span className={styles.name}>
+        <b>{filename}</b>
+        <span>
+          {contentType}
+          {contentId !== undefined && ` · embedded as cid:${contentId}`}
+        </span>
+      </span>
+      <span className={styles.size}>{formatSize(bytes)}</span>
+      <Download size={16} aria-hidden />
+    </a>
+  );
+};
+
+const icons: readonly (readonly [RegExp, LucideIcon])[] = [
+  [/^image\//, Image],
+  [/zip|compressed|tar/, FileArchive],
+  [/csv|spreadsheet|excel/, FileSpreadsheet],
+  [/html|json|xml|javascript|calendar/, FileCode],
+  [/^text\/|pdf|word/, FileText],
+];
+
+const iconOf = (contentType: string): LucideIcon => icons.find(([pattern]) => pattern.test(contentType))?.[1] ?? File;
+
+/** The email's delivery events, for each recipient. */
+const Delivery = ({ mail: { recipients, sentAt } }: { readonly mail: MailDetail }) => (
+  <div className={styles.deliveryPlace} tabIndex={0} role="region" aria-label="Delivery">
+    {recipients.map((recipient) => (
+      <Course key={recipient.email} recipient={recipient} sentAt={sentAt} />
+    ))}
+  </div>
+);
+
+const Course = ({ recipient, sentAt }: { readonly recipient: MailRecipient; readonly sentAt: string }) => {
+  const { email, status, events } = recipient;
+  const { label, tone } = statusWords(status);
+  return (
+    <section className={styles.course}>
+      <h3>
+        {email}
+        <Badge tone={tone}>{label}</Badge>
+      </h3>
+      <ol className={styles.events}>
+        {events.map((event, index) => {
+          const words = statusWords(event.status);
+          return (
+            <li key={index} className={classes(styles.event, styles[words.tone])}>
+              <span className={styles.what}>{words.event}</span>
+              <time dateTime={event.at}>{eventTime(event.at, sentAt)}</time>
+              {event.detail !== undefined && <code>{event.detail}</code>}
+            </li>
+          );
+        })}
+        {isUnderWay(status) && <li className={classes(styles.event, styles.coming)}>More to come</li>}
+      </ol>
+    </section>
+  );
+};
+
+const Headers = ({ headers }: Pick<MailDetail, "headers">) => (
+  <>
+    <Bar>
+      <span className={styles.count}>{headers.length} headers</span>
+      <Space />
+      <CopyButton text={headers.map(({ name, value }) => `${name}: ${value}`).join("\n")} what="Headers" />
+    </Bar>
+    <div className={styles.headerPlace} tabIndex={0} role="region" aria-label="Headers">
+      <table className={styles.table}>
+        <tbody>
+          {headers.map(({ name, value }, index) => (
+            <tr key={index}>
+              <th scope="row">{name}</th>
+              <td>
+                <Visible text={value} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  </>
 );

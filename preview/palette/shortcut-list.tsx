@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 import { Dialog } from "../ui/dialog.js";
 import { Keys } from "../ui/keys.js";
 import { Toggle } from "../ui/toggle.js";

@@ -13,20 +13,17 @@ import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
-import { Loading } from "./loading.js";
+import { Loading } from "./table.js";
 import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
-import { type FindingsTab, tabsOf } from "./tabs-of.js";
+import { type FindingsTab, followed, isChecked, tabsOf, withFormer } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
 import { useEffect, useRef } from "react";
-import { followed } from "./followed.js";
-import { isChecked, withFormer } from "./former-findings.js";
 import type { Keys } from "../palette/all-keys.js";
 import { useCommands } from "../palette/commands.js";
 import { announce } from "../ui/notice.js";
-import { chooseProblem, indexOfShown } from "./problems.js";
-import { bySeverity } from "./severity.js";
+import { bySeverity, chooseProblem, indexOfShown } from "./problem-row.js";
 
 const group = "Findings";
 

@@ -12,8 +12,8 @@ import {
 import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview/contract.js";
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./clients.module.css";
-import { featureRows, type FeatureSupport, lossNames } from "./feature-rows.js";
-import { rowProps, useRows } from "./use-rows.js";
+import { featureRows, type FeatureSupport, lossNames } from "./report.js";
+import { rowProps, useRows } from "./table.js";
 import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

@@ -2,12 +2,9 @@ import { ExternalLink, Link2Off } from "lucide-react";
 import type { LinkReport, TemplateReport } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { ProblemCell } from "./problem-cell.js";
-import { ElementRow, WhereCell } from "./row.js";
+import { actionProps, ElementRow, ProblemCell, Tagged, useRows, WhereCell } from "./table.js";
 import styles from "./table.module.css";
-import { Tagged } from "./tagged.js";
 import { StatusCell, UrlRequestsBar, useUrlRequests } from "./url-requests.js";
-import { actionProps, useRows } from "./use-rows.js";
 
 export const LinksTab = ({ report: { links, places } }: { readonly report: TemplateReport }) => {
   const rows = useRows();

@@ -1,11 +1,10 @@
 import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-react";
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
-import { openEditor, placeInWords, showElement, showSource } from "./show.js";
-import { actionProps, rowProps } from "./use-rows.js";
+import { openEditor, placeInWords, pointAt, showElement, showSource } from "./show.js";
+import { actionProps, rowProps } from "./table.js";
 import { Words } from "../ui/words.js";
-import { chooseProblem } from "./problems.js";
 import styles from "./problems.module.css";
 import { MiddleCut } from "../ui/middle-cut.js";
 import { SeverityMark } from "../ui/severity-mark.js";
@@ -14,6 +13,9 @@ import { Dialog } from "../ui/dialog.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { Frame } from "../ui/frame.js";
+import type { View } from "../state/view.js";
+import type { Severity } from "../../src/diagnostic.js";
+import { severities } from "../state/counts.js";
 
 const pages = import.meta.glob<string>("../../docs/rules/*.md", {
   query: "?raw",
@@ -194,3 +196,52 @@ const ProblemDetails = ({
     </div>
   );
 };
+
+type Pointer = Pick<View, "source" | "place">;
+
+/** The selected problem. The URL alone cannot distinguish several problems in one place, or those without a place. */
+let chosen: Problem | undefined;
+const listeners = new Set<() => void>();
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export const chooseProblem = (problem: Problem): void => {
+  chosen = problem;
+  pointAt(problem);
+  listeners.forEach((listener) => listener());
+};
+
+export const useChosenProblem = (): Problem | undefined => useSyncExternalStore(subscribe, () => chosen);
+
+/** Whether the view points at this problem. */
+export const isPointedAt = (problem: Problem, view: Pointer, last: Problem | undefined): boolean => {
+  if (!isAt(problem, view)) return false;
+  if (last !== undefined && nameOf(problem) === nameOf(last)) return true;
+  const hasPlace = problem.at !== undefined || problem.place !== undefined;
+  return hasPlace && !(last !== undefined && isAt(last, view));
+};
+
+/** The index of the selected problem, or -1. */
+export const indexOfShown = (problems: readonly Problem[], view: Pointer): number => {
+  const last = chosen;
+  // Two problems can have the same message and place.
+  const own = last !== undefined && isAt(last, view) ? problems.indexOf(last) : -1;
+  return own < 0 ? problems.findIndex((problem) => isPointedAt(problem, view, last)) : own;
+};
+
+/** While a template is checked again, its element numbers are unknown. */
+const isAt = ({ at, place }: Problem, view: Pointer): boolean =>
+  at?.file === view.source?.file &&
+  at?.line === view.source?.line &&
+  at?.column === view.source?.column &&
+  (place === view.place || (place === undefined && at !== undefined));
+
+const nameOf = ({ template, rule, message }: Problem): string => [template, rule, message].join("\n");
+
+export const bySeverity = (problems: readonly Problem[]): readonly Problem[] =>
+  severities.flatMap((severity) => problems.filter((problem) => problem.severity === severity));
+
+export const pluralNames: Readonly<Record<Severity, string>> = { error: "Errors", warning: "Warnings", info: "Notes" };

@@ -5,18 +5,15 @@ import { Bar, Space } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Input } from "../ui/field.js";
 import { Segmented, type SegmentedOption } from "../ui/segmented.js";
-import { Loading } from "./loading.js";
-import { useRows } from "./use-rows.js";
-import { matching } from "./matching.js";
+import { Loading, useRows } from "./table.js";
+import { matching } from "./report.js";
 import styles from "./problems.module.css";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../state/counts.js";
 import { useProject, useReport } from "../state/data.js";
 import { useView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { MiddleCut } from "../ui/middle-cut.js";
-import { isShown, useChosenProblem } from "./problems.js";
-import { ProblemRow } from "./problem-row.js";
-import { pluralNames } from "./severity.js";
+import { isPointedAt, pluralNames, ProblemRow, useChosenProblem } from "./problem-row.js";
 
 /**
  * The project's own problems, then those of each template. A template's problems load when its group is opened or
@@ -203,7 +200,7 @@ const ProblemList = memo(({ problems }: { readonly problems: readonly Problem[] 
           <ProblemRow
             key={`${name}\n${times}`}
             problem={problem}
-            isShown={isShown(problem, { source, place }, chosen)}
+            isShown={isPointedAt(problem, { source, place }, chosen)}
           />
         );
       })}

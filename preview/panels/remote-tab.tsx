@@ -2,7 +2,7 @@ import { ChevronRight, CloudOff, Columns2, RefreshCw } from "lucide-react";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { Loading } from "./loading.js";
+import { Loading } from "./table.js";
 import styles from "./remote.module.css";
 import { Moment, Words } from "../ui/words.js";
 import { useEffect, useRef, useState } from "react";

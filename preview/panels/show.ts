@@ -4,7 +4,7 @@ import type { View } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 
-export type SourcePlace = NonNullable<Problem["at"]>;
+type SourcePlace = NonNullable<Problem["at"]>;
 
 /** Highlights an element of the email. */
 export const showElement = (place: number | undefined): void => {

@@ -1,13 +1,12 @@
 import { Globe } from "lucide-react";
 import type { UrlRequest } from "../../src/preview/contract.js";
 import { useSource, useSummary } from "../state/data.js";
-import { grouped } from "../state/grouped.js";
+import { counted, grouped } from "../state/counts.js";
 import { Badge } from "../ui/badge.js";
 import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
-import { KeyedStore } from "../state/keyed-store.js";
+import { KeyedStore } from "../state/kept.js";
 import styles from "./table.module.css";
-import { counted } from "../state/counts.js";
 
 export interface UrlRequests {
   /** By URL as written in the compiled HTML. Undefined until the URLs were requested. */

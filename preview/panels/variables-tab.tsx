@@ -3,10 +3,10 @@ import { useState } from "react";
 import type { TemplateReport, VariableReport, VariableUse } from "../../src/preview/contract.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
-import { NoVariables } from "../variables/no-variables.js";
+import { NoVariables } from "../variables/form/form.js";
 import { placeInWords, showElement, showSource } from "./show.js";
 import table from "./table.module.css";
-import { rowProps, useRows } from "./use-rows.js";
+import { rowProps, useRows } from "./table.js";
 import styles from "./variables.module.css";
 
 export const VariablesTab = ({ report: { variables } }: { readonly report: TemplateReport }) => {

@@ -1,19 +1,19 @@
-import { Send } from "lucide-react";
+import { CircleAlert, CircleCheck, CircleHelp, Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
 import { Words } from "../ui/words.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { kept } from "../state/kept.js";
-import { changeView, useView } from "../state/view-store.js";
+import { addressOf, changeView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Select } from "../ui/select.js";
 import { Toggle } from "../ui/toggle.js";
 import { Visible } from "../ui/visible.js";
-import { Answer } from "./answer.js";
 import styles from "./send-test.module.css";
+import { classes } from "../ui/classes.js";
 
 /** Sends the email that is shown to a real inbox or to the local one. */
 export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
@@ -169,3 +169,43 @@ const inWords = (error: unknown): SendAnswer => ({
   outcome: "refused",
   message: error instanceof Error ? error.message : String(error),
 });
+
+/** The result of the test. */
+const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onClose: () => void }) =>
+  answer.outcome === "accepted" ? (
+    <div role="status" className={classes(styles.answer, styles.good)}>
+      <CircleCheck size={16} aria-hidden />
+      <p>
+        Accepted by {answer.environment}.{" "}
+        {answer.environment === "local" && (
+          <a
+            href={addressOf({ screen: "inbox", mail: answer.id })}
+            onClick={(event) => {
+              event.preventDefault();
+              onClose();
+              changeView({ screen: "inbox", mail: answer.id });
+            }}
+          >
+            Show in inbox
+          </a>
+        )}
+      </p>
+    </div>
+  ) : (
+    <div
+      role="alert"
+      className={classes(styles.answer, answer.outcome === "unknown" ? styles.answerWarning : styles.answerError)}
+    >
+      {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
+      <div>
+        <p className={styles.message}>
+          <Words text={answer.message} />
+        </p>
+        {answer.hint !== undefined && (
+          <p>
+            <Words text={answer.hint} />
+          </p>
+        )}
+      </div>
+    </div>
+  );

@@ -22,7 +22,7 @@ import { Menu } from "../ui/menu.js";
 import styles from "./header.module.css";
 import type { OpenDialog } from "./shell.js";
 import { setTheme, themeNames, themes, useTheme } from "./theme.js";
-import { useUnread } from "../inbox/unread.js";
+import { useUnread } from "../inbox/mail-list.js";
 import { Badge } from "../ui/badge.js";
 import { Spoken } from "../ui/spoken.js";
 

@@ -11,8 +11,7 @@ import { useUnsaved } from "../variables/unsaved.js";
 import { VariablesPanel } from "../variables/variables-panel.js";
 import { ErrorBoundary } from "./error-boundary.js";
 import { TemplateState } from "./template-state.js";
-import { sidebarSize, useKeptSize } from "../state/use-kept-size.js";
-import { useIsNarrow } from "../state/use-narrow.js";
+import { sidebarSize, useIsNarrow, useKeptSize } from "../state/window.js";
 import styles from "./workbench.module.css";
 import { notify } from "../ui/notice.js";
 

@@ -1,4 +1,4 @@
-import { grouped } from "../state/grouped.js";
+import { grouped } from "../state/counts.js";
 
 /**
  * Names with the same beginning, up to their first `-` or `_`. A name that shares its beginning with no other has no

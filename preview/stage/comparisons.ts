@@ -1,5 +1,5 @@
 import { useOfProject, useSource, useSummary } from "../state/data.js";
-import { OWN_VERSION, versionOf } from "../state/pane.js";
+import { OWN_VERSION, versionOf } from "../state/view.js";
 import { currentView } from "../state/view-store.js";
 import { notify } from "../ui/notice.js";
 import { compare, compareWithDeployed } from "./panes.js";

@@ -1,8 +1,7 @@
 import { Copy, Minus, Plus, SlidersHorizontal, X } from "lucide-react";
 import { mostPanes } from "../state/address.js";
 import { useProject, useTemplate } from "../state/data.js";
-import { desktop, paneTextSize } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, type Pane, paneTextSize } from "../state/view.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Segmented } from "../ui/segmented.js";
 import { Toggle } from "../ui/toggle.js";

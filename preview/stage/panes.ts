@@ -1,7 +1,6 @@
 import type { Keys } from "../palette/all-keys.js";
 import { mostPanes } from "../state/address.js";
-import { desktop, OWN_VERSION, versionOf } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, OWN_VERSION, type Pane, versionOf } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { focusedPane, focusPane } from "./focused-pane.js";
 import { PHONE_WIDTH } from "./widths.js";

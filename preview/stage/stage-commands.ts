@@ -1,7 +1,6 @@
 import { wantedFind } from "../code/wanted-find.js";
 import { type Command, useCommands } from "../palette/commands.js";
-import { desktop } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, type Pane } from "../state/view.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { useComparisons } from "./comparisons.js";
 import { focusedPane } from "./focused-pane.js";

@@ -1,13 +1,12 @@
 import { useEffect } from "react";
 import type { Commit, TemplateCommits } from "../../src/preview/contract.js";
 import { useOfProject, useProject, useReport, useSource, useVersion } from "../state/data.js";
-import { OWN_VERSION, versionOf, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { OWN_VERSION, type Pane, versionOf, versionWord } from "../state/view.js";
 import { useView } from "../state/view-store.js";
 import { Field } from "../ui/field.js";
 import { Select, type SelectOption } from "../ui/select.js";
 import { visible } from "../ui/visible.js";
-import { KeyedStore } from "../state/keyed-store.js";
+import { KeyedStore } from "../state/kept.js";
 
 interface Props {
   readonly pane: Pane;

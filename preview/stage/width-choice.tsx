@@ -1,4 +1,4 @@
-import { paneWidth } from "../state/pane.js";
+import { paneWidth } from "../state/view.js";
 import { Button } from "../ui/button.js";
 import { Field, Input } from "../ui/field.js";
 import styles from "./choices.module.css";

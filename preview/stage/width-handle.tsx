@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { paneWidth } from "../state/pane.js";
+import { paneWidth } from "../state/view.js";
 import styles from "./pane.module.css";
 
 /**

@@ -1,6 +1,6 @@
 import { Monitor, Smartphone, Tablet, type LucideIcon } from "lucide-react";
 import type { Keys } from "../palette/all-keys.js";
-import { desktop } from "../state/pane.js";
+import { desktop } from "../state/view.js";
 
 export interface Width {
   readonly id: string;

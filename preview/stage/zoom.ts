@@ -1,5 +1,5 @@
 import { useLayoutEffect } from "react";
-import { paneZoom } from "../state/pane.js";
+import { paneZoom } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
 import { announce } from "../ui/notice.js";
 import { focusedPane } from "./focused-pane.js";

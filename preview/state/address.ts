@@ -1,5 +1,17 @@
-import { desktop, paneOf, paneWords, paneZoom, schemes, within } from "./pane.js";
-import type { BottomTab, EnvelopeClient, MailPart, Mode, Pane, View } from "./view.js";
+import {
+  type BottomTab,
+  desktop,
+  type EnvelopeClient,
+  type MailPart,
+  type Mode,
+  type Pane,
+  paneOf,
+  paneWords,
+  paneZoom,
+  schemes,
+  type View,
+  within,
+} from "./view.js";
 
 export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
 export const bottomTabs = [
@@ -165,4 +177,31 @@ type Defined<Value> = { [Key in keyof Value]: Exclude<Value[Key], undefined> };
 const compact = <Value extends object>(value: Value): Defined<Value> => {
   const kept: Defined<Value> = JSON.parse(JSON.stringify(value));
   return kept;
+};
+
+/**
+ * Applies a change. Members that are set to undefined are removed, and so are members that belonged to the previous
+ * template or fixture.
+ */
+export const changedView = (view: View, change: Partial<View>): View => {
+  const isOtherTemplate = "template" in change && change.template !== view.template;
+  const isOtherFixture = isOtherTemplate || ("fixture" in change && change.fixture !== view.fixture);
+  const next: Partial<View> = {
+    ...view,
+    ...(isOtherFixture && { edited: undefined, place: undefined }),
+    ...(isOtherTemplate && {
+      fixture: undefined,
+      source: undefined,
+      panes: view.panes.map((pane) => ({ ...pane, fixture: undefined })),
+    }),
+    ...change,
+  };
+  const { screen, panes, mode, client } = startView;
+  return {
+    screen,
+    panes,
+    mode,
+    client,
+    ...Object.fromEntries(Object.entries(next).filter(([, member]) => member !== undefined)),
+  };
 };

@@ -41,3 +41,18 @@ export const countsInWords = (counts: Counts): string =>
 /** `1 problem`, `12 problems` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+
+/** Groups items by a key. Groups keep the order in which their keys first appear. */
+export const grouped = <Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): ReadonlyMap<Key, readonly Item[]> => {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+};

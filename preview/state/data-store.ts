@@ -14,7 +14,7 @@ import { isSame } from "./json.js";
  * The state of a resource that is fetched by template name: the last value, and the error if a newer one could not be
  * loaded.
  */
-export interface Known<Value> {
+interface Known<Value> {
   readonly value?: Value;
   readonly trouble?: string;
 }

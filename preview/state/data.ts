@@ -9,7 +9,7 @@ import type {
 } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
 import type { DataStore } from "./data-store.js";
-import { inIdle } from "./idle.js";
+import { inIdle } from "./window.js";
 import { useView } from "./view-store.js";
 
 /**

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from "react";
-import { fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
-import { changedView } from "./changed-view.js";
-import { desktop } from "./pane.js";
-import type { Pane, View } from "./view.js";
+import { changedView, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
+import { desktop, type Pane, type View } from "./view.js";
 
 /**
  * Minimum time in ms between changes to the URL. Browsers reject more frequent ones, which dragging and typing would

@@ -58,3 +58,81 @@ export interface Pane {
   /** Id of an email client; HTML and CSS that it does not support is removed. Undefined: nothing is removed. */
   readonly client?: string;
 }
+
+export const desktop: Pane = {
+  width: 800,
+  scheme: "light",
+  areImagesBlocked: false,
+  textSize: 100,
+  isRightToLeft: false,
+};
+
+export const paneWidth = { least: 240, most: 2000 };
+export const paneTextSize = { least: 50, most: 300 };
+/** For all panes, in per cent. */
+export const paneZoom = { least: 25, most: 400 };
+
+export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
+const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
+
+export const within = (value: number, { least, most }: { least: number; most: number }) =>
+  Math.min(most, Math.max(least, Math.round(value)));
+
+/** A pane as words of a URL, without defaults: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
+export const paneWords = (pane: Pane): readonly string[] => [
+  String(pane.width),
+  ...(pane.scheme === desktop.scheme ? [] : [pane.scheme]),
+  ...(pane.areImagesBlocked ? ["blocked"] : []),
+  ...(pane.isRightToLeft ? ["rtl"] : []),
+  ...(pane.textSize === desktop.textSize ? [] : [`text:${pane.textSize}`]),
+  ...(pane.fixture ? [`fixture:${pane.fixture}`] : []),
+  ...(pane.locale ? [`locale:${pane.locale}`] : []),
+  ...(pane.timeZone ? [`zone:${pane.timeZone}`] : []),
+  ...[versionWord(pane)].filter((word) => word !== OWN_VERSION),
+  ...(pane.client ? [`client:${pane.client}`] : []),
+];
+
+/** The pane's version as a word of the URL. Empty for the project's own. */
+export const versionWord = ({ deployedTo, commit }: Pane): string => {
+  if (deployedTo) return `deployed:${deployedTo}`;
+  return commit ? `commit:${commit}` : OWN_VERSION;
+};
+
+export const OWN_VERSION = "";
+
+/** The settings of a pane that shows the version of this word. */
+export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
+  const { deployedTo, commit } = paneOf([word]);
+  return { deployedTo, commit };
+};
+
+/** Unknown words are ignored. */
+export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
+
+const withWord = (pane: Pane, word: string): Pane => {
+  if (/^\d+$/.test(word)) return { ...pane, width: within(Number(word), paneWidth) };
+  if (isScheme(word)) return { ...pane, scheme: word };
+  if (word === "blocked") return { ...pane, areImagesBlocked: true };
+  if (word === "rtl") return { ...pane, isRightToLeft: true };
+  const colon = word.indexOf(":");
+  const value = word.slice(colon + 1);
+  if (colon < 0 || value === "") return pane;
+  switch (word.slice(0, colon)) {
+    case "text":
+      return /^\d+$/.test(value) ? { ...pane, textSize: within(Number(value), paneTextSize) } : pane;
+    case "fixture":
+      return { ...pane, fixture: value };
+    case "locale":
+      return { ...pane, locale: value };
+    case "zone":
+      return { ...pane, timeZone: value };
+    case "deployed":
+      return { ...pane, commit: undefined, deployedTo: value };
+    case "commit":
+      return { ...pane, deployedTo: undefined, commit: value };
+    case "client":
+      return { ...pane, client: value };
+    default:
+      return pane;
+  }
+};

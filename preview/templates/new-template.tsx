@@ -10,9 +10,8 @@ import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst } from "../ui/dialog.js";
 import { Field } from "../ui/field.js";
 import { Select } from "../ui/select.js";
-import { NameField, useNameProblem } from "./name-field.js";
+import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
 import styles from "./templates.module.css";
-import { useWhenListed } from "./use-when-listed.js";
 
 const engines = [
   { value: "mjml", label: "MJML" },

@@ -8,9 +8,8 @@ import { CopyLine } from "../ui/copy.js";
 import { Dialog, focusFirst } from "../ui/dialog.js";
 import { notify } from "../ui/notice.js";
 import { moveUnsaved } from "../variables/unsaved.js";
-import { NameField, useNameProblem } from "./name-field.js";
+import { NameField, useNameProblem, useWhenListed } from "./name-field.js";
 import styles from "./templates.module.css";
-import { useWhenListed } from "./use-when-listed.js";
 
 /** Renames the selected template. The page then shows it under its new name, with all edits. */
 export const RenameTemplate = ({ onClose }: { readonly onClose: () => void }) => {

@@ -4,12 +4,11 @@ import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/p
 import { useOfProject, useSource, useTemplate } from "../state/data.js";
 import { useInput } from "./filled.js";
 import { changeView, useView } from "../state/view-store.js";
-import { type Draft, drafts } from "./drafts.js";
+import { type Draft, drafts, fixtureKey } from "./unsaved.js";
 import { editedText, hasSchema } from "./input.js";
 import type { Check } from "./presets/fitting.js";
 import { isSame } from "../state/json.js";
-import { fixtureKey } from "./unsaved.js";
-import { KeyedStore } from "../state/keyed-store.js";
+import { KeyedStore } from "../state/kept.js";
 
 /** The state and the actions of the variables panel. */
 export interface Editing {

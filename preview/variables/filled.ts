@@ -1,17 +1,15 @@
 import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Message } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
-import type { TemplateDetail } from "../../src/preview/contract.js";
-import { completedHere, completedThen, filled } from "./completed.js";
-import { type Completion, completions } from "./completions.js";
+import type { CompiledBodies, DeployedTemplate, TemplateDetail } from "../../src/preview/contract.js";
+import { completedHere, completedThen, type Completion, completions, filled } from "./completed.js";
 import { hasSchema, type Input, inputOf } from "./input.js";
 import { problemInWords } from "./path.js";
 import { fixtureKey, unsaved } from "./unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/data.js";
-import { type OtherTemplate, useOtherVersion } from "./other-version.js";
-import { desktop, OWN_VERSION, versionWord } from "../state/pane.js";
-import type { Pane } from "../state/view.js";
+import { desktop, OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { useEdited, useView } from "../state/view-store.js";
+import { KeyedStore } from "../state/kept.js";
 
 /** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
@@ -164,3 +162,48 @@ function withProblems(input: Input, { problems, trouble }: Completion): Input {
 }
 
 const inputsByProblems = new WeakMap<readonly object[], Input>();
+
+/** An environment's version, or what a commit's files compile to. */
+type OtherTemplate = DeployedTemplate | CompiledBodies;
+
+interface OtherVersion {
+  /** The last version that was loaded. */
+  readonly template?: OtherTemplate;
+  /** A sentence about why no newer version could be loaded. */
+  readonly trouble?: string;
+}
+
+const known = new KeyedStore<OtherVersion>();
+
+/**
+ * The view's template in the version that a pane shows, unless that is the project's own. It is loaded each time the
+ * pane appears.
+ */
+function useOtherVersion({
+  deployedTo,
+  commit,
+}: Pick<Pane, "deployedTo" | "commit">): OtherVersion & { readonly refresh: () => void } {
+  const { template } = useView();
+  const source = useSource();
+  const isConnected = useIsConnected();
+  const key = JSON.stringify([template, deployedTo, commit]);
+  const read = async () => {
+    if (template === undefined) return;
+    const request =
+      deployedTo !== undefined
+        ? source.deployed(template, deployedTo)
+        : commit !== undefined && !known.get(key)?.template && source.committed(template, commit);
+    if (!request) return;
+    const answer = await request.then(
+      (other: OtherTemplate) => ({ template: other }),
+      (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
+    );
+    known.set(key, answer);
+  };
+  useEffect(() => {
+    void read();
+    // The key covers the template and its version.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [key, source, isConnected]);
+  return { ...known.use(key), refresh: () => void read() };
+}

@@ -1,15 +1,15 @@
 import { type FocusEvent, type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { Braces } from "lucide-react";
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
 import { keyOf, withValue } from "../path.js";
-import { allowed } from "../presets/allowed.js";
-import type { Check } from "../presets/fitting.js";
+import { allowed, type Check } from "../presets/fitting.js";
 import { isSame } from "../../state/json.js";
 import { resolve } from "../schema/resolve.js";
-import { NoVariables } from "../no-variables.js";
 import styles from "./form.module.css";
-import { FormProvider, type FormState } from "./form-context.js";
+import { FormProvider, type FormState } from "./form-state.js";
 import { isNothing, Members } from "./members.js";
+import { EmptyState } from "../../ui/empty-state.js";
 
 /** The variables as fields, built from their schema. */
 export const VariablesForm = ({
@@ -130,3 +130,9 @@ function isTextField(target: unknown): target is HTMLInputElement | HTMLTextArea
 function textOf(target: unknown): string {
   return isTextField(target) ? target.value : "";
 }
+
+export const NoVariables = () => (
+  <EmptyState icon={Braces} title="No variables">
+    Every recipient gets the same email.
+  </EmptyState>
+);

@@ -8,8 +8,8 @@ import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
 import type { EditorState } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { describeKind } from "../schema/describe.js";
-import { blankOf } from "../schema/blank.js";
+import { describeKind } from "../schema/check.js";
+import { blankOf } from "../schema/ways.js";
 import { itemSchema, kindOf, memberSchema, resolve, valuesOf, waysOf } from "../schema/resolve.js";
 
 type SyntaxNode = ReturnType<typeof syntaxTree>["topNode"];

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { completeVariables } from "../../../src/mustache/complete.js";
 import type { VariablesContract } from "../../../src/mustache/variables.js";
-import { passedVariables } from "../../../preview/inbox/passed-variables.js";
+import { passedVariables } from "../../../preview/variables/input.js";
 
 const contract: VariablesContract = {
   input: {

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   bottomTabs,
+  changedView,
   envelopeClients,
   hashOf,
   linkHashOf,
@@ -10,9 +11,7 @@ import {
   startView,
   viewOf,
 } from "../../../preview/state/address.js";
-import { changedView } from "../../../preview/state/changed-view.js";
-import { desktop, paneTextSize, paneWidth, schemes } from "../../../preview/state/pane.js";
-import type { Pane, View } from "../../../preview/state/view.js";
+import { desktop, type Pane, paneTextSize, paneWidth, schemes, type View } from "../../../preview/state/view.js";
 
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { callOf } from "../../../preview/variables/call.js";
-import { freeName } from "../../../preview/variables/free-name.js";
+import { callOf } from "../../../preview/variables/json/read.js";
+import { freeName } from "../../../preview/variables/input.js";
 import { asFixtureName, fixtureNameProblem } from "../../../src/preview/fixture-name.js";
 
 /** The variables that a call passes. */

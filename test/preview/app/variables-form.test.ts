@@ -1,13 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { withValue, valueAt, type Path } from "../../../preview/variables/path.js";
-import { moved } from "../../../preview/variables/form/item-keys.js";
+import { moved } from "../../../preview/variables/form/form-state.js";
 import { printJson, readJson } from "../../../preview/variables/json/read.js";
 import { isSame } from "../../../preview/state/json.js";
-import { blankOf, converted } from "../../../preview/variables/schema/blank.js";
+import { blankOf, chosenWay, converted, fieldWays } from "../../../preview/variables/schema/ways.js";
 import { checkVariables } from "../../../preview/variables/schema/check.js";
-import { withDefaults } from "../../../preview/variables/schema/defaults.js";
-import { chosenWay, fieldWays } from "../../../preview/variables/schema/ways.js";
+import { withDefaults } from "../../../preview/variables/completed.js";
 import { examples } from "./variables-schemas.js";
 
 /** Every path of a value except the root. */

@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { featureRows } from "../../../../preview/panels/feature-rows.js";
-import { followed } from "../../../../preview/panels/followed.js";
-import { isChecked, withFormer } from "../../../../preview/panels/former-findings.js";
-import { matching } from "../../../../preview/panels/matching.js";
-import { shownAddress } from "../../../../preview/panels/shown-address.js";
-import { tabsOf } from "../../../../preview/panels/tabs-of.js";
+import {
+  featureRows,
+  followed,
+  isChecked,
+  matching,
+  shownAddress,
+  tabsOf,
+  withFormer,
+} from "../../../../preview/panels/report.js";
 import { countsInWords, countsOf, sumOf, toneOf } from "../../../../preview/state/counts.js";
 import { CAN_NOTHING } from "../../../../src/preview/server/workspace/project-state.js";
 import type { ClientFeature, ElementPlace, Problem, TemplateReport } from "../../../../src/preview/contract.js";

@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from "react";
 import { Input, TextArea } from "../../ui/field.js";
 import styles from "./form.module.css";
 import type { Control } from "./row.js";
@@ -43,7 +44,7 @@ function withSeconds(local: string): string {
   return /T\d{2}:\d{2}$/.test(local) ? `${local}:00` : local;
 }
 
-export interface TextControlProps {
+interface TextControlProps {
   readonly control: Control;
   readonly format: string | undefined;
   readonly value: unknown;
@@ -79,4 +80,50 @@ const MOST_ROWS = 10;
 function rowsOf(text: string): number {
   const lines = text.split("\n").reduce((count, line) => count + Math.max(1, Math.ceil(line.length / 42)), 0);
   return Math.min(MOST_ROWS, lines);
+}
+
+/**
+ * A number as typed. Input that is not a number yet stays in the field and is passed as a string, which the schema
+ * rejects.
+ */
+export const NumberControl = ({
+  control,
+  value,
+  onChange,
+}: {
+  readonly control: Control;
+  readonly value: unknown;
+  readonly onChange: (value: number | string) => void;
+}) => {
+  const [typed, setTyped] = useState("");
+  const shown = numberOf(typed) === value ? typed : numberText(value);
+  const set = (text: string): void => {
+    setTyped(text);
+    onChange(numberOf(text));
+  };
+  const step = (event: KeyboardEvent): void => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (by === undefined || typeof value !== "number") return;
+    event.preventDefault();
+    set(String(Number((value + by * (event.shiftKey ? 10 : 1)).toPrecision(15))));
+  };
+  return (
+    <Input
+      {...control}
+      inputMode="decimal"
+      value={shown}
+      onChange={(event) => set(event.target.value)}
+      onKeyDown={step}
+    />
+  );
+};
+
+/** Typed text as a JSON number, or unchanged if it is not one. */
+function numberOf(text: string): number | string {
+  const isNumber = /^\s*-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i.test(text);
+  return isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function numberText(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
