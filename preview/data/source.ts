@@ -94,3 +94,8 @@ export function sourceWithout(reason: string): Omit<Source, "kind" | "project"> 
     subscribe: () => () => {},
   };
 }
+
+/** Why a request failed, for the user. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -13,7 +13,7 @@ import { MailList, markRead, useUnread } from "./mail-list.js";
 import { MailView, type MailViewProps } from "./mail-view.js";
 import type { MailSummary } from "../../src/preview/contract.js";
 import { type Command, currentCommands, useCommands } from "../palette/commands.js";
-import { announce, notify } from "../ui/notice.js";
+import { announce, notifyError } from "../ui/notice.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { FirstSteps } from "../ui/first-steps.js";
 import { Keys } from "../ui/keys.js";
@@ -43,7 +43,7 @@ const useDeletion = (mails: readonly MailSummary[]): Deletion => {
       announce(announcement);
     } catch (error) {
       changeView({ mail: shown }, "replace");
-      notify(messageOf(error), "error");
+      notifyError(error);
     }
   };
 
@@ -55,7 +55,7 @@ const useDeletion = (mails: readonly MailSummary[]): Deletion => {
     },
     deleteAll: {
       ...(count !== undefined && { count }),
-      ask: () => store.source.mailCount().then(setCount, (error: unknown) => notify(messageOf(error), "error")),
+      ask: () => store.source.mailCount().then(setCount, notifyError),
       cancel: () => setCount(undefined),
       confirm: () => {
         setCount(undefined);
@@ -72,8 +72,6 @@ const keepFocus = (next: string | undefined): void => {
     (document.getElementById(`mail-${next}`) ?? document.querySelector<HTMLElement>("main"))?.focus();
   });
 };
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 const group = "Inbox";
 

@@ -36,6 +36,7 @@ import { Toggle } from "../ui/toggle.js";
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { CopyButton } from "../ui/copy.js";
+import { messageOf } from "../data/source.js";
 
 interface Result {
   readonly id: string;
@@ -66,7 +67,7 @@ const useMail = (id: string | undefined): Partial<Result> & { readonly isPending
             // An email that was listed and no longer exists was deleted: its last state stays.
             ...(before?.id === id && status !== undefined && before),
             id,
-            trouble: error instanceof Error ? error.message : String(error),
+            trouble: messageOf(error),
           })),
       );
     void load();

@@ -13,6 +13,7 @@ import { Badge, type Tone } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
+import { messageOf } from "../data/source.js";
 
 interface Answer {
   /** The template's version at the time of the request. */
@@ -41,7 +42,7 @@ const useRemote = (): Remote => {
     setAnswer((before) => ({ ...before, isAsking: true }));
     const result = await source.remote(name).then(
       (reports) => ({ reports }),
-      (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ trouble: messageOf(error) }),
     );
     // Ignored after a later request, or when the view has changed.
     if (time === times.current) setAnswer({ version, isAsking: false, ...result });

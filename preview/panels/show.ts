@@ -2,7 +2,7 @@ import type { Problem } from "../../src/preview/contract.js";
 import type { Source } from "../data/source.js";
 import type { View } from "../state/view.js";
 import { changeView, currentView } from "../state/view-store.js";
-import { notify } from "../ui/notice.js";
+import { notifyError } from "../ui/notice.js";
 
 type SourcePlace = NonNullable<Problem["at"]>;
 
@@ -29,9 +29,7 @@ const sourceOf = ({ file, line, column }: SourcePlace): NonNullable<View["source
 });
 
 export const openEditor = (source: Source, at: SourcePlace): void => {
-  source
-    .openEditor(at)
-    .catch((error: unknown) => notify(error instanceof Error ? error.message : String(error), "error"));
+  source.openEditor(at).catch(notifyError);
 };
 
 /** `receipt.mjml:12` */

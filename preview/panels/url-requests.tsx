@@ -7,6 +7,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { Button } from "../ui/button.js";
 import { KeyedStore } from "../state/kept.js";
 import styles from "./table.module.css";
+import { messageOf } from "../data/source.js";
 
 export interface UrlRequests {
   /** By URL as written in the compiled HTML. Undefined until the URLs were requested. */
@@ -27,7 +28,7 @@ export const useUrlRequests = (): UrlRequests & { readonly ask: () => void } => 
     known.set(name, { ...requests, isAsking: true });
     const answer = await source.requests(name).then(
       (all) => ({ byUrl: grouped(all, ({ written }) => written) }),
-      (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ trouble: messageOf(error) }),
     );
     known.set(name, { ...answer, isAsking: false });
   };

@@ -6,14 +6,14 @@ import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { kept } from "../state/kept.js";
 import { addressOf, changeView, useView } from "../state/view-store.js";
-import { Button } from "../ui/button.js";
-import { Dialog } from "../ui/dialog.js";
+import { FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Select } from "../ui/select.js";
 import { Toggle } from "../ui/toggle.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./send-test.module.css";
 import { classes } from "../ui/classes.js";
+import { messageOf } from "../data/source.js";
 
 /** Sends the email that is shown to a real inbox or to the local one. */
 export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
@@ -62,90 +62,66 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
     setIsSending(false);
   };
 
+  const isAccepted = answer?.outcome === "accepted";
   return (
-    <Dialog
+    <FormDialog
       title="Send a test"
-      isOpen
-      size="narrow"
+      cancel={isAccepted ? "Done" : "Cancel"}
+      submit={{
+        label: isSending ? "Sending…" : isAccepted ? "Send again" : "Send",
+        icon: Send,
+        isDisabled: isSending || message === undefined || detail?.failure !== undefined,
+      }}
+      onSubmit={() => void send()}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{answer?.outcome === "accepted" ? "Done" : "Cancel"}</Button>
-          <Button
-            kind="primary"
-            icon={Send}
-            type="submit"
-            form="send-test"
-            disabled={isSending || message === undefined || detail?.failure !== undefined}
-          >
-            {isSending ? "Sending…" : answer?.outcome === "accepted" ? "Send again" : "Send"}
-          </Button>
-        </>
-      }
     >
-      <form
-        id="send-test"
-        noValidate
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
-        <p className={styles.what}>
-          <b>
-            <Visible text={message?.subject ?? template} />
-          </b>
-          <span>
-            {template}
-            {fixture && ` / ${fixture.name}`}
-            {isEdited && ", edited"}
-          </span>
-        </p>
-        <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
-          {(control) => (
-            <Input
-              {...control}
-              ref={field}
-              type="email"
-              autoComplete="email"
-              placeholder="you@example.com"
-              value={to}
-              onChange={(event) => setTo(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Environment" hint={hintOf(environment)}>
-          {(control) => (
-            <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />
-          )}
-        </Field>
-        {needsConfirmation && (
-          <Toggle
-            label={`Yes, send from ${environment.name} (protected)`}
-            isOn={isConfirmed}
-            onChange={setIsConfirmed}
+      <p className={styles.what}>
+        <b>
+          <Visible text={message?.subject ?? template} />
+        </b>
+        <span>
+          {template}
+          {fixture && ` / ${fixture.name}`}
+          {isEdited && ", edited"}
+        </span>
+      </p>
+      <Field label="To" {...(isTried && addressProblem !== undefined && { error: addressProblem })}>
+        {(control) => (
+          <Input
+            {...control}
+            ref={field}
+            type="email"
+            autoComplete="email"
+            placeholder="you@example.com"
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
           />
         )}
-        {isTried && isUnconfirmed && (
-          <p role="alert" className={styles.error}>
-            {environment.name} is protected: confirm before sending.
+      </Field>
+      <Field label="Environment" hint={hintOf(environment)}>
+        {(control) => <Select control={control} value={name} options={environments.map(optionOf)} onChange={choose} />}
+      </Field>
+      {needsConfirmation && (
+        <Toggle label={`Yes, send from ${environment.name} (protected)`} isOn={isConfirmed} onChange={setIsConfirmed} />
+      )}
+      {isTried && isUnconfirmed && (
+        <p role="alert" className={styles.error}>
+          {environment.name} is protected: confirm before sending.
+        </p>
+      )}
+      <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
+      {detail?.failure ? (
+        <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
+      ) : (
+        message === undefined &&
+        trouble !== undefined && (
+          <p className={styles.warning}>
+            <Words text={trouble} />
           </p>
-        )}
-        <p className={styles.note}>Sends exactly what you see, filled from your working copy. Nothing is synced.</p>
-        {detail?.failure ? (
-          <p className={styles.warning}>The template doesn't compile. Fix it before sending.</p>
-        ) : (
-          message === undefined &&
-          trouble !== undefined && (
-            <p className={styles.warning}>
-              <Words text={trouble} />
-            </p>
-          )
-        )}
-        {answer && <Answer answer={answer} onClose={onClose} />}
-      </form>
-    </Dialog>
+        )
+      )}
+      {answer && <Answer answer={answer} onClose={onClose} />}
+    </FormDialog>
   );
 };
 
@@ -167,7 +143,7 @@ const hintOf = (environment: EnvironmentChoice | undefined) =>
 
 const inWords = (error: unknown): SendAnswer => ({
   outcome: "refused",
-  message: error instanceof Error ? error.message : String(error),
+  message: messageOf(error),
 });
 
 /** The result of the test. */

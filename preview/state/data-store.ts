@@ -7,7 +7,7 @@ import {
   type TemplateDetail,
   type TemplateReport,
 } from "../../src/preview/contract.js";
-import type { Source } from "../data/source.js";
+import { messageOf, type Source } from "../data/source.js";
 import { isSame } from "./json.js";
 
 /**
@@ -47,8 +47,6 @@ export interface DataStore {
   /** Reports which templates have changed, for announcements. */
   readonly onChanged: (listener: (names: readonly string[]) => void) => () => void;
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
 /** @param first The template that is shown first. It loads in parallel with the project. */
 export const createDataStore = (source: Source, first?: string): DataStore => {

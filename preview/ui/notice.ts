@@ -1,3 +1,5 @@
+import { messageOf } from "../data/source.js";
+
 /** A temporary notice: shown and announced politely, or only announced. */
 export interface Notice {
   readonly id: number;
@@ -22,8 +24,6 @@ const show = (text: string, kind: Notice["kind"], seconds: number) => {
 
 export const notify = (text: string, kind: "good" | "error" = "good"): void =>
   show(text, kind, kind === "error" ? 12 : 4);
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 export const notifyError = (error: unknown): void => notify(messageOf(error), "error");
 

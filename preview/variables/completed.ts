@@ -7,6 +7,7 @@ import { problemInWords } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { isObject } from "../state/json.js";
 import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./schema/resolve.js";
+import { messageOf } from "../data/source.js";
 
 /** The result of completing or filling, or why it failed. */
 type Outcome<Value> =
@@ -75,7 +76,7 @@ function attempt<Value>(make: () => Value): Outcome<Value> {
   try {
     return { value: make() };
   } catch (error) {
-    return { trouble: error instanceof Error ? error.message : String(error) };
+    return { trouble: messageOf(error) };
   }
 }
 
@@ -210,7 +211,7 @@ class Place {
       if ("variables" in answer) return { key, variables: answer.variables, problems: [], isPending: false };
       return { ...this.#last, key, problems: answer.problems, isPending: false };
     } catch (error) {
-      const trouble = error instanceof Error ? error.message : String(error);
+      const trouble = messageOf(error);
       return { ...this.#last, problems: [], trouble, isPending: false };
     }
   }

@@ -10,6 +10,7 @@ import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/d
 import { desktop, OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { useEdited, useView } from "../state/view-store.js";
 import { KeyedStore } from "../state/kept.js";
+import { messageOf } from "../data/source.js";
 
 /** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
@@ -196,7 +197,7 @@ function useOtherVersion({
     if (!request) return;
     const answer = await request.then(
       (other: OtherTemplate) => ({ template: other }),
-      (error: unknown) => ({ trouble: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => ({ trouble: messageOf(error) }),
     );
     known.set(key, answer);
   };

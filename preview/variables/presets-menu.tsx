@@ -1,9 +1,8 @@
 import { FlaskConical } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { kept } from "../state/kept.js";
-import { Button } from "../ui/button.js";
-import { Dialog, focusFirst } from "../ui/dialog.js";
+import { focusFirst, FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Menu } from "../ui/menu.js";
 import type { Variables } from "../../src/mustache/variables.js";
@@ -87,50 +86,35 @@ const ItemsDialog = ({
   readonly onClose: () => void;
   readonly onChoose: (count: number) => void;
 }) => {
-  const form = useId();
   const [text, setText] = useState(String(items));
   const count = itemsIn(text);
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (count !== undefined) onChoose(count);
-  };
   return (
-    <Dialog
+    <FormDialog
       title="Number of items"
-      isOpen
-      size="narrow"
+      submit={{ label: "Apply", isDisabled: count === undefined }}
+      onSubmit={() => count !== undefined && onChoose(count)}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" disabled={count === undefined}>
-            Apply
-          </Button>
-        </>
-      }
     >
-      <form id={form} noValidate onSubmit={submit}>
-        <Field
-          label="Items in each list"
-          {...(count !== undefined || text === ""
-            ? { hint: "Limited by the schema. The preset remembers this number." }
-            : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              ref={focusFirst}
-              type="number"
-              min={1}
-              max={LONGEST}
-              value={text}
-              onFocus={(event) => event.target.select()}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+      <Field
+        label="Items in each list"
+        {...(count !== undefined || text === ""
+          ? { hint: "Limited by the schema. The preset remembers this number." }
+          : { error: `Enter a number from 1 to ${LONGEST.toLocaleString("en-GB")}.` })}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            ref={focusFirst}
+            type="number"
+            min={1}
+            max={LONGEST}
+            value={text}
+            onFocus={(event) => event.target.select()}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   );
 };
 

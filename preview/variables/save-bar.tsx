@@ -1,17 +1,16 @@
 import { RotateCcw, Undo2 } from "lucide-react";
-import { type FormEvent, type RefObject, useEffect, useId, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { SaveFixtureAnswer } from "../../src/preview/contract.js";
 import { useCommands } from "../palette/commands.js";
 import { useSource } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
-import { notify } from "../ui/notice.js";
+import { notify, notifyError } from "../ui/notice.js";
 import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 import { unsaved } from "./unsaved.js";
 import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
-import { Words } from "../ui/words.js";
-import { Dialog, focusFirst } from "../ui/dialog.js";
+import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { problemInWords } from "./path.js";
 import { freeName } from "./input.js";
@@ -56,7 +55,7 @@ export const SaveBar = ({
       const { file } = await source.saveFixture(detail.name, fixture.name, { input, overwrite: true });
       notify(`${file} saved`);
     } catch (error) {
-      notify(error instanceof Error ? error.message : String(error), "error");
+      notifyError(error);
     } finally {
       setIsBusy(false);
     }
@@ -150,113 +149,79 @@ const SaveDialog = ({
   readonly onClose: () => void;
 }) => {
   const source = useSource();
-  const form = useId();
   const written = detail.fixtures.filter(({ file }) => file !== undefined).map(({ name }) => name);
   const [name, setName] = useState(() => (tried && fixture ? fixture.name : freeName(fixture?.name, written)));
   const [answer, setAnswer] = useState(tried);
-  const [refusal, setRefusal] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
+  const { isBusy, refusal, run, forget } = useSubmission();
   const isThere = written.includes(name);
   const problem = isThere ? undefined : fixtureNameProblem(name);
   const isRefused = (answer?.problems.length ?? 0) > 0;
 
   const save = async (): Promise<void> => {
-    setIsBusy(true);
-    setRefusal(undefined);
-    try {
-      const request = { input, overwrite: isThere };
-      if (answer === undefined) {
-        const first = await source.saveFixture(detail.name, name, { ...request, dryRun: true });
-        if (first.problems.length + first.contractChanges.length > 0) return setAnswer(first);
-      }
-      const { file, isSaved, problems } = await source.saveFixture(detail.name, name, request);
-      if (!isSaved) return setAnswer({ file, isSaved, problems, contractChanges: [] });
-      notify(`${file} saved`);
-      onSaved(name);
-      onClose();
-    } catch (error) {
-      setRefusal(error instanceof Error ? error.message : String(error));
-    } finally {
-      setIsBusy(false);
+    const request = { input, overwrite: isThere };
+    if (answer === undefined) {
+      const first = await source.saveFixture(detail.name, name, { ...request, dryRun: true });
+      if (first.problems.length + first.contractChanges.length > 0) return setAnswer(first);
     }
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (problem === undefined && !isRefused && !isBusy) void save();
+    const { file, isSaved, problems } = await source.saveFixture(detail.name, name, request);
+    if (!isSaved) return setAnswer({ file, isSaved, problems, contractChanges: [] });
+    notify(`${file} saved`);
+    onSaved(name);
+    onClose();
   };
   return (
-    <Dialog
+    <FormDialog
       title={tried ? `Save ${name}` : "Save as new fixture"}
-      isOpen
-      size="narrow"
+      submit={{
+        label: answer && !isRefused ? "Save anyway" : isThere && !tried ? `Overwrite ${name}` : "Save",
+        isDisabled: problem !== undefined || isRefused || isBusy,
+      }}
+      refusal={refusal}
+      onSubmit={() => problem === undefined && !isRefused && void run(save)}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={form} kind="primary" disabled={problem !== undefined || isRefused || isBusy}>
-            {answer && !isRefused ? "Save anyway" : isThere && !tried ? `Overwrite ${name}` : "Save"}
-          </Button>
-        </>
-      }
     >
-      <form id={form} className={styles.form} onSubmit={submit}>
-        {!tried && (
-          <Field
-            label="Name"
-            {...(problem !== undefined && name !== ""
-              ? { error: problem }
-              : {
-                  hint: isThere
-                    ? `Fixture ${name} already exists. Saving replaces it.`
-                    : `Saved as fixtures/${name || "…"}.json`,
-                })}
-          >
-            {(control) => (
-              <Input
-                {...control}
-                ref={focusFirst}
-                value={name}
-                onFocus={(event) => event.target.select()}
-                onChange={({ target }) => {
-                  setName(target.value);
-                  setAnswer(undefined);
-                  setRefusal(undefined);
-                }}
-              />
-            )}
-          </Field>
-        )}
-        {refusal !== undefined && (
-          <p role="alert" className={styles.refusal}>
-            <Words text={refusal} />
-          </p>
-        )}
-        {answer && <Findings answer={answer} />}
-      </form>
-    </Dialog>
+      {!tried && (
+        <Field
+          label="Name"
+          {...(problem !== undefined && name !== ""
+            ? { error: problem }
+            : {
+                hint: isThere
+                  ? `Fixture ${name} already exists. Saving replaces it.`
+                  : `Saved as fixtures/${name || "…"}.json`,
+              })}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              ref={focusFirst}
+              value={name}
+              onFocus={(event) => event.target.select()}
+              onChange={({ target }) => {
+                setName(target.value);
+                setAnswer(undefined);
+                forget();
+              }}
+            />
+          )}
+        </Field>
+      )}
+      {answer && <Findings answer={answer} />}
+    </FormDialog>
   );
 };
 
 const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: SaveFixtureAnswer }) => (
   <div role="alert" className={styles.findings}>
-    {problems.length > 0 ? (
-      <>
-        <p>Not saved: these variables don't fit the template.</p>
-        <ul className={styles.list}>
-          {problems.map((problem) => (
-            <li key={problemInWords(problem)}>{problemInWords(problem)}</li>
-          ))}
-        </ul>
-      </>
-    ) : (
-      <>
-        <p>Saving this changes the template's variables. Applications that send it may need updating:</p>
-        <ul className={styles.list}>
-          {contractChanges.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
-      </>
-    )}
+    <p>
+      {problems.length > 0
+        ? "Not saved: these variables don't fit the template."
+        : "Saving this changes the template's variables. Applications that send it may need updating:"}
+    </p>
+    <ul className={styles.list}>
+      {(problems.length > 0 ? problems.map(problemInWords) : contractChanges).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
   </div>
 );
