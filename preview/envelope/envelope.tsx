@@ -1,7 +1,6 @@
 import { Mails } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { envelopeClients } from "../state/address.js";
 import { useOfProject, useSummary, useTemplate } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
@@ -21,7 +20,7 @@ import {
 import styles from "./envelope.module.css";
 import { Spoken } from "../ui/spoken.js";
 import { useFilled, useInput } from "../variables/filled.js";
-import type { EnvelopeClient } from "../state/view.js";
+import { envelopeClients, type EnvelopeClient } from "../state/view.js";
 
 const context = document.createElement("canvas").getContext("2d");
 

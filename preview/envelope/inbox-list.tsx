@@ -1,14 +1,14 @@
+import { envelopeClients } from "../state/view.js";
 import { useMemo } from "react";
 import { Info } from "lucide-react";
 import type { TemplateDetail, TemplateSummary } from "../../src/preview/contract.js";
 import { useOfProject, useTemplate } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { changeView, useView, linkTo } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
 import { filled } from "../variables/completed.js";
 import { clientLists, firstWordsOf, type LineRoom } from "./list-text.js";
 import styles from "./envelope.module.css";
-import { envelopeClients } from "../state/address.js";
 import { Select } from "../ui/select.js";
 
 interface Row {
@@ -41,16 +41,7 @@ const Rows = ({ onClose }: { readonly onClose: () => void }) => {
         const view = { screen: "template", template: row.template, fixture: row.fixture } as const;
         return (
           <li key={`${row.template} ${row.fixture}`}>
-            <a
-              href={addressOf(view)}
-              className={styles.row}
-              onClick={(event) => {
-                if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-                event.preventDefault();
-                changeView(view);
-                onClose();
-              }}
-            >
+            <a {...linkTo(view, onClose)} className={styles.row}>
               <span className={styles.head}>
                 <span className={styles.sender}>{from}</span>
                 <span className={styles.name}>{[row.template, row.fixture].filter(Boolean).join(" · ")}</span>

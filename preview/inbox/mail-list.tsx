@@ -2,7 +2,7 @@ import { CheckCheck, Paperclip, Trash2, Unplug } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import type { MailSummary } from "../../src/preview/contract.js";
 import { useDataStore, useHasOlderMails, useMails } from "../state/data.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { useView, linkTo } from "../state/view-store.js";
 import { Button, IconButton } from "../ui/button.js";
 import { notifyError } from "../ui/notice.js";
 import { SearchBar } from "../ui/search-bar.js";
@@ -99,14 +99,9 @@ const MailRow = ({
   return (
     <a
       id={`mail-${id}`}
-      href={addressOf({ screen: "inbox", mail: id })}
+      {...linkTo({ screen: "inbox", mail: id })}
       aria-current={isChosen ? "true" : undefined}
       className={classes(styles.row, isUnread && styles.unread)}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        changeView({ mail: id });
-      }}
     >
       <span className={styles.first}>
         {isUnread && <Spoken>Unread: </Spoken>}

@@ -38,37 +38,28 @@ import { classes } from "../ui/classes.js";
 import { CopyButton } from "../ui/copy.js";
 import { messageOf } from "../data/source.js";
 
-interface Result {
-  readonly id: string;
+/** Interval in ms at which an email is loaded again while delivery is under way. */
+const pause = 3_000;
+
+interface Loaded {
   readonly mail?: MailDetail;
   readonly trouble?: string;
 }
 
-/** Interval in ms at which an email is loaded again while delivery is under way. */
-const pause = 3_000;
-
-/** Loads the email with this id. The previous email stays until it has loaded. */
-const useMail = (id: string | undefined): Partial<Result> & { readonly isPending: boolean } => {
+/** Loads the email with this id, which stays the same. */
+const useMail = (id: string): Loaded => {
   const source = useSource();
   const status = useMails().find((mail) => mail.id === id)?.status;
-  const [result, setResult] = useState<Result>();
-  const shown = id === undefined ? undefined : result;
-  const isWaiting = shown?.id === id && shown?.mail !== undefined && isUnderWay(shown.mail.status);
-
+  const [loaded, setLoaded] = useState<Loaded>({});
+  const isWaiting = loaded.mail !== undefined && isUnderWay(loaded.mail.status);
   useEffect(() => {
-    if (id === undefined) return undefined;
     let isGone = false;
     const load = () =>
       source.mail(id).then(
-        (mail) => isGone || setResult({ id, mail }),
+        (mail) => isGone || setLoaded({ mail }),
+        // An email that was listed and no longer exists was deleted: its last state stays.
         (error: unknown) =>
-          isGone ||
-          setResult((before) => ({
-            // An email that was listed and no longer exists was deleted: its last state stays.
-            ...(before?.id === id && status !== undefined && before),
-            id,
-            trouble: messageOf(error),
-          })),
+          isGone || setLoaded((before) => ({ ...(status !== undefined && before), trouble: messageOf(error) })),
       );
     void load();
     const timer = isWaiting ? setInterval(() => void load(), pause) : undefined;
@@ -77,7 +68,7 @@ const useMail = (id: string | undefined): Partial<Result> & { readonly isPending
       clearInterval(timer);
     };
   }, [source, id, status, isWaiting]);
-  return { ...shown, isPending: id !== undefined && shown?.id !== id };
+  return loaded;
 };
 
 export interface MailViewProps {

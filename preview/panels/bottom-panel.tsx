@@ -13,7 +13,7 @@ import styles from "./bottom-panel.module.css";
 import { ClientsTab } from "./clients-tab.js";
 import { ImagesTab } from "./images-tab.js";
 import { LinksTab } from "./links-tab.js";
-import { Loading } from "./table.js";
+import { Loading } from "./rows.js";
 import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";

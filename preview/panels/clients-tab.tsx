@@ -13,7 +13,7 @@ import type { ClientFeature, ClientRow, TemplateReport } from "../../src/preview
 import { EmptyState } from "../ui/empty-state.js";
 import styles from "./clients.module.css";
 import { featureRows, type FeatureSupport, lossNames } from "./report.js";
-import { rowProps, useRows } from "./table.js";
+import { rowProps, useRows } from "./rows.js";
 import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";

@@ -5,14 +5,11 @@ import { useOfProject } from "../state/data.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { ElementRow, ProblemCell, Tagged, useRows, WhereCell } from "./table.js";
 import { shownAddress } from "./report.js";
-import styles from "./table.module.css";
-import { StatusCell, type UrlRequests, UrlRequestsBar, useUrlRequests } from "./url-requests.js";
+import styles from "./url-table.module.css";
+import { Tagged, UrlRow, UrlTable, useUrlRequests } from "./url-table.js";
 
 export const ImagesTab = ({ report: { images, places } }: { readonly report: TemplateReport }) => {
-  const rows = useRows();
-  const { byUrl } = useUrlRequests();
   if (images.length === 0) {
     return (
       <EmptyState icon={ImageOff} title="No images">
@@ -21,68 +18,34 @@ export const ImagesTab = ({ report: { images, places } }: { readonly report: Tem
     );
   }
   return (
-    <>
-      <UrlRequestsBar />
-      <div {...rows} className={styles.scroll}>
-        <table className={classes(styles.table, styles.many)}>
-          <caption className="spoken">Images in the compiled email</caption>
-          <thead>
-            <tr>
-              <th scope="col" className={styles.picture}>
-                Image
-              </th>
-              <th scope="col" className={styles.text}>
-                Alt text
-              </th>
-              <th scope="col" className={styles.size}>
-                Shown at
-              </th>
-              <th scope="col" className={styles.natural}>
-                Natural size
-              </th>
-              <th scope="col" className={styles.weight}>
-                Weight
-              </th>
-              {byUrl && (
-                <th scope="col" className={styles.requested}>
-                  Status
-                </th>
-              )}
-              <th scope="col">Problems</th>
-              <th scope="col" className={styles.where}>
-                Where
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {images.map((image, at) => (
-              <ImageRow key={at} image={image} places={places} requests={byUrl} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </>
+    <UrlTable
+      caption="Images in the compiled email"
+      isWide
+      columns={[
+        { name: "Image", className: styles.picture },
+        { name: "Alt text", className: styles.text },
+        { name: "Shown at", className: styles.size },
+        { name: "Natural size", className: styles.natural },
+        { name: "Weight", className: styles.weight },
+      ]}
+    >
+      {images.map((image, at) => (
+        <ImageRow key={at} image={image} places={places} />
+      ))}
+    </UrlTable>
   );
 };
 
-const ImageRow = ({
-  image,
-  places,
-  requests,
-}: {
-  readonly image: ImageReport;
-  readonly places: TemplateReport["places"];
-  readonly requests: UrlRequests["byUrl"];
-}) => {
-  const { src, width, problems, place } = image;
+const ImageRow = ({ image, places }: { readonly image: ImageReport; readonly places: TemplateReport["places"] }) => {
+  const { src, width } = image;
   const assetsBase = useOfProject((project) => project.assetsBase);
   const { areShown } = useRemoteImages();
-  const requested = requests?.get(src);
+  const requested = useUrlRequests().byUrl?.get(src);
   // A user who requested an image may see it.
   const address = shownAddress(src, { assetsBase, remoteImages: areShown || requested !== undefined });
   const { natural, bytes = requested?.[0]?.bytes } = useImageFacts(address);
   return (
-    <ElementRow place={place} first={<Picture src={src} address={address} />}>
+    <UrlRow url={src} of={image} places={places} first={<Picture src={src} address={address} />}>
       <td>
         <span className={styles.cut} title={image.alt}>
           <AltOf image={image} />
@@ -91,10 +54,7 @@ const ImageRow = ({
       <td className={styles.numbers}>{sizeOf(image)}</td>
       <td className={styles.numbers}>{natural ? naturalInWords(natural, width) : "–"}</td>
       <td className={styles.numbers}>{bytes === undefined ? "–" : weightInWords(bytes)}</td>
-      {requests && <StatusCell requests={requested} />}
-      <ProblemCell problems={problems} />
-      <WhereCell places={places} place={place} />
-    </ElementRow>
+    </UrlRow>
   );
 };
 

@@ -3,7 +3,7 @@ import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
 import { openEditor, placeInWords, pointAt, showElement, showSource } from "./show.js";
-import { actionProps, rowProps } from "./table.js";
+import { actionProps, rowProps } from "./rows.js";
 import { Words } from "../ui/words.js";
 import styles from "./problems.module.css";
 import { MiddleCut } from "../ui/middle-cut.js";

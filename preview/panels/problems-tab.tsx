@@ -5,7 +5,7 @@ import { Bar, Space } from "../ui/bar.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Input } from "../ui/field.js";
 import { Segmented, type SegmentedOption } from "../ui/segmented.js";
-import { Loading, useRows } from "./table.js";
+import { Loading, useRows } from "./rows.js";
 import { matching } from "./report.js";
 import styles from "./problems.module.css";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../state/counts.js";

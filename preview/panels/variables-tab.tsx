@@ -5,8 +5,8 @@ import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { NoVariables } from "../variables/form/form.js";
 import { placeInWords, showElement, showSource } from "./show.js";
-import table from "./table.module.css";
-import { rowProps, useRows } from "./table.js";
+import table from "./url-table.module.css";
+import { rowProps, useRows } from "./rows.js";
 import styles from "./variables.module.css";
 
 export const VariablesTab = ({ report: { variables } }: { readonly report: TemplateReport }) => {

@@ -5,7 +5,7 @@ import { Words } from "../ui/words.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
 import { kept } from "../state/kept.js";
-import { addressOf, changeView, useView } from "../state/view-store.js";
+import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Select } from "../ui/select.js";
@@ -154,16 +154,7 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
       <p>
         Accepted by {answer.environment}.{" "}
         {answer.environment === "local" && (
-          <a
-            href={addressOf({ screen: "inbox", mail: answer.id })}
-            onClick={(event) => {
-              event.preventDefault();
-              onClose();
-              changeView({ screen: "inbox", mail: answer.id });
-            }}
-          >
-            Show in inbox
-          </a>
+          <a {...linkTo({ screen: "inbox", mail: answer.id }, onClose)}>Show in inbox</a>
         )}
       </p>
     </div>

@@ -1,43 +1,17 @@
 import {
-  type BottomTab,
-  desktop,
-  type EnvelopeClient,
-  type MailPart,
-  type Mode,
   type Pane,
+  type View,
+  bottomTabs,
+  desktop,
+  envelopeClients,
+  mailParts,
+  modes,
   paneOf,
   paneWords,
   paneZoom,
   schemes,
-  type View,
   within,
 } from "./view.js";
-
-export const modes = ["rendered", "html", "mustache", "text", "source"] as const satisfies readonly Mode[];
-export const bottomTabs = [
-  "problems",
-  "links",
-  "images",
-  "clients",
-  "size",
-  "variables",
-  "remote",
-] as const satisfies readonly BottomTab[];
-export const mailParts = [
-  "rendered",
-  "html",
-  "text",
-  "headers",
-  "attachments",
-  "source",
-  "delivery",
-] as const satisfies readonly MailPart[];
-export const envelopeClients = [
-  "iphone",
-  "gmail-android",
-  "gmail-web",
-  "outlook",
-] as const satisfies readonly EnvelopeClient[];
 
 const devices = ["desktop", "phone"] as const;
 

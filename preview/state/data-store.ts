@@ -19,37 +19,10 @@ interface Known<Value> {
   readonly trouble?: string;
 }
 
-export interface DataStore {
-  readonly source: Source;
-  readonly subscribe: (listener: () => void) => () => void;
-  /** Undefined until it has loaded. */
-  readonly project: () => ProjectState | undefined;
-  /** Why the project could not be loaded. */
-  readonly trouble: () => string | undefined;
-  readonly isConnected: () => boolean;
-  readonly isInboxReachable: () => boolean;
-  /** Another project's local service that runs in place of this project's. */
-  readonly otherService: () => OtherService | undefined;
-  readonly mails: () => readonly MailSummary[];
-  /** Whether the service may have emails that are older than these. */
-  readonly hasOlderMails: () => boolean;
-  readonly readOlderMails: () => Promise<void>;
-  /** Removes the email from the list at once, and restores it if deleting fails. */
-  readonly deleteMail: (id: string) => Promise<void>;
-  readonly deleteAllMails: () => Promise<void>;
-  readonly template: (name: string) => Known<TemplateDetail>;
-  readonly report: (name: string) => Known<TemplateReport>;
-  /** A string that changes whenever a newer value may be available. */
-  readonly versionOf: (name: string) => string;
-  /** Loads the template unless its current revision is already loaded. */
-  readonly wantTemplate: (name: string) => void;
-  readonly wantReport: (name: string) => void;
-  /** Reports which templates have changed, for announcements. */
-  readonly onChanged: (listener: (names: readonly string[]) => void) => () => void;
-}
+export type DataStore = ReturnType<typeof createDataStore>;
 
 /** @param first The template that is shown first. It loads in parallel with the project. */
-export const createDataStore = (source: Source, first?: string): DataStore => {
+export const createDataStore = (source: Source, first?: string) => {
   let project: ProjectState | undefined;
   let trouble: string | undefined;
   let isConnected = true;
@@ -184,19 +157,24 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
 
   return {
     source,
-    subscribe: (listener) => {
+    subscribe: (listener: () => void): (() => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    /** Undefined until it has loaded. */
     project: () => project,
+    /** Why the project could not be loaded. */
     trouble: () => (project ? undefined : trouble),
     isConnected: () => isConnected,
     isInboxReachable: () => isInboxReachable,
+    /** Another project's local service that runs in place of this project's. */
     otherService: () => otherService,
     mails: () => mails,
+    /** Whether the service may have emails that are older than these. */
     hasOlderMails: () => hasOlderMails,
     readOlderMails,
-    deleteMail: (id) =>
+    /** Removes the email from the list at once, and restores it if deleting fails. */
+    deleteMail: (id: string) =>
       withoutMails(
         mails.filter((mail) => mail.id === id),
         () => source.deleteMail(id),
@@ -204,10 +182,13 @@ export const createDataStore = (source: Source, first?: string): DataStore => {
     deleteAllMails: () => withoutMails(mails, () => source.deleteAllMails()),
     template: templates.known,
     report: reports.known,
-    versionOf: (name) => `${connection()} ${versionOf(name).revision}`,
-    wantTemplate: (name) => templates.want(name, versionOf(name)),
-    wantReport: (name) => reports.want(name, versionOf(name)),
-    onChanged: (listener) => {
+    /** A string that changes whenever a newer value may be available. */
+    versionOf: (name: string): string => `${connection()} ${versionOf(name).revision}`,
+    /** Loads the template unless its current revision is already loaded. */
+    wantTemplate: (name: string) => templates.want(name, versionOf(name)),
+    wantReport: (name: string) => reports.want(name, versionOf(name)),
+    /** Reports which templates have changed, for announcements. */
+    onChanged: (listener: (names: readonly string[]) => void): (() => void) => {
       changeListeners.add(listener);
       return () => changeListeners.delete(listener);
     },
@@ -225,13 +206,6 @@ interface Version {
 
 const isOlder = (one: Version, other: Version) => one.connection !== other.connection || one.revision < other.revision;
 
-interface Fetched<Value> {
-  readonly known: (name: string) => Known<Value>;
-  readonly want: (name: string, version: Version) => void;
-  /** Loads the value again, whatever its version. */
-  readonly renew: (name: string) => void;
-}
-
 interface Entry<Value> {
   known: Known<Value>;
   wanted: Version;
@@ -248,7 +222,7 @@ const unknown = {};
 const createFetched = <Value extends { readonly revision: number }>(
   get: (name: string) => Promise<Value>,
   emit: () => void,
-): Fetched<Value> => {
+) => {
   const entries = new Map<string, Entry<Value>>();
 
   const load = async (name: string, entry: Entry<Value>) => {
@@ -272,15 +246,16 @@ const createFetched = <Value extends { readonly revision: number }>(
   };
 
   return {
-    known: (name) => entries.get(name)?.known ?? unknown,
-    want: (name, wanted) => {
+    known: (name: string): Known<Value> => entries.get(name)?.known ?? unknown,
+    want: (name: string, wanted: Version): void => {
       const entry = entries.get(name) ?? { known: unknown, wanted, isLoading: false, isRenewed: true };
       entries.set(name, entry);
       const isNews = entry.isRenewed || isOlder(entry.wanted, wanted);
       if (isNews) entry.wanted = wanted;
       if (isNews && !entry.isLoading) void load(name, entry);
     },
-    renew: (name) => {
+    /** Loads the value again, whatever its version. */
+    renew: (name: string): void => {
       const entry = entries.get(name);
       if (!entry) return;
       entry.isRenewed = true;

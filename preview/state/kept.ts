@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { messageOf } from "../data/source.js";
 
 const keyOf = (name: string) => `preview:${name}`;
 
@@ -52,5 +53,24 @@ export class KeyedStore<Value> {
   protected write(key: string, value: Value | undefined): void {
     if (value === undefined) this.#values.delete(key);
     else this.#values.set(key, value);
+  }
+}
+
+/** What the server answered: the last value, and why there is no newer one. */
+export interface Answer<Value> {
+  readonly value?: Value;
+  readonly trouble?: string;
+  readonly isAsking: boolean;
+}
+
+/** Answers to requests by key, for as long as the page is open. */
+export class AnswerStore<Value> extends KeyedStore<Answer<Value>> {
+  async ask(key: string, request: Promise<Value>): Promise<void> {
+    this.set(key, { ...this.get(key), isAsking: true });
+    const answer = await request.then(
+      (value) => ({ value }),
+      (error: unknown) => ({ trouble: messageOf(error) }),
+    );
+    this.set(key, { ...answer, isAsking: false });
   }
 }

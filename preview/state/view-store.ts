@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { type MouseEvent, useSyncExternalStore } from "react";
 import { changedView, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { desktop, type Pane, type View } from "./view.js";
 
@@ -91,6 +91,21 @@ export const changeView = (change: Partial<View>, how?: "push" | "replace"): voi
   else pending ??= setTimeout(write, writePause, "replace");
   emit();
 };
+
+/**
+ * A link to a changed view, as props. With a modifier key, the browser opens it elsewhere.
+ *
+ * @param then Also runs after a click that changes the view.
+ */
+export const linkTo = (change: Partial<View>, then?: () => void) => ({
+  href: addressOf(change),
+  onClick: (event: MouseEvent): void => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    changeView(change);
+    then?.();
+  },
+});
 
 /** The URL of this page with a changed view, for links. */
 export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;

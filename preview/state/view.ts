@@ -31,11 +31,17 @@ export interface View {
   readonly edited?: string;
 }
 
-export type Mode = "rendered" | "html" | "mustache" | "text" | "source";
-export type MailPart = "rendered" | "html" | "text" | "headers" | "attachments" | "source" | "delivery";
-export type BottomTab = "problems" | "links" | "images" | "clients" | "size" | "variables" | "remote";
-export type EnvelopeClient = "iphone" | "gmail-android" | "gmail-web" | "outlook";
-export type Scheme = "light" | "dark" | "forced-dark";
+export const modes = ["rendered", "html", "mustache", "text", "source"] as const;
+export const mailParts = ["rendered", "html", "text", "headers", "attachments", "source", "delivery"] as const;
+export const bottomTabs = ["problems", "links", "images", "clients", "size", "variables", "remote"] as const;
+export const envelopeClients = ["iphone", "gmail-android", "gmail-web", "outlook"] as const;
+export const schemes = ["light", "dark", "forced-dark"] as const;
+
+export type Mode = (typeof modes)[number];
+export type MailPart = (typeof mailParts)[number];
+export type BottomTab = (typeof bottomTabs)[number];
+export type EnvelopeClient = (typeof envelopeClients)[number];
+export type Scheme = (typeof schemes)[number];
 
 /** How one pane shows the email. */
 export interface Pane {
@@ -72,7 +78,6 @@ export const paneTextSize = { least: 50, most: 300 };
 /** For all panes, in per cent. */
 export const paneZoom = { least: 25, most: 400 };
 
-export const schemes = ["light", "dark", "forced-dark"] as const satisfies readonly Scheme[];
 const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
 
 export const within = (value: number, { least, most }: { least: number; most: number }) =>

@@ -200,7 +200,7 @@ class Place {
       // Allows the same question again, because the server may be back by then.
       if (outcome.trouble !== undefined && !isPending) this.#lastKey = undefined;
       this.#settle({ ...outcome, isPending });
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((continued) => setTimeout(continued, PAUSE_MS));
     }
     this.#isBusy = false;
   }

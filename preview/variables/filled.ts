@@ -9,8 +9,7 @@ import { fixtureKey, unsaved } from "./unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/data.js";
 import { desktop, OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { useEdited, useView } from "../state/view-store.js";
-import { KeyedStore } from "../state/kept.js";
-import { messageOf } from "../data/source.js";
+import { AnswerStore } from "../state/kept.js";
 
 /** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
@@ -167,44 +166,28 @@ const inputsByProblems = new WeakMap<readonly object[], Input>();
 /** An environment's version, or what a commit's files compile to. */
 type OtherTemplate = DeployedTemplate | CompiledBodies;
 
-interface OtherVersion {
-  /** The last version that was loaded. */
-  readonly template?: OtherTemplate;
-  /** A sentence about why no newer version could be loaded. */
-  readonly trouble?: string;
-}
-
-const known = new KeyedStore<OtherVersion>();
+const others = new AnswerStore<OtherTemplate>();
 
 /**
  * The view's template in the version that a pane shows, unless that is the project's own. It is loaded each time the
  * pane appears.
  */
-function useOtherVersion({
-  deployedTo,
-  commit,
-}: Pick<Pane, "deployedTo" | "commit">): OtherVersion & { readonly refresh: () => void } {
+function useOtherVersion({ deployedTo, commit }: Pick<Pane, "deployedTo" | "commit">) {
   const { template } = useView();
   const source = useSource();
   const isConnected = useIsConnected();
   const key = JSON.stringify([template, deployedTo, commit]);
-  const read = async () => {
+  const refresh = () => {
     if (template === undefined) return;
-    const request =
-      deployedTo !== undefined
-        ? source.deployed(template, deployedTo)
-        : commit !== undefined && !known.get(key)?.template && source.committed(template, commit);
-    if (!request) return;
-    const answer = await request.then(
-      (other: OtherTemplate) => ({ template: other }),
-      (error: unknown) => ({ trouble: messageOf(error) }),
-    );
-    known.set(key, answer);
+    if (deployedTo !== undefined) void others.ask(key, source.deployed(template, deployedTo));
+    // A commit never changes.
+    else if (commit !== undefined && !others.get(key)?.value) void others.ask(key, source.committed(template, commit));
   };
   useEffect(() => {
-    void read();
+    refresh();
     // The key covers the template and its version.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [key, source, isConnected]);
-  return { ...known.use(key), refresh: () => void read() };
+  const answer = others.use(key);
+  return { template: answer?.value, trouble: answer?.trouble, refresh };
 }

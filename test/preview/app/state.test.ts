@@ -1,17 +1,18 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { changedView, hashOf, linkHashOf, startView, viewOf } from "../../../preview/state/address.js";
 import {
   bottomTabs,
-  changedView,
   envelopeClients,
-  hashOf,
-  linkHashOf,
   mailParts,
   modes,
-  startView,
-  viewOf,
-} from "../../../preview/state/address.js";
-import { desktop, type Pane, paneTextSize, paneWidth, schemes, type View } from "../../../preview/state/view.js";
+  desktop,
+  type Pane,
+  paneTextSize,
+  paneWidth,
+  schemes,
+  type View,
+} from "../../../preview/state/view.js";
 
 const words = fc.string({ unit: "binary", minLength: 1 }).filter((text) => !/\p{Surrogate}/u.test(text));
 const position = fc.nat({ max: 999_999_999 });

@@ -1,118 +1,39 @@
-import { FileCode, SquarePen } from "lucide-react";
-import { type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
-import type { RowProblem, TemplateReport } from "../../src/preview/contract.js";
-import { useOfProject, useSource } from "../state/data.js";
-import { useView } from "../state/view-store.js";
-import { IconButton } from "../ui/button.js";
-import { MiddleCut } from "../ui/middle-cut.js";
-import { classes } from "../ui/classes.js";
-import { openEditor, placeInWords, showElement, showSource } from "./show.js";
-import styles from "./table.module.css";
-import { countsOf, toneOf } from "../state/counts.js";
-import { Badge } from "../ui/badge.js";
-import { SeverityMark } from "../ui/severity-mark.js";
-import { Words } from "../ui/words.js";
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
+import type { LucideIcon } from "lucide-react";
+import { Bar, Space } from "../ui/bar.js";
+import { Button } from "../ui/button.js";
 import { Skeleton } from "../ui/skeleton.js";
 import { Spoken } from "../ui/spoken.js";
-
-/** A table row about an element of the email. Its first cell is a button that highlights the element. */
-export const ElementRow = ({
-  place,
-  first,
-  children,
-}: {
-  readonly place: number | undefined;
-  readonly first: ReactNode;
-  readonly children: ReactNode;
-}) => {
-  const view = useView();
-  const isShown = place !== undefined && view.place === place;
-  return (
-    <tr data-row-of className={classes(styles.row, isShown && styles.shown)}>
-      <td>
-        <button
-          type="button"
-          {...rowProps}
-          aria-current={isShown || undefined}
-          className={styles.cover}
-          onClick={() => showElement(isShown ? undefined : place)}
-        >
-          {first}
-        </button>
-      </td>
-      {children}
-    </tr>
-  );
-};
-
-/** Where an element was written, with buttons to go there. */
-export const WhereCell = ({
-  places,
-  place,
-}: {
-  readonly places: TemplateReport["places"];
-  readonly place: number | undefined;
-}) => {
-  const can = useOfProject((project) => project.can);
-  const source = useSource();
-  const at = place === undefined ? undefined : places[place];
-  return (
-    <td className={styles.where}>
-      {at && (
-        <span className={styles.actions}>
-          <span title={at.file} className={styles.place}>
-            <MiddleCut text={placeInWords(at)} />
-          </span>
-          <IconButton {...actionProps} icon={FileCode} label="Show in source" onClick={() => showSource(at, place)} />
-          {can.openEditor && (
-            <IconButton
-              {...actionProps}
-              icon={SquarePen}
-              label="Open in editor"
-              onClick={() => openEditor(source, at)}
-            />
-          )}
-        </span>
-      )}
-    </td>
-  );
-};
-
-/** The row's problems: one line each, and the whole message in the selected row. */
-export const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] }) => (
-  <td>
-    {problems.map(({ severity, message }, at) => (
-      <p key={message} className={styles.problem} title={message}>
-        <SeverityMark severity={severity} />
-        <span>
-          <Words text={message} />
-        </span>
-        {at === 0 && problems.length > 1 && (
-          <b className={styles.more}>
-            <Badge tone={toneOf(countsOf(problems.slice(1)))}>+{problems.length - 1}</Badge>
-          </b>
-        )}
-      </p>
-    ))}
-  </td>
-);
-
-/** Text with its Mustache tags highlighted. */
-export const Tagged = ({ text }: { readonly text: string }) => (
-  <>
-    {text.split(/(\{\{[^}]*\}\}\}?)/).map((part, at) =>
-      at % 2 === 1 ? (
-        <span key={at} className={styles.tag}>
-          {part}
-        </span>
-      ) : (
-        part
-      ),
-    )}
-  </>
-);
+import styles from "./url-table.module.css";
 
 const widths = ["46%", "62%", "38%", "54%"];
+
+/** A bar with a button that sends requests, and what is known so far. */
+export const RequestBar = ({
+  label,
+  status,
+  icon,
+  action,
+  isAsking,
+  onAsk,
+}: {
+  readonly label: string;
+  readonly status: string;
+  readonly icon: LucideIcon;
+  readonly action: string;
+  readonly isAsking: boolean;
+  readonly onAsk: () => void;
+}) => (
+  <Bar label={label}>
+    <p role="status" className={styles.status}>
+      {status}
+    </p>
+    <Space />
+    <Button icon={icon} disabled={isAsking} onClick={onAsk}>
+      {action}
+    </Button>
+  </Bar>
+);
 
 /** Placeholder rows while data is loading. */
 export const Loading = () => (
