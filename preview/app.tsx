@@ -7,7 +7,7 @@ import { DataProvider, useLoadedProject, useLoadingTrouble } from "./state/data.
 import { currentView } from "./state/view-store.js";
 import { createDataStore } from "./state/data-store.js";
 import { ServerOff } from "lucide-react";
-import { Words } from "./ui/words.js";
+import { MessageText } from "./ui/message-text.js";
 import { EmptyState } from "./ui/empty-state.js";
 import { Skeleton } from "./ui/skeleton.js";
 import { Spoken } from "./ui/spoken.js";
@@ -50,7 +50,7 @@ const Loading = () => {
         </div>
       ) : (
         <EmptyState icon={ServerOff} title="Couldn't load the project">
-          <Words text={trouble} />
+          <MessageText text={trouble} />
         </EmptyState>
       )}
     </main>

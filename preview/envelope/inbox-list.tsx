@@ -6,7 +6,7 @@ import { useOfProject, useTemplate } from "../state/data.js";
 import { changeView, useView, linkTo } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
 import { Dialog } from "../ui/dialog.js";
-import { filled } from "../variables/completed.js";
+import { fillOnce } from "../variables/completed.js";
 import { clientLists, firstWordsOf, type LineRoom } from "./list-text.js";
 import styles from "./envelope.module.css";
 import { Select } from "../ui/select.js";
@@ -70,7 +70,7 @@ function rowsOf({ name, state, subject, preheader }: TemplateSummary, detail: Te
   const { compiled, fixtures = [] } = detail?.name === name ? detail : {};
   if (compiled && fixtures.length > 1) {
     return fixtures.flatMap((fixture) => {
-      const { value: message } = filled(compiled, fixture.variables);
+      const { value: message } = fillOnce(compiled, fixture.variables);
       if (!message) return [];
       const words = firstWordsOf(message.html);
       const snippet = [words.preheader, words.rest].filter(Boolean).join(" ");

@@ -1,5 +1,5 @@
 import type { Message } from "../../src/mustache/fill.js";
-import { partsOf } from "../inbox/format.js";
+import { parseAddress } from "../inbox/format.js";
 
 interface ExportedEmail extends Message {
   /** `Ada <ada@example.com>`, or only the address. The same applies to `to`. */
@@ -62,7 +62,7 @@ function encoded(content: string): Part {
 }
 
 function mailbox(address: string): string {
-  const { name, email } = partsOf(oneLine(address));
+  const { name, email } = parseAddress(oneLine(address));
   if (name === undefined) return email;
   const isPlain = /^[\x20-\x7e]*$/.test(name);
   return `${isPlain ? `"${name.replace(/["\\]/g, String.raw`\$&`)}"` : words(name)} <${email}>`;

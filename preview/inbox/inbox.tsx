@@ -18,19 +18,10 @@ import { EmptyState } from "../ui/empty-state.js";
 import { FirstSteps } from "../ui/first-steps.js";
 import { Keys } from "../ui/keys.js";
 
-interface Deletion {
-  readonly deleteOne: (id: string) => Promise<void>;
-  readonly deleteAll: {
-    /** Number of emails in the confirmation. Undefined while it is closed. */
-    readonly count?: number;
-    readonly ask: () => Promise<void>;
-    readonly cancel: () => void;
-    readonly confirm: () => Promise<void>;
-  };
-}
+type Deletion = ReturnType<typeof useDeletion>;
 
 /** Deletes emails from the local service. After one email is deleted, the next one in the list is shown. */
-const useDeletion = (mails: readonly MailSummary[]): Deletion => {
+const useDeletion = (mails: readonly MailSummary[]) => {
   const store = useDataStore();
   const { mail: shown } = useView();
   const [count, setCount] = useState<number>();
@@ -48,13 +39,14 @@ const useDeletion = (mails: readonly MailSummary[]): Deletion => {
   };
 
   return {
-    deleteOne: (id) => {
+    deleteOne: (id: string): Promise<void> => {
       const at = mails.findIndex((mail) => mail.id === id);
       const next = mails[at + 1] ?? mails[at - 1];
       return remove(store.deleteMail(id), next?.id, "Email deleted");
     },
     deleteAll: {
-      ...(count !== undefined && { count }),
+      /** Number of emails in the confirmation. Undefined while it is closed. */
+      count,
       ask: () => store.source.mailCount().then(setCount, notifyError),
       cancel: () => setCount(undefined),
       confirm: () => {

@@ -4,7 +4,7 @@ import { Badge } from "../ui/badge.js";
 import { Button, IconButton } from "../ui/button.js";
 import { Visible } from "../ui/visible.js";
 import styles from "./mail-head.module.css";
-import { partsOf, statusWords, wholeTime } from "./format.js";
+import { parseAddress, statusWords, wholeTime } from "./format.js";
 import { useProject, useTemplate } from "../state/data.js";
 import { changeView } from "../state/view-store.js";
 import { passedVariables } from "../variables/input.js";
@@ -65,7 +65,7 @@ const Line = ({ name, addresses }: { readonly name: string; readonly addresses: 
       <dt>{name}</dt>
       <dd>
         {addresses.map((address, index) => {
-          const { name: displayName, email } = partsOf(address);
+          const { name: displayName, email } = parseAddress(address);
           return (
             <span key={address} className={styles.address}>
               {displayName && (

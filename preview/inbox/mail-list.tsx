@@ -12,7 +12,7 @@ import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { Visible, visible } from "../ui/visible.js";
 import { shortName, shortTime, statusWords, wholeTime } from "./format.js";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 
 export const MailList = ({
   mails,
@@ -135,13 +135,13 @@ const MailRow = ({
 /** Maximum number of ids that are remembered; more than the inbox lists. */
 const most = 500;
 
-let read: ReadonlySet<string> = new Set((kept.read("read-mails") ?? "").split(" ").filter(Boolean));
+let read: ReadonlySet<string> = new Set((preferences.read("read-mails") ?? "").split(" ").filter(Boolean));
 const listeners = new Set<() => void>();
 
 export const markRead = (ids: readonly string[]): void => {
   if (ids.every((id) => read.has(id))) return;
   read = new Set([...read, ...ids].slice(-most));
-  kept.write("read-mails", [...read].join(" "));
+  preferences.write("read-mails", [...read].join(" "));
   listeners.forEach((listener) => listener());
 };
 

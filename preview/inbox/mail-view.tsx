@@ -22,7 +22,7 @@ import { visible, Visible } from "../ui/visible.js";
 import { MailHead } from "./mail-head.js";
 import styles from "./mail-view.module.css";
 import { EmptyState } from "../ui/empty-state.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { markRead } from "./mail-list.js";
 import { eventTime, formatSize, isUnderWay, statusWords } from "./format.js";
 import { EmailFrame } from "../email/email-frame.js";
@@ -132,7 +132,7 @@ const PartOf = ({ mail, part }: { readonly mail: MailDetail; readonly part: Mail
 const MissingMail = ({ isReachable, trouble }: { readonly isReachable: boolean; readonly trouble: string }) => (
   <div className={styles.missing}>
     <EmptyState title={isReachable ? "This email no longer exists" : "The local service isn't running"}>
-      <Words text={trouble} />
+      <MessageText text={trouble} />
     </EmptyState>
   </div>
 );

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { allKeys } from "./all-keys.js";
 import { type Command, currentCommands } from "./commands.js";
 
@@ -12,8 +12,8 @@ let first: { readonly stroke: string; readonly at: number } | undefined;
 
 /** Single-key shortcuts can be turned off, because voice input can trigger them by accident. */
 export const singleKeys = {
-  areOn: () => kept.read("single-keys") !== "off",
-  set: (areOn: boolean) => kept.write("single-keys", areOn ? "on" : "off"),
+  areOn: () => preferences.read("single-keys") !== "off",
+  set: (areOn: boolean) => preferences.write("single-keys", areOn ? "on" : "off"),
 };
 
 /**

@@ -17,7 +17,7 @@ import { Loading } from "./rows.js";
 import { ProblemsTab } from "./problems-tab.js";
 import { RemoteTab } from "./remote-tab.js";
 import { SizeTab } from "./size-tab.js";
-import { type FindingsTab, followed, isChecked, tabsOf, withFormer } from "./report.js";
+import { type FindingsTab, followElement, isChecked, tabsOf, withFormerFindings } from "./report.js";
 import { VariablesTab } from "./variables-tab.js";
 import { useEffect, useRef } from "react";
 import type { Keys } from "../palette/all-keys.js";
@@ -100,7 +100,7 @@ const useShownReport = (): TemplateReport | undefined => {
   if (shown.current[0] !== report) {
     if (report && report.name !== checked.current?.name) checked.current = undefined;
     if (report && isChecked(report)) checked.current = report;
-    shown.current = [report, report && withFormer(report, checked.current)];
+    shown.current = [report, report && withFormerFindings(report, checked.current)];
   }
   return shown.current[1];
 };
@@ -114,7 +114,7 @@ const useFollowedPlace = (report: TemplateReport | undefined): void => {
     before.current = report;
     const { place, template } = currentView();
     if (!old || old.name !== report.name || template !== report.name || place === undefined) return;
-    const next = followed(place, old.places, report.places);
+    const next = followElement(place, old.places, report.places);
     if (next !== place) changeView({ place: next }, "replace");
   }, [report]);
 };

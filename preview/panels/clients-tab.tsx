@@ -18,8 +18,8 @@ import { useState } from "react";
 import { useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
-import { placeInWords, showElement, showSource } from "./show.js";
-import { Words } from "../ui/words.js";
+import { placeText, showElement, showSource } from "./show.js";
+import { MessageText } from "../ui/message-text.js";
 import { Spoken } from "../ui/spoken.js";
 import { counted } from "../state/counts.js";
 
@@ -165,7 +165,7 @@ const Notes = ({
         <li key={key} className={styles.note}>
           <SupportMark support={support} />
           <p>
-            <strong>{names.join(", ")}</strong> {note && <Words text={note} />}
+            <strong>{names.join(", ")}</strong> {note && <MessageText text={note} />}
           </p>
         </li>
       ))}
@@ -178,7 +178,7 @@ const Notes = ({
       )}
       {at ? (
         <Button kind="quiet" icon={FileCode} title={at.file} onClick={() => showSource(at, place)}>
-          {placeInWords(at)}
+          {placeText(at)}
         </Button>
       ) : (
         <span className={styles.soft}>Added by the compiler</span>

@@ -5,7 +5,7 @@ import { useOfProject } from "../state/data.js";
 import { useRemoteImages } from "../stage/remote-images.js";
 import { classes } from "../ui/classes.js";
 import { EmptyState } from "../ui/empty-state.js";
-import { shownAddress } from "./report.js";
+import { imageUrl } from "./report.js";
 import styles from "./url-table.module.css";
 import { Tagged, UrlRow, UrlTable, useUrlRequests } from "./url-table.js";
 
@@ -42,7 +42,7 @@ const ImageRow = ({ image, places }: { readonly image: ImageReport; readonly pla
   const { areShown } = useRemoteImages();
   const requested = useUrlRequests().byUrl?.get(src);
   // A user who requested an image may see it.
-  const address = shownAddress(src, { assetsBase, remoteImages: areShown || requested !== undefined });
+  const address = imageUrl(src, { assetsBase, remoteImages: areShown || requested !== undefined });
   const { natural, bytes = requested?.[0]?.bytes } = useImageFacts(address);
   return (
     <UrlRow url={src} of={image} places={places} first={<Picture src={src} address={address} />}>

@@ -2,9 +2,9 @@ import { BookOpen, ChevronRight, FileCode, ScanSearch, SquarePen } from "lucide-
 import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import type { Problem } from "../../src/preview/contract.js";
 import { classes } from "../ui/classes.js";
-import { openEditor, placeInWords, pointAt, showElement, showSource } from "./show.js";
+import { openEditor, placeText, pointAt, showElement, showSource } from "./show.js";
 import { actionProps, rowProps } from "./rows.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import styles from "./problems.module.css";
 import { MiddleCut } from "../ui/middle-cut.js";
 import { SeverityMark } from "../ui/severity-mark.js";
@@ -47,7 +47,7 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
           type="button"
           tabIndex={-1}
           aria-expanded={isOpen}
-          aria-label={at ? `Details: ${rule} at ${placeInWords(at)}` : `Details: ${rule}`}
+          aria-label={at ? `Details: ${rule} at ${placeText(at)}` : `Details: ${rule}`}
           className={styles.disclose}
           onClick={() => setIsOpenByHand(!isOpen)}
         >
@@ -62,11 +62,11 @@ export const ProblemRow = memo(({ problem, isShown }: { readonly problem: Proble
         >
           <SeverityMark severity={severity} />
           <span className={styles.message} title={isOpen ? undefined : message}>
-            <Words text={message} />
+            <MessageText text={message} />
           </span>
           {at && (
             <span className={styles.place} title={at.file}>
-              <MiddleCut text={placeInWords(at)} />
+              <MiddleCut text={placeText(at)} />
             </span>
           )}
         </button>
@@ -139,7 +139,7 @@ const Block = ({ text }: { readonly text: string }) => {
   }
   return (
     <p>
-      <Words text={text} hasLinks />
+      <MessageText text={text} hasLinks />
     </p>
   );
 };
@@ -165,7 +165,7 @@ const ProblemDetails = ({
     <div ref={details} className={styles.details}>
       {hint && (
         <p className={styles.hint}>
-          <Words text={hint} isHint />
+          <MessageText text={hint} isHint />
         </p>
       )}
       {frame && frame.length > 0 && <Frame lines={frame} {...(at?.column !== undefined && { column: at.column })} />}

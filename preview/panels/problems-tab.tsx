@@ -6,7 +6,7 @@ import { EmptyState } from "../ui/empty-state.js";
 import { Input } from "../ui/field.js";
 import { Segmented, type SegmentedOption } from "../ui/segmented.js";
 import { Loading, useRows } from "./rows.js";
-import { matching } from "./report.js";
+import { filterProblems } from "./report.js";
 import styles from "./problems.module.css";
 import { type Counts, countsOf, severities, sumOf, toneOf } from "../state/counts.js";
 import { useProject, useReport } from "../state/data.js";
@@ -22,7 +22,7 @@ import { isPointedAt, pluralNames, ProblemRow, useChosenProblem } from "./proble
 const ProjectProblems = ({ filter }: { readonly filter: string }) => {
   const { problems, templates } = useProject();
   const { template } = useView();
-  const own = matching(problems, filter);
+  const own = filterProblems(problems, filter);
   const others = templates.filter(({ findings, state }) => state === "broken" || sumOf(findings) > 0);
   if (problems.length + others.length === 0) {
     return (
@@ -68,7 +68,7 @@ const ProblemsOf = ({ name }: { readonly name: string }) => {
 
 const SearchedGroup = ({ name, filter }: { readonly name: string; readonly filter: string }) => {
   const report = useReport(name);
-  const matches = report && matching(report.problems, filter);
+  const matches = report && filterProblems(report.problems, filter);
   if (matches?.length === 0) return null;
   return (
     <Group title={name} isOpen counts={matches ? countsOf(matches) : {}}>
@@ -123,7 +123,7 @@ const TemplateProblems = ({ report, filter }: { readonly report: TemplateReport;
       </EmptyState>
     );
   }
-  const matches = matching(problems, filter);
+  const matches = filterProblems(problems, filter);
   if (matches.length === 0) return <NothingFound filter={filter} />;
   return <ProblemGroups problems={matches} />;
 };

@@ -2,9 +2,9 @@ import { ChevronRight, CloudOff, Columns2, RefreshCw } from "lucide-react";
 import { Button } from "../ui/button.js";
 import { EmptyState } from "../ui/empty-state.js";
 import { Loading, RequestBar } from "./rows.js";
-import { AnswerStore } from "../state/kept.js";
+import { AnswerStore } from "../state/stores.js";
 import styles from "./remote.module.css";
-import { Moment, Words } from "../ui/words.js";
+import { Moment, MessageText } from "../ui/message-text.js";
 import { useLayoutEffect } from "react";
 import type { FieldChange, RemoteReport } from "../../src/preview/contract.js";
 import { useSource, useSummary, useVersion } from "../state/data.js";
@@ -71,7 +71,7 @@ const Environments = ({ remote: { reports, trouble } }: { readonly remote: Remot
   if (trouble !== undefined) {
     return (
       <EmptyState icon={CloudOff} title="Couldn't check the environments">
-        <Words text={trouble} />
+        <MessageText text={trouble} />
       </EmptyState>
     );
   }
@@ -124,7 +124,7 @@ const Environment = ({
     </div>
     {trouble && (
       <p className={styles.trouble}>
-        <Words text={trouble.message} /> {trouble.hint && <Words text={trouble.hint} isHint />}
+        <MessageText text={trouble.message} /> {trouble.hint && <MessageText text={trouble.hint} isHint />}
       </p>
     )}
     {changes.map((change) => (

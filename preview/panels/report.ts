@@ -76,7 +76,7 @@ const sizeOf = (sizes: readonly SizeReport[]): Pick<FindingsTab, "found"> => {
 };
 
 /** The problems that contain every word of the filter, in any of their fields. */
-export const matching = (problems: readonly Problem[], filter: string): readonly Problem[] => {
+export const filterProblems = (problems: readonly Problem[], filter: string): readonly Problem[] => {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return problems;
   return problems.filter(({ message, hint = "", rule, severity, at }) => {
@@ -89,7 +89,7 @@ export const matching = (problems: readonly Problem[], filter: string): readonly
  * The new number of an element, found by where it was written in the source. If the source position has changed too,
  * the number is shifted by how many elements were added or removed.
  */
-export const followed = (
+export const followElement = (
   place: number,
   before: readonly ElementPlace[],
   after: readonly ElementPlace[],
@@ -111,7 +111,7 @@ export const followed = (
 export const isChecked = ({ isPartial, isBroken }: TemplateReport): boolean => !isPartial && !isBroken;
 
 /** A report of a running check, with the findings of the last finished one. */
-export const withFormer = (report: TemplateReport, checked: TemplateReport | undefined): TemplateReport => {
+export const withFormerFindings = (report: TemplateReport, checked: TemplateReport | undefined): TemplateReport => {
   const isKept = report.isPartial && !report.problems.some(({ severity }) => severity === "error");
   return isKept && checked ? { ...report, problems: checked.problems.map(withoutPlace) } : report;
 };
@@ -178,7 +178,7 @@ interface Allowed {
  * The URL from which the page shows an image of the email: the project's own images always, those of other hosts if
  * remote images are on. Undefined if the image may not or cannot be shown.
  */
-export const shownAddress = (src: string, { assetsBase: base, remoteImages }: Allowed): string | undefined => {
+export const imageUrl = (src: string, { assetsBase: base, remoteImages }: Allowed): string | undefined => {
   if (src === "" || src.includes("{{")) return undefined;
   if (base !== undefined && src.startsWith(`${base}/`)) return `assets/${src.slice(base.length + 1)}`;
   if (/^data:image\//i.test(src)) return src;

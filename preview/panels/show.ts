@@ -33,5 +33,5 @@ export const openEditor = (source: Source, at: SourcePlace): void => {
 };
 
 /** `receipt.mjml:12` */
-export const placeInWords = ({ file, line }: SourcePlace): string =>
+export const placeText = ({ file, line }: SourcePlace): string =>
   `${file.slice(file.lastIndexOf("/") + 1)}${line === undefined ? "" : `:${line}`}`;

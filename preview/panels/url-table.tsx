@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import type { LinkReport, RowProblem, TemplateReport, UrlRequest } from "../../src/preview/contract.js";
 import { counted, countsOf, grouped, toneOf } from "../state/counts.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
-import { type Answer, AnswerStore } from "../state/kept.js";
+import { type Answer, AnswerStore } from "../state/stores.js";
 import { useView } from "../state/view-store.js";
 import { Badge } from "../ui/badge.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
 import { MiddleCut } from "../ui/middle-cut.js";
 import { SeverityMark } from "../ui/severity-mark.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { actionProps, RequestBar, rowProps, useRows } from "./rows.js";
-import { openEditor, placeInWords, showElement, showSource } from "./show.js";
+import { openEditor, placeText, showElement, showSource } from "./show.js";
 import styles from "./url-table.module.css";
 
 /** The links or the images of the email, which can be requested together. */
@@ -111,7 +111,7 @@ const WhereCell = ({
       {at && (
         <span className={styles.actions}>
           <span title={at.file} className={styles.place}>
-            <MiddleCut text={placeInWords(at)} />
+            <MiddleCut text={placeText(at)} />
           </span>
           <IconButton {...actionProps} icon={FileCode} label="Show in source" onClick={() => showSource(at, place)} />
           {can.openEditor && (
@@ -135,7 +135,7 @@ const ProblemCell = ({ problems }: { readonly problems: readonly RowProblem[] })
       <p key={message} className={styles.problem} title={message}>
         <SeverityMark severity={severity} />
         <span>
-          <Words text={message} />
+          <MessageText text={message} />
         </span>
         {at === 0 && problems.length > 1 && (
           <b className={styles.more}>

@@ -4,7 +4,7 @@ import type { TemplateReport, VariableReport, VariableUse } from "../../src/prev
 import { Badge } from "../ui/badge.js";
 import { classes } from "../ui/classes.js";
 import { NoVariables } from "../variables/form/form.js";
-import { placeInWords, showElement, showSource } from "./show.js";
+import { placeText, showElement, showSource } from "./show.js";
 import table from "./url-table.module.css";
 import { rowProps, useRows } from "./rows.js";
 import styles from "./variables.module.css";
@@ -118,7 +118,7 @@ const Use = ({ use }: { readonly use: VariableUse }) => {
       <KindMark use={use} />
       {at && (
         <span className={styles.at} title={at.file}>
-          {placeInWords(at)}
+          {placeText(at)}
         </span>
       )}
     </button>

@@ -1,10 +1,10 @@
 import { CircleAlert, CircleCheck, CircleHelp, Send } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { EnvironmentChoice, SendAnswer } from "../../src/preview/contract.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useProject, useSource, useTemplate } from "../state/data.js";
 import { useFilled, useInput } from "../variables/filled.js";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { changeView, useView, linkTo } from "../state/view-store.js";
 import { FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
@@ -23,7 +23,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
   const { detail } = useTemplate();
   const { input, isEdited, fixture } = useInput();
   const { message, trouble } = useFilled();
-  const [to, setTo] = useState(kept.read("send-to") ?? "");
+  const [to, setTo] = useState(preferences.read("send-to") ?? "");
   // Not the last environment that was used: a real email must be chosen each time.
   const [name, setName] = useState("local");
   const [isConfirmed, setIsConfirmed] = useState(false);
@@ -56,7 +56,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
     if (addressProblem !== undefined || isUnconfirmed || isSending) return;
     setIsSending(true);
     setAnswer(undefined);
-    kept.write("send-to", to.trim());
+    preferences.write("send-to", to.trim());
     const request = { template, input, to: to.trim(), environment: name, ...(needsConfirmation && { isConfirmed }) };
     setAnswer(await source.send(request).catch(inWords));
     setIsSending(false);
@@ -116,7 +116,7 @@ export const SendTest = ({ onClose }: { readonly onClose: () => void }) => {
         message === undefined &&
         trouble !== undefined && (
           <p className={styles.warning}>
-            <Words text={trouble} />
+            <MessageText text={trouble} />
           </p>
         )
       )}
@@ -166,11 +166,11 @@ const Answer = ({ answer, onClose }: { readonly answer: SendAnswer; readonly onC
       {answer.outcome === "unknown" ? <CircleHelp size={16} aria-hidden /> : <CircleAlert size={16} aria-hidden />}
       <div>
         <p className={styles.message}>
-          <Words text={answer.message} />
+          <MessageText text={answer.message} />
         </p>
         {answer.hint !== undefined && (
           <p>
-            <Words text={answer.hint} />
+            <MessageText text={answer.hint} />
           </p>
         )}
       </div>

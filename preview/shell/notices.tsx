@@ -1,7 +1,7 @@
 import { CircleCheck, TriangleAlert, X } from "lucide-react";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import { serverGone } from "../data/live.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useIsConnected } from "../state/data.js";
 import { IconButton } from "../ui/button.js";
 import { classes } from "../ui/classes.js";
@@ -36,7 +36,7 @@ export const Notices = () => {
               {kind === "good" ? <CircleCheck size={16} aria-hidden /> : <TriangleAlert size={16} aria-hidden />}
               {/* The status above already announces this. */}
               <p aria-hidden>
-                <Words text={text} />
+                <MessageText text={text} />
               </p>
               <IconButton icon={X} label="Dismiss" onClick={() => dismiss(id)} />
             </div>

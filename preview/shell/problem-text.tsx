@@ -1,7 +1,7 @@
 import { SquarePen } from "lucide-react";
 import type { Problem } from "../../src/preview/contract.js";
 import { openEditor } from "../panels/show.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useOfProject, useSource } from "../state/data.js";
 import { Frame } from "../ui/frame.js";
 import { Spoken } from "../ui/spoken.js";
@@ -15,11 +15,11 @@ export const ProblemText = ({ problem: { rule, message, hint, at, frame } }: { r
   return (
     <article className={styles.problem}>
       <p className={styles.message}>
-        <Words text={message} />
+        <MessageText text={message} />
       </p>
       {hint && (
         <p className={styles.hint}>
-          <Words text={hint} isHint />
+          <MessageText text={hint} isHint />
         </p>
       )}
       {at && (

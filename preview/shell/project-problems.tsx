@@ -1,7 +1,7 @@
 import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useOfProject } from "../state/data.js";
 import { Button } from "../ui/button.js";
 import { Dialog } from "../ui/dialog.js";
@@ -23,7 +23,7 @@ export const ProjectProblems = () => {
     <div role="status" className={styles.error}>
       <TriangleAlert size={16} aria-hidden />
       <p className={styles.text}>
-        {first.at && <code>{first.at.file}</code>} <Words text={first.message} />
+        {first.at && <code>{first.at.file}</code>} <MessageText text={first.message} />
       </p>
       <Button onClick={() => setIsOpen(true)}>
         {problems.length === 1 ? "Show it" : `Show all ${problems.length}`}

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -7,7 +7,7 @@ export type Theme = (typeof themes)[number];
 export const themeNames: Readonly<Record<Theme, string>> = { system: "System", light: "Light", dark: "Dark" };
 
 const listeners = new Set<() => void>();
-const read = (): Theme => themes.find((theme) => theme === kept.read("theme")) ?? "system";
+const read = (): Theme => themes.find((theme) => theme === preferences.read("theme")) ?? "system";
 let current = read();
 
 const apply = () => {
@@ -18,7 +18,7 @@ apply();
 
 export const setTheme = (theme: Theme): void => {
   current = theme;
-  kept.write("theme", theme);
+  preferences.write("theme", theme);
   apply();
   listeners.forEach((listener) => listener());
 };

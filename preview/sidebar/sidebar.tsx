@@ -2,7 +2,7 @@ import { Plus, Rows3, X } from "lucide-react";
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useCommands } from "../palette/commands.js";
 import { useProject, useSource } from "../state/data.js";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { changeView, useView } from "../state/view-store.js";
 import { IconButton } from "../ui/button.js";
 import { Keys } from "../ui/keys.js";
@@ -66,7 +66,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   const { templates, can } = useProject();
   const { template, search = "" } = useView();
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const [isRich, setIsRich] = useState(kept.read("list") === "rich");
+  const [isRich, setIsRich] = useState(preferences.read("list") === "rich");
   const field = useRef<HTMLInputElement>(null);
   const tree = useRef<HTMLDivElement>(null);
   const query = useDeferredValue(search);
@@ -87,7 +87,7 @@ export const Sidebar = ({ onNew }: { readonly onNew: () => void }) => {
   useSteps(hits.map((hit) => hit.template));
   const toggleRich = () => {
     setIsRich(!isRich);
-    kept.write("list", isRich ? "compact" : "rich");
+    preferences.write("list", isRich ? "compact" : "rich");
   };
   useCommands([
     {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { CANVAS } from "../email/colour.js";
 import { EmailFrame } from "../email/email-frame.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useReport } from "../state/data.js";
 import { currentView, useView } from "../state/view-store.js";
 import { classes } from "../ui/classes.js";
@@ -70,7 +70,7 @@ export function EmailPane({ pane, index, count }: PaneProps) {
       >
         {html === undefined ? (
           <EmptyState title={trouble ? "Couldn't show this version" : "Nothing to show yet"}>
-            {trouble ? <Words text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
+            {trouble ? <MessageText text={trouble} /> : pane.commit && `Compiling the files of ${pane.commit}…`}
           </EmptyState>
         ) : (
           <div

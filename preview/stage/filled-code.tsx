@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CodeView } from "../code/later-code-view.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useFilled } from "../variables/filled.js";
 import { type Pane, versionWord } from "../state/view.js";
 import { useView } from "../state/view-store.js";
@@ -39,7 +39,7 @@ export function FilledCode({
         </CodeView>
       ) : (
         <EmptyState title={trouble ? "Couldn't fill the template" : "Nothing to show yet"}>
-          {trouble && <Words text={trouble} />}
+          {trouble && <MessageText text={trouble} />}
         </EmptyState>
       )}
       {message && trouble && <Trouble isOfFixture={isOfFixture}>{trouble}</Trouble>}

@@ -1,5 +1,5 @@
 import { serverGone } from "../data/live.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useIsConnected } from "../state/data.js";
 import styles from "./pane.module.css";
 
@@ -12,7 +12,7 @@ export function Trouble({ isOfFixture, children }: { readonly isOfFixture: boole
     <div role="status" className={styles.trouble}>
       <strong>{isOfFixture ? "This fixture can't be used as it is." : "This email is out of date."}</strong>
       <p>
-        <Words text={children} />
+        <MessageText text={children} />
       </p>
     </div>
   );

@@ -1,5 +1,5 @@
 import { Info, RefreshCw } from "lucide-react";
-import { Moment } from "../ui/words.js";
+import { Moment } from "../ui/message-text.js";
 import { useReport, useTemplate } from "../state/data.js";
 import type { Filled } from "../variables/filled.js";
 import { OWN_VERSION, type Pane, versionWord } from "../state/view.js";

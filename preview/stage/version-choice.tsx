@@ -6,7 +6,7 @@ import { useView } from "../state/view-store.js";
 import { Field } from "../ui/field.js";
 import { Select, type SelectOption } from "../ui/select.js";
 import { visible } from "../ui/visible.js";
-import { KeyedStore } from "../state/kept.js";
+import { KeyedStore } from "../state/stores.js";
 
 interface Props {
   readonly pane: Pane;

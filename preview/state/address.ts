@@ -6,11 +6,11 @@ import {
   envelopeClients,
   mailParts,
   modes,
-  paneOf,
-  paneWords,
+  paneFromWords,
+  paneToWords,
   paneZoom,
   schemes,
-  within,
+  clamp,
 } from "./view.js";
 
 const devices = ["desktop", "phone"] as const;
@@ -61,7 +61,7 @@ export const hashOf = (view: View): string => {
     ["search", view.search],
     ["edited", view.edited],
   ].flatMap(([key, value]) => (key && value ? [`${key}=${encode(value)}`] : []));
-  const panes = usesDefaultPane ? [] : view.panes.map((pane) => `pane=${paneWords(pane).map(encode).join(",")}`);
+  const panes = usesDefaultPane ? [] : view.panes.map((pane) => `pane=${paneToWords(pane).map(encode).join(",")}`);
   const query = [...panes, ...members].join("&");
   return path === "/templates" && query === "" ? "" : `${path}${query && `?${query}`}`;
 };
@@ -72,7 +72,7 @@ export const fitsLink = ({ edited = "" }: View): boolean => edited.length <= LON
 /** The same as `hashOf`, without edits that are too large for a link. */
 export const linkHashOf = (view: View): string => hashOf(fitsLink(view) ? view : { ...view, edited: undefined });
 
-const hasUsualWords = (pane: Pane) => paneWords(pane).join() === paneWords(desktop).join();
+const hasUsualWords = (pane: Pane) => paneToWords(pane).join() === paneToWords(desktop).join();
 
 /** The view of a URL's fragment. Unknown and malformed parts are ignored. */
 export const viewOf = (hash: string): View => {
@@ -87,7 +87,7 @@ export const viewOf = (hash: string): View => {
   const screen = first === "inbox" ? "inbox" : startView.screen;
   const named = decode(rest.join("/"));
   const panes = query.flatMap(([key, raw]) =>
-    key === "pane" ? [paneOf(raw.split(",").map((word) => decode(word) ?? ""))] : [],
+    key === "pane" ? [paneFromWords(raw.split(",").map((word) => decode(word) ?? ""))] : [],
   );
   const device = oneOf(devices, value("device"));
   const file = value("file");
@@ -130,7 +130,7 @@ const count = (text: string | undefined): number | undefined =>
 /** Links of earlier versions have `full` for 100. */
 const zoomOf = (text: string | undefined): number | undefined => {
   const zoom = text === "full" ? 100 : count(text);
-  return zoom === undefined ? undefined : within(zoom, paneZoom);
+  return zoom === undefined ? undefined : clamp(zoom, paneZoom);
 };
 
 /** A lone surrogate cannot be encoded in a URL. */
@@ -157,7 +157,7 @@ const compact = <Value extends object>(value: Value): Defined<Value> => {
  * Applies a change. Members that are set to undefined are removed, and so are members that belonged to the previous
  * template or fixture.
  */
-export const changedView = (view: View, change: Partial<View>): View => {
+export const applyChange = (view: View, change: Partial<View>): View => {
   const isOtherTemplate = "template" in change && change.template !== view.template;
   const isOtherFixture = isOtherTemplate || ("fixture" in change && change.fixture !== view.fixture);
   const next: Partial<View> = {

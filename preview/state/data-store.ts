@@ -8,7 +8,7 @@ import {
   type TemplateReport,
 } from "../../src/preview/contract.js";
 import { messageOf, type Source } from "../data/source.js";
-import { isSame } from "./json.js";
+import { isEqual } from "./json.js";
 
 /**
  * The state of a resource that is fetched by template name: the last value, and the error if a newer one could not be
@@ -51,7 +51,7 @@ export const createDataStore = (source: Source, first?: string) => {
 
   const setProject = (next: ProjectState) => {
     // Keeping the same object avoids rendering.
-    if (!project || !isSame(project, next)) project = next;
+    if (!project || !isEqual(project, next)) project = next;
     trouble = undefined;
     emit();
     if (!next.can.seeInbox || mailsOf === connection()) return;

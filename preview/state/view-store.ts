@@ -1,5 +1,5 @@
 import { type MouseEvent, useSyncExternalStore } from "react";
-import { changedView, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
+import { applyChange, fitsLink, hashOf, linkHashOf, viewOf } from "./address.js";
 import { desktop, type Pane, type View } from "./view.js";
 
 /**
@@ -27,8 +27,8 @@ const viewOfEntry = (): View => {
 
 let view = viewOfEntry();
 // If the URL has no view, the defaults depend on the window's width.
-if (window.location.hash === "" && window.innerWidth < widePage) view = changedView(view, { right: undefined });
-if (window.location.hash === "" && window.innerWidth < narrowPage) view = changedView(view, { panes: [phone] });
+if (window.location.hash === "" && window.innerWidth < widePage) view = applyChange(view, { right: undefined });
+if (window.location.hash === "" && window.innerWidth < narrowPage) view = applyChange(view, { panes: [phone] });
 /** Stays the same object while only the edited variables change. */
 let unedited: Omit<View, "edited"> = view;
 let written = 0;
@@ -78,7 +78,7 @@ const subscribe = (listener: () => void) => {
  */
 export const changeView = (change: Partial<View>, how?: "push" | "replace"): void => {
   const before = view;
-  const next = changedView(before, change);
+  const next = applyChange(before, change);
   if (hashOf(next) === hashOf(before)) return;
   const isStep =
     how === "push" || (!how && (["screen", "template", "mail"] as const).some((key) => next[key] !== before[key]));
@@ -108,4 +108,4 @@ export const linkTo = (change: Partial<View>, then?: () => void) => ({
 });
 
 /** The URL of this page with a changed view, for links. */
-export const addressOf = (change: Partial<View>): string => `#${linkHashOf(changedView(view, change))}`;
+export const addressOf = (change: Partial<View>): string => `#${linkHashOf(applyChange(view, change))}`;

@@ -80,11 +80,11 @@ export const paneZoom = { least: 25, most: 400 };
 
 const isScheme = (word: string): word is Scheme => schemes.some((scheme) => scheme === word);
 
-export const within = (value: number, { least, most }: { least: number; most: number }) =>
+export const clamp = (value: number, { least, most }: { least: number; most: number }) =>
   Math.min(most, Math.max(least, Math.round(value)));
 
 /** A pane as words of a URL, without defaults: `375`, `dark`, `blocked`, `text:125`, `locale:de-CH`. */
-export const paneWords = (pane: Pane): readonly string[] => [
+export const paneToWords = (pane: Pane): readonly string[] => [
   String(pane.width),
   ...(pane.scheme === desktop.scheme ? [] : [pane.scheme]),
   ...(pane.areImagesBlocked ? ["blocked"] : []),
@@ -107,15 +107,15 @@ export const OWN_VERSION = "";
 
 /** The settings of a pane that shows the version of this word. */
 export const versionOf = (word: string): Pick<Pane, "deployedTo" | "commit"> => {
-  const { deployedTo, commit } = paneOf([word]);
+  const { deployedTo, commit } = paneFromWords([word]);
   return { deployedTo, commit };
 };
 
 /** Unknown words are ignored. */
-export const paneOf = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
+export const paneFromWords = (words: readonly string[]): Pane => words.reduce(withWord, desktop);
 
 const withWord = (pane: Pane, word: string): Pane => {
-  if (/^\d+$/.test(word)) return { ...pane, width: within(Number(word), paneWidth) };
+  if (/^\d+$/.test(word)) return { ...pane, width: clamp(Number(word), paneWidth) };
   if (isScheme(word)) return { ...pane, scheme: word };
   if (word === "blocked") return { ...pane, areImagesBlocked: true };
   if (word === "rtl") return { ...pane, isRightToLeft: true };
@@ -124,7 +124,7 @@ const withWord = (pane: Pane, word: string): Pane => {
   if (colon < 0 || value === "") return pane;
   switch (word.slice(0, colon)) {
     case "text":
-      return /^\d+$/.test(value) ? { ...pane, textSize: within(Number(value), paneTextSize) } : pane;
+      return /^\d+$/.test(value) ? { ...pane, textSize: clamp(Number(value), paneTextSize) } : pane;
     case "fixture":
       return { ...pane, fixture: value };
     case "locale":

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useSyncExternalStore } from "react";
 import type { PanelImperativeHandle } from "react-resizable-panels";
-import { kept } from "./kept.js";
+import { preferences } from "./stores.js";
 
 interface KeptSize {
   readonly panelRef: RefObject<PanelImperativeHandle | null>;
@@ -9,7 +9,7 @@ interface KeptSize {
 }
 
 const keptSize = (panel: string, otherwise: number): number => {
-  const read = Number(kept.read(panel));
+  const read = Number(preferences.read(panel));
   return read > 0 ? read : otherwise;
 };
 
@@ -24,7 +24,7 @@ export const useKeptSize = (panel: string, otherwise: number): KeptSize => {
     defaultSize: keptSize(panel, otherwise),
     keep: () => {
       const handle = panelRef.current;
-      if (handle && !handle.isCollapsed()) kept.write(panel, String(Math.round(handle.getSize().inPixels)));
+      if (handle && !handle.isCollapsed()) preferences.write(panel, String(Math.round(handle.getSize().inPixels)));
     },
   };
 };

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { RenameAnswer } from "../../src/preview/contract.js";
-import { Words } from "../ui/words.js";
+import { MessageText } from "../ui/message-text.js";
 import { useOfProject, useSource, useSummary } from "../state/data.js";
 import { changeView, currentView, useView } from "../state/view-store.js";
 import { Button } from "../ui/button.js";
@@ -86,7 +86,7 @@ const NotRecorded = ({
   >
     <div role="status" className={styles.form}>
       <p>
-        <Words text={obstacle} />
+        <MessageText text={obstacle} />
       </p>
       <div className={styles.missing}>
         <p>

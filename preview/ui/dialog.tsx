@@ -4,7 +4,7 @@ import { messageOf } from "../data/source.js";
 import { Button, IconButton } from "./button.js";
 import { classes } from "./classes.js";
 import styles from "./dialog.module.css";
-import { Words } from "./words.js";
+import { MessageText } from "./message-text.js";
 
 export interface DialogProps {
   readonly title: string;
@@ -81,7 +81,7 @@ export const FormDialog = ({
         {children}
         {refusal !== undefined && (
           <p role="alert" className={styles.refusal}>
-            <Words text={refusal} />
+            <MessageText text={refusal} />
           </p>
         )}
       </form>

@@ -3,7 +3,7 @@ import { fill, type Message } from "../../src/mustache/fill.js";
 import type { Variables, VariablesSchema } from "../../src/mustache/variables.js";
 import type { CompiledBodies, TemplateDetail, VariableProblem, VariablesAnswer } from "../../src/preview/contract.js";
 import type { Input } from "./input.js";
-import { problemInWords } from "./path.js";
+import { problemText } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { isObject } from "../state/json.js";
 import { itemSchema, memberSchema, resolve, wayOf, waysOf } from "./schema/resolve.js";
@@ -15,7 +15,7 @@ type Outcome<Value> =
   | { readonly value?: undefined; readonly trouble: string };
 
 /** The variables that the tags need, for a template that the page can complete without the server. */
-export function completedHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
+export function completeHere(compiled: CompiledBodies, { input }: Input): Outcome<Variables> {
   return remembered(completed, compiled, input, () =>
     completeVariables(compiled.contract, withDefaults(compiled.contract.input, input)),
   );
@@ -27,7 +27,7 @@ export function completedHere(compiled: CompiledBodies, { input }: Input): Outco
  * @param variables The completed variables of the current version. What `derive` returns now, it may have returned
  * then.
  */
-export function completedThen(
+export function completeForCommit(
   then: CompiledBodies,
   { input }: Input,
   { derives }: Pick<TemplateDetail, "derives">,
@@ -39,7 +39,7 @@ export function completedThen(
   );
   const { value: misfit } = remembered(misfits, then, input, () => {
     const [problem] = checkVariables(then.contract.input, input);
-    return problem && problemInWords(problem);
+    return problem && problemText(problem);
   });
   return { ...outcome, misfit };
 }
@@ -47,7 +47,7 @@ export function completedThen(
 type Bodies = Pick<CompiledBodies, "subject" | "html" | "text">;
 
 /** The message of completed variables. It is filled once and shared. */
-export function filled(compiled: Bodies, variables: Variables): Outcome<Message> {
+export function fillOnce(compiled: Bodies, variables: Variables): Outcome<Message> {
   return remembered(messages, compiled, variables, () =>
     fill({ subject: compiled.subject, html_body: compiled.html, text_body: compiled.text }, variables),
   );

@@ -2,14 +2,14 @@ import { useDeferredValue, useEffect, useMemo, useSyncExternalStore } from "reac
 import type { Message } from "../../src/mustache/fill.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import type { CompiledBodies, DeployedTemplate, TemplateDetail } from "../../src/preview/contract.js";
-import { completedHere, completedThen, type Completion, completions, filled } from "./completed.js";
+import { completeHere, completeForCommit, type Completion, completions, fillOnce } from "./completed.js";
 import { hasSchema, type Input, inputOf } from "./input.js";
-import { problemInWords } from "./path.js";
+import { problemText } from "./path.js";
 import { fixtureKey, unsaved } from "./unsaved.js";
 import { useIsConnected, useOfProject, useSource, useTemplate } from "../state/data.js";
 import { desktop, OWN_VERSION, type Pane, versionWord } from "../state/view.js";
 import { useEdited, useView } from "../state/view-store.js";
-import { AnswerStore } from "../state/kept.js";
+import { AnswerStore } from "../state/stores.js";
 
 /** The template's input: the view's fixture, or the edited variables. */
 export function useInput(): Input {
@@ -60,8 +60,10 @@ export function useFilled(pane?: Pane): Filled {
   const bodies = isOwn ? detail.compiled : other.template;
   // An environment's version has no contract, so today's contract completes the variables.
   const isCommitted = !isOwn && bodies !== undefined && "contract" in bodies;
-  const { value: completed = variables, misfit } = isCommitted ? completedThen(bodies, input, detail, variables) : {};
-  const { value: message, trouble: unfilled } = bodies ? filled(bodies, completed) : {};
+  const { value: completed = variables, misfit } = isCommitted
+    ? completeForCommit(bodies, input, detail, variables)
+    : {};
+  const { value: message, trouble: unfilled } = bodies ? fillOnce(bodies, completed) : {};
   const blocking = other.trouble ?? trouble ?? unfilled;
   const { problem, isMadeUp } = input.fixture ?? {};
   const reported = blocking ?? (input.isEdited || isMadeUp ? undefined : problem);
@@ -137,15 +139,15 @@ function variablesOf(detail: TemplateDetail, input: Input, answer: Answer | unde
   if (compiled === undefined) return { isPending: false };
   if (!detail.derives) {
     const { value = input.fixture?.variables, trouble } =
-      input.isEdited || !input.fixture ? completedHere(compiled, input) : {};
+      input.isEdited || !input.fixture ? completeHere(compiled, input) : {};
     return { isPending: false, ...(value && { variables: value }), ...(trouble !== undefined && { trouble }) };
   }
-  const fixed = input.fixture?.variables ?? completedHere(compiled, input).value;
+  const fixed = input.fixture?.variables ?? completeHere(compiled, input).value;
   if (answer?.isNeeded !== true) return { isPending: false, ...(fixed && { variables: fixed }) };
   const { completion, isCurrent } = answer;
   const variables = completion.variables ?? fixed;
   const [problem] = completion.problems;
-  const trouble = completion.trouble ?? (isCurrent && problem ? problemInWords(problem) : undefined);
+  const trouble = completion.trouble ?? (isCurrent && problem ? problemText(problem) : undefined);
   return {
     isPending: !isCurrent || completion.isPending,
     ...(variables && { variables }),

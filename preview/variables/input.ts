@@ -1,9 +1,10 @@
 import { unknownNames } from "../../src/mustache/unknown-names.js";
 import type { Variables, VariablesContract, VariablesSchema } from "../../src/mustache/variables.js";
 import type { FixtureDetail, TemplateDetail, VariableProblem } from "../../src/preview/contract.js";
-import { stepsOf } from "./path.js";
+import { toPath } from "./path.js";
 import { checkVariables } from "./schema/check.js";
 import { isObject } from "../state/json.js";
+import { resolve } from "./schema/resolve.js";
 import { asFixtureName } from "../../src/preview/fixture-name.js";
 
 /** The variables that fill the template: a fixture, or an edited version of it. */
@@ -78,7 +79,7 @@ function problemsOf(detail: TemplateDetail, input: Variables): VariableProblem[]
   const unknown = unknownNames(input, schema).flatMap(({ path, near }): VariableProblem[] => {
     const meant = near === undefined ? "" : ` Did you mean "${near}"?`;
     return near !== undefined || path.length === 1
-      ? [{ path: stepsOf(path), message: `Not a variable of the template.${meant}` }]
+      ? [{ path: toPath(path), message: `Not a variable of the template.${meant}` }]
       : [];
   });
   return [...problems, ...unknown];
@@ -114,8 +115,7 @@ const own = (
   contract: VariablesContract,
   nulls: readonly string[] = [],
 ): unknown => {
-  const here = resolved(schema, contract.input);
-  if (!here) return value;
+  const here = resolve(schema, contract.input);
   if (Array.isArray(value)) return value.map((item) => own(here.items, item, contract));
   const { properties } = here;
   if (!isObject(value) || !properties) return value;
@@ -135,9 +135,3 @@ const own = (
 
 const takesOthers = ({ additionalProperties }: VariablesSchema) =>
   typeof additionalProperties === "object" || additionalProperties === true;
-
-const resolved = (schema: VariablesSchema | boolean | undefined, root: VariablesSchema) => {
-  if (typeof schema !== "object") return undefined;
-  const name = /^#\/\$defs\/(.+)$/.exec(schema.$ref ?? "")?.[1];
-  return name === undefined ? schema : root.$defs?.[name];
-};

@@ -1,14 +1,14 @@
 import { FlaskConical } from "lucide-react";
 import { useState } from "react";
 import { useCommands } from "../palette/commands.js";
-import { kept } from "../state/kept.js";
+import { preferences } from "../state/stores.js";
 import { focusFirst, FormDialog } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
 import { Menu } from "../ui/menu.js";
 import type { Variables } from "../../src/mustache/variables.js";
 import { currentView } from "../state/view-store.js";
 import { announce, notify } from "../ui/notice.js";
-import { isSame } from "../state/json.js";
+import { isEqual } from "../state/json.js";
 import type { Editing } from "./editing.js";
 import styles from "./panel.module.css";
 import { itemsPreset, type Preset, presetsWith } from "./presets/presets.js";
@@ -25,7 +25,7 @@ const itemsIn = (text: string): number | undefined => {
  * Presets that fill the template with values that often break layouts. The user can choose the number of list items.
  */
 export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
-  const [items, setItems] = useState(() => itemsIn(kept.read("preset-items") ?? "") ?? usualItems);
+  const [items, setItems] = useState(() => itemsIn(preferences.read("preset-items") ?? "") ?? usualItems);
   const [isAsking, setIsAsking] = useState(false);
   const presets = presetsWith(items);
   const { name: itemsName } = itemsPreset(items);
@@ -68,7 +68,7 @@ export const PresetsMenu = ({ editing }: { readonly editing: Editing }) => {
           onChoose={(count) => {
             setIsAsking(false);
             setItems(count);
-            kept.write("preset-items", String(count));
+            preferences.write("preset-items", String(count));
             void applyPreset(editing, itemsPreset(count));
           }}
         />
@@ -130,12 +130,12 @@ async function applyPreset(
   const obstacle = preset.obstacle(schema);
   if (obstacle !== undefined) return notify(`${preset.name}: ${obstacle.toLowerCase()}.`);
   const { template, fixture, edited } = currentView();
-  const before = applied?.key === key && isSame(applied.after, input) ? applied.before : input;
+  const before = applied?.key === key && isEqual(applied.after, input) ? applied.before : input;
   const after = await preset.apply(schema, before, check);
   const now = currentView();
   // The user selected or typed something else meanwhile.
   if (now.template !== template || now.fixture !== fixture || now.edited !== edited) return;
-  if (isSame(after, before)) return notify(`${preset.name}: the schema doesn't allow this for any value.`);
+  if (isEqual(after, before)) return notify(`${preset.name}: the schema doesn't allow this for any value.`);
   applied = { key, before, after };
   change(after);
   announce(`${preset.name}: applied, not saved`);

@@ -12,7 +12,7 @@ import { unsaved } from "./unsaved.js";
 import { fixtureNameProblem } from "../../src/preview/fixture-name.js";
 import { focusFirst, FormDialog, useSubmission } from "../ui/dialog.js";
 import { Field, Input } from "../ui/field.js";
-import { problemInWords } from "./path.js";
+import { problemText } from "./path.js";
 import { freeName } from "./input.js";
 
 type ServiceProbe = { readonly kind: "new" } | { readonly kind: "changes"; readonly answer: SaveFixtureAnswer };
@@ -219,7 +219,7 @@ const Findings = ({ answer: { problems, contractChanges } }: { readonly answer: 
         : "Saving this changes the template's variables. Applications that send it may need updating:"}
     </p>
     <ul className={styles.list}>
-      {(problems.length > 0 ? problems.map(problemInWords) : contractChanges).map((line) => (
+      {(problems.length > 0 ? problems.map(problemText) : contractChanges).map((line) => (
         <li key={line}>{line}</li>
       ))}
     </ul>

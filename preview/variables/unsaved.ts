@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 import { useOfProject, useSummary } from "../state/data.js";
 import { changeView, useEdited, useView } from "../state/view-store.js";
-import { KeyedStore } from "../state/kept.js";
+import { KeyedStore } from "../state/stores.js";
 
 /** Strings by key that survive a reload, if the browser allows that. */
 class SessionStore extends KeyedStore<string> {

@@ -13,7 +13,7 @@ import styles from "./panel.module.css";
 import { SaveBar } from "./save-bar.js";
 import { Menu } from "../ui/menu.js";
 import { copyText } from "../ui/copy.js";
-import { callOf, printJson } from "./json/read.js";
+import { sendCall, printJson } from "./json/read.js";
 import { PresetsMenu } from "./presets-menu.js";
 import { useCommands } from "../palette/commands.js";
 import { notify } from "../ui/notice.js";
@@ -214,5 +214,5 @@ function copyJson({ input }: Editing): void {
 }
 
 function copyCall({ detail, input }: Editing): void {
-  void copyText(callOf(detail.name, input), "Call");
+  void copyText(sendCall(detail.name, input), "Call");
 }

@@ -1,6 +1,6 @@
 import { createContext, useContext, useRef } from "react";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { keyOf, type Path } from "../path.js";
+import { pathKey, type Path } from "../path.js";
 import { isObject } from "../../state/json.js";
 
 /** State shared by all fields of a form. */
@@ -33,7 +33,7 @@ export function useForm(): FormState {
 }
 
 export function useProblem(path: Path): string | undefined {
-  return useForm().problems.get(keyOf(path));
+  return useForm().problems.get(pathKey(path));
 }
 
 export function added<Item>(list: readonly Item[], at: number, item: Item): Item[] {

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { ChevronRight } from "lucide-react";
-import { Words } from "../../ui/words.js";
+import { MessageText } from "../../ui/message-text.js";
 import { Spoken } from "../../ui/spoken.js";
 import styles from "./form.module.css";
 import { Badge } from "../../ui/badge.js";
@@ -75,7 +75,7 @@ const Notes = ({
     )}
     {hint && (
       <p id={id && `${id}-hint`} className={styles.hint}>
-        <Words text={hint} />
+        <MessageText text={hint} />
       </p>
     )}
   </>

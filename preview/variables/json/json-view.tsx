@@ -22,7 +22,7 @@ import { CopyButton } from "../../ui/copy.js";
 import { notify } from "../../ui/notice.js";
 import { drafts } from "../unsaved.js";
 import type { Editing } from "../editing.js";
-import { isSame } from "../../state/json.js";
+import { isEqual } from "../../state/json.js";
 import styles from "./json-view.module.css";
 import { diagnosticsOf, findingsIn, type JsonFinding, printJson, readJson } from "./read.js";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
@@ -186,7 +186,7 @@ export const JsonView = ({ editing }: { readonly editing: Editing }) => {
 
 /** The draft if it matches the variables or is invalid JSON, otherwise the variables. */
 function textOf({ draft, input }: Editing): string {
-  if (draft && (draft.problem || isSame(readJson(draft.text).variables, input))) return draft.text;
+  if (draft && (draft.problem || isEqual(readJson(draft.text).variables, input))) return draft.text;
   return printJson(input);
 }
 

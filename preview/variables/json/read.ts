@@ -5,7 +5,7 @@ import { positionAt } from "../../../src/text/position.js";
 import type { JsonProblem } from "../unsaved.js";
 import { isObject } from "../../state/json.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { problemInWords } from "../path.js";
+import { problemText } from "../path.js";
 
 type ReadJson =
   | { readonly variables: Variables; readonly problem?: undefined }
@@ -55,7 +55,7 @@ export function findingsIn(text: string, problems: readonly VariableProblem[]): 
   const root = readSyntax(text);
   return problems.map((each) => {
     const span = spanAt(root, each.path);
-    return { ...span, ...positionAt(text, span.from), message: problemInWords(each) };
+    return { ...span, ...positionAt(text, span.from), message: problemText(each) };
   });
 }
 
@@ -78,9 +78,9 @@ function spanAt(root: JsonNode, path: VariableProblem["path"]): { readonly from:
  * The call that sends a template with these variables.
  *
  * @example
- * callOf("receipt", { total: 4 }); // 'await mailer.send("receipt", { total: 4 }, { to: "ada@example.com" });'
+ * sendCall("receipt", { total: 4 }); // 'await mailer.send("receipt", { total: 4 }, { to: "ada@example.com" });'
  */
-export function callOf(template: string, variables: Variables): string {
+export function sendCall(template: string, variables: Variables): string {
   return `await mailer.send(${JSON.stringify(template)}, ${literal(variables, "")}, { to: "ada@example.com" });`;
 }
 

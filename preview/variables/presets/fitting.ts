@@ -1,9 +1,9 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
-import { type Path, stepsOf, valueAt, withValue } from "../path.js";
+import { type Path, toPath, valueAt, withValue } from "../path.js";
 import { type Amounts, type Change, changesAt, keyOfChange, LONGEST, placeOf, type Stressed } from "./stress.js";
 import { checkVariables } from "../schema/check.js";
-import { blankOf } from "../schema/ways.js";
+import { blankValue } from "../schema/ways.js";
 import { isObject } from "../../state/json.js";
 import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 
@@ -24,7 +24,7 @@ interface Making {
  *
  * @param original The variables before the changes. Problems they already have reject nothing.
  */
-export async function fitting(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
+export async function keepWhatFits(original: Variables, { make, canBeCut }: Making, check: Check): Promise<Variables> {
   const all = make();
   if ((await check(all.variables)).length === 0) return all.variables;
   const known = new Set((await check(original)).map(keyOfProblem));
@@ -49,12 +49,12 @@ export async function fitting(original: Variables, { make, canBeCut }: Making, c
 }
 
 function keyOfProblem({ path }: VariableProblem): string {
-  return JSON.stringify(placeOf(stepsOf(path)));
+  return JSON.stringify(placeOf(toPath(path)));
 }
 
 /** Empty if the problem is about the variables as a whole. */
 function refusedBy(problems: readonly VariableProblem[], changes: readonly Change[]): readonly Change[] {
-  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(stepsOf(path)), changes)));
+  return problems.flatMap(({ path }) => (path.length === 0 ? [] : changesAt(placeOf(toPath(path)), changes)));
 }
 
 /** Finds the maximum accepted lengths of rejected strings or lists by bisection, all at the same time. */
@@ -100,7 +100,7 @@ async function halved(make: Make, keys: readonly string[], check: Check): Promis
  * Changes a new value until the schema allows it, including limits and patterns: the smallest value that can be
  * guessed, otherwise the value of the item before it.
  */
-export async function allowed(
+export async function makeValid(
   variables: Variables,
   schema: VariablesSchema,
   added: Path,
@@ -111,10 +111,10 @@ export async function allowed(
     const all = problems.length > 0 ? problems : await check(made);
     return all.filter(({ path }) => added.every((step, index) => path[index] === step));
   };
-  const made = await repaired(variables, schema, checkAdded);
+  const made = await repair(variables, schema, checkAdded);
   const itemBeforeAdded = itemBefore(variables, added);
   return (await checkAdded(made)).reduce((all, problem) => {
-    const path = stepsOf(problem.path);
+    const path = toPath(problem.path);
     const value = valueAt(itemBeforeAdded, path.slice(added.length));
     return value === undefined ? all : withValue(all, path, value);
   }, made);
@@ -129,13 +129,13 @@ function itemBefore(variables: Variables, added: Path): unknown {
 const ROUNDS = 5;
 
 /** Fills in values that are missing or too short, as well as can be guessed. */
-export async function repaired(variables: Variables, root: VariablesSchema, check: Check): Promise<Variables> {
+export async function repair(variables: Variables, root: VariablesSchema, check: Check): Promise<Variables> {
   let made = variables;
   for (let round = 0; round < ROUNDS; round += 1) {
     const problems = await check(made);
     if (problems.length === 0) break;
     for (const { path } of problems) {
-      const next = path.length === 0 ? made : replaced(made, root, stepsOf(path));
+      const next = path.length === 0 ? made : replaced(made, root, toPath(path));
       if (isObject(next)) made = next;
     }
   }
@@ -156,10 +156,10 @@ export async function repaired(variables: Variables, root: VariablesSchema, chec
   function enough(value: unknown, schema: VariablesSchema): unknown {
     const kind = kindOf(schema);
     if (kind === "list" && Array.isArray(value) && schema.prefixItems === undefined) {
-      const more = Array.from({ length: Math.max(1, value.length) }, () => blankOf(itemSchema(schema, 0), root));
+      const more = Array.from({ length: Math.max(1, value.length) }, () => blankValue(itemSchema(schema, 0), root));
       return [...value, ...more];
     }
-    const blank = blankOf(schema, root);
+    const blank = blankValue(schema, root);
     if (kind === "number" && blank === value) return 1;
     return kind === "text" && schema.format === undefined && value === "" ? "Placeholder text" : blank;
   }

@@ -2,8 +2,8 @@ import type { Variables, VariablesSchema } from "../../../src/mustache/variables
 import { counted } from "../../state/counts.js";
 import { checkVariables } from "../schema/check.js";
 import { isObject } from "../../state/json.js";
-import { type Check, fitting, repaired } from "./fitting.js";
-import { type Amounts, type Stress, stressed } from "./stress.js";
+import { type Check, keepWhatFits, repair } from "./fitting.js";
+import { type Amounts, type Stress, applyStress } from "./stress.js";
 
 /** A way to stress a template with variables that its schema allows. */
 export interface Preset {
@@ -43,9 +43,13 @@ function preset(name: string, note: string, stress: Stress): Preset {
         return problems.length > 0 ? problems : check(made);
       };
       // A value that does not fit gives no hint of how much of it would.
-      const original = stress.isEmptying ? await repaired(variables, schema, checkAll) : variables;
-      const make = (amountOf?: Amounts) => stressed(original, schema, stress, amountOf);
-      return fitting(original, { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true }, checkAll);
+      const original = stress.isEmptying ? await repair(variables, schema, checkAll) : variables;
+      const make = (amountOf?: Amounts) => applyStress(original, schema, stress, amountOf);
+      return keepWhatFits(
+        original,
+        { make, canBeCut: stress.canBeCut === true || stress.isEmptying === true },
+        checkAll,
+      );
     },
   };
 }

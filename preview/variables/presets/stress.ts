@@ -1,5 +1,5 @@
 import type { Variables, VariablesSchema } from "../../../src/mustache/variables.js";
-import { blankOf } from "../schema/ways.js";
+import { blankValue } from "../schema/ways.js";
 import { isObject } from "../../state/json.js";
 import { itemSchema, kindOf, memberSchema, wayOf, waysOf } from "../schema/resolve.js";
 import type { Path } from "../path.js";
@@ -33,7 +33,7 @@ export interface Stressed {
 }
 
 /** Variables with each string and each list stressed by the given amounts. */
-export function stressed(
+export function applyStress(
   variables: Variables,
   root: VariablesSchema,
   stress: Stress,
@@ -93,7 +93,7 @@ class Stressing {
   /** Starts an empty list with one item if it should get several. */
   #itemsOf(list: readonly unknown[], schema: VariablesSchema, place: Place): readonly unknown[] {
     const isBlank = list.length === 0 && typeof schema.items === "object" && this.#wanted(place) > 0;
-    return isBlank && this.#does("count", place) ? [blankOf(itemSchema(schema, 0), this.#root)] : list;
+    return isBlank && this.#does("count", place) ? [blankValue(itemSchema(schema, 0), this.#root)] : list;
   }
 
   #countOf(length: number, schema: VariablesSchema, place: Place): number {

@@ -1,3 +1,4 @@
+import { memberOf } from "../../state/json.js";
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
 import type { VariableProblem } from "../../../src/preview/contract.js";
@@ -92,7 +93,7 @@ function problemsOf({ keyword, instanceLocation, keywordLocation }: OutputUnit, 
       return message === undefined ? [] : [{ path, message }];
     }
     default:
-      return [{ path, message: expected(schema, checked.schema, value) }];
+      return [{ path, message: expectation(schema, checked.schema, value) }];
   }
 }
 
@@ -109,7 +110,7 @@ function follow(input: unknown, steps: readonly string[]): { path: (string | num
   let value = input;
   for (const step of steps) {
     path.push(Array.isArray(value) ? Number(step) : step);
-    value = typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined;
+    value = memberOf(value, step);
   }
   return { path, value };
 }
@@ -120,9 +121,8 @@ function schemaAt(root: VariablesSchema, keywordLocation: string): VariablesSche
   let at: unknown = root;
   for (const step of steps) {
     const name = unescaped(decoded(step));
-    if (name === "$ref" && typeof at === "object" && at !== null)
-      at = resolve({ $ref: String(Reflect.get(at, "$ref")) }, root);
-    else at = typeof at === "object" && at !== null && Object.hasOwn(at, name) ? Reflect.get(at, name) : undefined;
+    const member = memberOf(at, name);
+    at = name === "$ref" ? resolve({ $ref: String(member) }, root) : member;
   }
   return typeof at === "object" && at !== null ? at : {};
 }
@@ -139,7 +139,7 @@ const kinds = {
 } as const;
 
 /** `Expected a number, found a string.` */
-function expected(schema: VariablesSchema, root: VariablesSchema, value: unknown): string {
+function expectation(schema: VariablesSchema, root: VariablesSchema, value: unknown): string {
   const ways = waysOf(schema, root);
   const choices = ways.flatMap(valuesOf);
   if (choices.length > 1 && ways.every((way) => kindOf(way) === "choice")) return `Expected one of ${listed(choices)}.`;

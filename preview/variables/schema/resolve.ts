@@ -1,5 +1,5 @@
 import type { VariablesSchema } from "../../../src/mustache/variables.js";
-import { isObject } from "../../state/json.js";
+import { isObject, memberOf } from "../../state/json.js";
 
 type Part = VariablesSchema | boolean | undefined;
 
@@ -33,12 +33,6 @@ function referred(reference: string, root: VariablesSchema): Part {
 /** Decodes one step of a JSON pointer. */
 export function unescaped(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
 }
 
 /** The branches of a schema, with references resolved. Just one if there is no choice. */

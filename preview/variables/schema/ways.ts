@@ -13,7 +13,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** An initial value: the smallest that the schema allows. */
-export function blankOf(part: VariablesSchema, root: VariablesSchema, depth = 0): unknown {
+export function blankValue(part: VariablesSchema, root: VariablesSchema, depth = 0): unknown {
   const { default: preset } = resolve(part, root);
   if (preset !== undefined) return structuredClone(preset);
   const ways = waysOf(part, root);
@@ -29,7 +29,7 @@ export function blankOf(part: VariablesSchema, root: VariablesSchema, depth = 0)
     case "null":
       return null;
     case "list":
-      return depth > MOST_NESTED ? [] : (schema.prefixItems ?? []).map((item) => blankOf(item, root, depth + 1));
+      return depth > MOST_NESTED ? [] : (schema.prefixItems ?? []).map((item) => blankValue(item, root, depth + 1));
     case "object":
       return depth > MOST_NESTED ? {} : blankObject(schema, root, depth);
     case "text":
@@ -47,7 +47,7 @@ function blankObject(
   depth: number,
 ): Record<string, unknown> {
   const names = Object.keys(properties).filter((name) => required.includes(name));
-  return Object.fromEntries(names.map((name) => [name, blankOf(properties[name] ?? {}, root, depth + 1)]));
+  return Object.fromEntries(names.map((name) => [name, blankValue(properties[name] ?? {}, root, depth + 1)]));
 }
 
 function isPlain(schema: VariablesSchema): boolean {
@@ -56,13 +56,13 @@ function isPlain(schema: VariablesSchema): boolean {
 }
 
 /** A value of another type that keeps as much as possible of the previous one. */
-export function converted(value: unknown, schema: VariablesSchema, root: VariablesSchema): unknown {
+export function convertValue(value: unknown, schema: VariablesSchema, root: VariablesSchema): unknown {
   const kind = kindOf(schema);
   if (kind === kindOfValue(value) && kind !== "object") return value;
   if (kind === "text" && ["number", "boolean"].includes(typeof value)) return String(value);
   if (kind === "number" && typeof value === "string" && value.trim() !== "" && Number.isFinite(Number(value)))
     return Number(value);
-  const blank = blankOf(schema, root);
+  const blank = blankValue(schema, root);
   if (kind === "list" && isObject(value)) return [value];
   if (kind !== "object" || !isObject(value) || !isObject(blank)) return blank;
   const { properties = {} } = schema;

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { changedView, hashOf, linkHashOf, startView, viewOf } from "../../../preview/state/address.js";
+import { applyChange, hashOf, linkHashOf, startView, viewOf } from "../../../preview/state/address.js";
 import {
   bottomTabs,
   envelopeClients,
@@ -166,13 +166,13 @@ test("another template keeps only settings that are not about the previous one",
     bottom: "links",
     panes: [{ ...desktop, width: 375, fixture: "empty" }],
   };
-  expect(changedView(view, { template: "welcome" })).toEqual({
+  expect(applyChange(view, { template: "welcome" })).toEqual({
     ...startView,
     template: "welcome",
     bottom: "links",
     panes: [{ ...desktop, width: 375 }],
   });
-  expect(changedView(view, { fixture: "default" })).toMatchObject({ fixture: "default", source: view.source });
-  expect(changedView(view, { fixture: "default" })).not.toHaveProperty("edited");
-  expect(changedView(view, { bottom: undefined })).not.toHaveProperty("bottom");
+  expect(applyChange(view, { fixture: "default" })).toMatchObject({ fixture: "default", source: view.source });
+  expect(applyChange(view, { fixture: "default" })).not.toHaveProperty("edited");
+  expect(applyChange(view, { bottom: undefined })).not.toHaveProperty("bottom");
 });

@@ -4,7 +4,7 @@ import { messageOf } from "../data/source.js";
 const keyOf = (name: string) => `preview:${name}`;
 
 /** The user's preferences for all projects, stored by the browser if it allows that. */
-export const kept = {
+export const preferences = {
   read: (name: string): string | undefined => {
     try {
       return localStorage.getItem(keyOf(name)) ?? undefined;

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { CopyCode } from "./copy.js";
 
 /** The text of a finding: backticks mark code, and URLs become links. Code in a hint can be copied. */
-export const Words = ({
+export const MessageText = ({
   text,
   isHint = false,
   hasLinks = isHint,
