@@ -4,8 +4,6 @@ import {
   type OtherService,
   type PreviewEvent,
   type ProjectState,
-  type TemplateDetail,
-  type TemplateReport,
 } from "../../src/preview/contract.js";
 import { messageOf, type Source } from "../data/source.js";
 import { isEqual } from "./json.js";
